@@ -54,16 +54,19 @@ async function networkPart(
   const own = isJsonObject(object.vrf) ? Number(object.vrf.id) : null
   const choice = vrfChoice(request, isPrefix ? own : undefined)
   const vrf = choice ?? null
-  const tree = await prefixTree(request, { ...network, text }, choice, !isPrefix)
-  const usage = await utilizationOf(request, object, network, tree, isPrefix)
-  const switcher = await vrfSwitch(request, text, choice)
-  const rows = await spaceRows(request, tree, vrf)
+  const [tree, switcher] = await Promise.all([
+    prefixTree(request, { ...network, text }, choice, !isPrefix),
+    vrfSwitch(request, text, choice),
+  ])
   const isLeaf = tree.nodes.length === 0
   const space: ShownSpace = { family: network.family, length: network.length, vrf }
-  const addresses =
+  const [usage, rows, addresses] = await Promise.all([
+    utilizationOf(request, object, network, tree, isPrefix),
+    spaceRows(request, tree, vrf),
     isLeaf && isPrefix
-      ? await addressesPanel(request, space, inVrf(choice), assignable(network, object))
-      : undefined
+      ? addressesPanel(request, space, inVrf(choice), assignable(network, object))
+      : undefined,
+  ])
   const forms = isPrefix ? allocationForms(request, Number(object.id), tree.free, space) : undefined
   return {
     first: html`${panel(translate('Utilization'), utilizationView(usage))}${forms}`,

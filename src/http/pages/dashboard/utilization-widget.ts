@@ -77,7 +77,7 @@ const rowView = (page: string, { path, label, share, text }: Used): Content =>
 async function usedRacks(request: ApiRequest): Promise<readonly Used[]> {
   const model = rackModels(request.service.registry).rack
   const query = new URLSearchParams({ limit: String(RACKS), fields: 'id' })
-  const { objects } = await readList(request, model, query)
+  const { objects } = await readList(request, model, query, null)
   const racks = await racksWithContents(
     request,
     objects.map(({ id }) => Number(id)),
@@ -99,7 +99,7 @@ async function usedPrefixes(request: ApiRequest): Promise<readonly Used[]> {
     ...{ status__n: 'container', limit: String(PREFIXES) },
     fields: 'id,prefix,is_pool,mark_utilized',
   })
-  const { objects } = await readList(request, prefix, query)
+  const { objects } = await readList(request, prefix, query, null)
   const usage = await addressUsage(
     request.service,
     objects.map(({ id }) => Number(id)),

@@ -44,12 +44,14 @@ export async function elevationsPage(frame: PageFrame, request: ApiRequest): Pro
   if (!query.has('limit')) query.set('limit', String(PAGE_SIZE))
   query.set('fields', 'id,url,display,site,location')
   const list = await readList(request, model, query)
-  const racks = await racksWithContents(
-    request,
-    list.objects.map(({ id }) => Number(id)),
-  )
+  const [racks, filters] = await Promise.all([
+    racksWithContents(
+      request,
+      list.objects.map(({ id }) => Number(id)),
+    ),
+    listFilters(filtering, model, new Map(), undefined),
+  ])
   const face: RackFaceName = lastValue(search, 'face') === 'rear' ? 'rear' : 'front'
-  const filters = await listFilters(filtering, model, new Map(), undefined)
   const places = new Map(list.objects.map((object) => [Number(object.id), placeOf(object)]))
   const extent = listExtent(search, list, parseWindow(query, service.settings))
   return await frame(request, {
