@@ -3,6 +3,7 @@ import { formatIp, type Ip, parseIp } from '../../net/ip.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { ActionRequest } from '../action.ts'
+import { inVrf, type VrfChoice } from './prefix-tree.ts'
 
 /** Part of an address space, in ascending order: an address, a range, or addresses that are free. */
 export type SpacePart =
@@ -45,8 +46,7 @@ export async function addressWindow(
     limit,
   }: Span & {
     readonly family: 4 | 6
-    /** Predicate over alias `t`. */
-    readonly vrf: Sql
+    readonly vrf: VrfChoice
     readonly limit: number
   },
 ): Promise<AddressWindow> {
@@ -58,18 +58,20 @@ export async function addressWindow(
     const rows = permittedRowsOrNone(actor, 'view', model, service.settings)
     return rows === 'all' ? sql`true` : sql`(${rows})`
   }
+  // The index on VRF and address has this order; "is null" alone does not show the planner that the VRF is the same for all rows.
+  const sameVrf = vrf === undefined ? sql`` : sql`t.vrf_id, `
   const text = (value: bigint): Sql => sql`${formatIp({ family, value } satisfies Ip)}::inet`
   const rows = await service.database.query<StoredSpan>(sql`
     select * from (
       (select 'address' as kind, t.id, host(t._host) as first, host(t._host) as last, true as "isTaken",
         ${seen(address)} as "isVisible", t._host as place
-      from ${table(address)} t where t._host between ${text(first)} and ${text(last)} and ${vrf}
-      order by t._host, t.id limit ${limit + 1}::int)
+      from ${table(address)} t where t._host between ${text(first)} and ${text(last)} and ${inVrf(vrf)}
+      order by ${sameVrf}t._host, t.id limit ${limit + 1}::int)
       union all
       (select 'range', t.id, host(t.start_address), host(t.end_address), t.mark_populated,
         ${seen(range)}, host(t.start_address)::inet
       from ${table(range)} t
-      where host(t.start_address)::inet between ${text(first)} and ${text(last)} and ${vrf}
+      where host(t.start_address)::inet between ${text(first)} and ${text(last)} and ${inVrf(vrf)}
       order by t.start_address limit ${limit + 1}::int)
     ) parts order by place, kind desc, id limit ${limit + 1}::int`)
   const isCut = rows.length > limit

@@ -3,7 +3,6 @@ import { addressWindow } from '../../../actions/ipam/address-window.ts'
 import {
   assignableSize,
   coverage,
-  inVrf,
   type PrefixTree,
   prefixTree,
   type VrfChoice,
@@ -64,7 +63,7 @@ async function networkPart(
     utilizationOf(request, object, network, tree, isPrefix),
     spaceRows(request, tree, vrf),
     isLeaf && isPrefix
-      ? addressesPanel(request, space, inVrf(choice), assignable(network, object))
+      ? addressesPanel(request, space, choice, assignable(network, object))
       : undefined,
   ])
   const forms = isPrefix ? allocationForms(request, Number(object.id), tree.free, space) : undefined
@@ -171,7 +170,7 @@ function assignable(network: Interface, { is_pool: isPool }: JsonObject) {
 async function addressesPanel(
   request: ApiRequest,
   space: ShownSpace,
-  vrf: Parameters<typeof addressWindow>[1]['vrf'],
+  vrf: VrfChoice,
   { first, last }: { readonly first: bigint; readonly last: bigint },
 ): Promise<Content> {
   const from = parseIp(lastValue(request.search, 'from') ?? '')
@@ -199,7 +198,7 @@ async function rangePart(request: ApiRequest, object: JsonObject): Promise<PartO
   const space: ShownSpace = { family: start.family, length: start.length, vrf }
   return {
     isWide: true,
-    beside: await addressesPanel(request, space, inVrf(vrf), {
+    beside: await addressesPanel(request, space, vrf, {
       first: start.value,
       last: end.value,
     }),
