@@ -1,11 +1,12 @@
 import { invalid, type Messages } from '../errors.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
-import { join, type Sql } from '../sql/fragment.ts'
+import type { Sql } from '../sql/fragment.ts'
 import { T } from './alias.ts'
 import { cachedResult } from './cached-column.ts'
 import { compileFilter } from './compile-filter.ts'
 import { customFieldParameters } from './custom-field-parameters.ts'
+import { Conjunction } from './filtered-table.ts'
 import { parseFilters } from './parse-filters.ts'
 import { RefusedValue } from './refused-value.ts'
 import { RelatedValues } from './related-values.ts'
@@ -45,7 +46,7 @@ export async function compileFilters(
   )
   if (Object.keys(messages).length > 0) throw invalid(inOrder(messages, given))
   const wanted = predicates.flat()
-  return wanted.length === 0 ? undefined : join(wanted, ' and ')
+  return wanted.length === 0 ? undefined : new Conjunction(wanted)
 }
 
 /** Finds the objects that values name, with one query per model and column for all that share it. */

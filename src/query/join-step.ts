@@ -1,7 +1,7 @@
 import type { Step } from '../schema/step.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
-import { table, tableOfType } from '../sql/table.ts'
+import { table, tableOfTypes } from '../sql/table.ts'
 
 /** A step to another model. */
 export type Relation = Exclude<Step, { readonly kind: 'column' }>
@@ -54,7 +54,7 @@ export function joinStep(step: Relation, from: Sql, alias: Sql): StepJoin {
         id: sql`${alias}.id`,
         condition: isOf(at(alias, step.typeColumn), step.typeName),
         joined: {
-          rows: sql`${tableOfType(step.to, step.typeColumn.name, step.typeName)} ${alias}`,
+          rows: sql`${tableOfTypes(step.to, step.typeColumn.name, [step.typeName])} ${alias}`,
           owner: at(alias, step.idColumn),
           areRelated: true,
         },
@@ -74,7 +74,7 @@ export function joinStep(step: Relation, from: Sql, alias: Sql): StepJoin {
         id: at(alias, { name: 'tag_id' }),
         condition: isOf(at(alias, { name: 'object_type' }), step.typeName),
         joined: {
-          rows: sql`${tableOfType(SYSTEM.taggedItem, 'object_type', step.typeName)} ${alias}`,
+          rows: sql`${tableOfTypes(SYSTEM.taggedItem, 'object_type', [step.typeName])} ${alias}`,
           owner: at(alias, { name: 'object_id' }),
           areRelated: false,
         },

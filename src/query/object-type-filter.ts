@@ -1,9 +1,10 @@
 import type { ObjectTypeFilter } from '../schema/filter.ts'
 import { SYSTEM } from '../schema/system-models.ts'
-import { type Sql, sql } from '../sql/fragment.ts'
+import { identifier, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import { anyOf, type Filter, notIf, type ObjectTypeCondition } from './filter.ts'
 import { comparedTexts, either, type FilterContext } from './filter-context.ts'
+import { TypePredicate } from './filtered-table.ts'
 import { type GivenParameter, givenValues, NULL_TOKEN } from './given-parameter.ts'
 import { compareText, isNumberComparison, isTextComparison, LOOKUPS } from './lookups.ts'
 import { compareNumbers } from './number-filter.ts'
@@ -64,8 +65,12 @@ export async function compileObjectType(
   const { model, alias, registry, related } = context
   const types = table(registry.model(SYSTEM.objectType), 'app_label', 'model')
   switch (condition.by) {
-    case 'name':
-      return isAmong(condition, context, sql`${condition.values}::text[]`)
+    case 'name': {
+      const column = model.columns.get(condition.path)
+      return column?.field.kind === 'genericForeignKey' && column.type === 'text'
+        ? new TypePredicate(sql`${alias}.${identifier(column.name)}`, column.name, condition.values)
+        : isAmong(condition, context, sql`${condition.values}::text[]`)
+    }
     case 'id': {
       const ids = await related.idsOf(registry.model(SYSTEM.objectType), 'id', condition.values)
       const names = sql`array(select o.app_label || '.' || o.model from ${types} o where o.id = any(${ids}::bigint[]))`

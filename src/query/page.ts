@@ -1,7 +1,7 @@
 import type { Model } from '../schema/registry.ts'
 import { empty, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
-import { table } from '../sql/table.ts'
+import { filteredTable } from './filtered-table.ts'
 import type { Order } from './order.ts'
 import { applyRowSecurity, type RowSecurity } from './row-security.ts'
 import type { Window } from './window.ts'
@@ -32,10 +32,10 @@ export function rowsOfPage(model: Model, { where, order, window }: PageRows, sel
   if (window.start !== undefined) {
     const isLater = sql`t.id >= ${window.start}::bigint`
     const wanted = where ? sql`${where} and ${isLater}` : isLater
-    return sql`select ${select} from ${table(model, 'id')} t${whereOf(wanted)} order by t.id${limit}`
+    return sql`select ${select} from ${filteredTable(model, where)} t${whereOf(wanted)} order by t.id${limit}`
   }
   const offset = window.offset === 0 ? empty : sql` offset ${window.offset}::bigint`
-  return sql`select ${select} from ${table(model, 'id')} t ${order.joins}${whereOf(where)} order by ${order.terms}${limit}${offset}`
+  return sql`select ${select} from ${filteredTable(model, where)} t ${order.joins}${whereOf(where)} order by ${order.terms}${limit}${offset}`
 }
 
 /** Ids of the rows of the selection, at most `limit` if it is given, in any order. */
@@ -43,15 +43,15 @@ export const anyRows = (model: Model, { where, security }: Selection, limit?: nu
   const end = limit === undefined ? empty : sql` limit ${limit}::bigint`
   return applyRowSecurity(
     security,
-    sql`select t.id from ${table(model, 'id')} t${whereOf(where)}${end}`,
+    sql`select t.id from ${filteredTable(model, where)} t${whereOf(where)}${end}`,
   )
 }
 
 /** Number of rows of the selection, as `count`. */
-export const countStatement = (model: Model, selection: Selection): Sql =>
+export const countStatement = (model: Model, { where, security }: Selection): Sql =>
   applyRowSecurity(
-    selection.security,
-    sql`select count(*) as count from ${table(model, 'id')} t${whereOf(selection.where)}`,
+    security,
+    sql`select count(*) as count from ${filteredTable(model, where)} t${whereOf(where)}`,
   )
 
 /** Ids of the rows of the selection, in the order given, else of ids. */
@@ -61,7 +61,7 @@ export async function selectIds(
   selection: Selection & { readonly order?: Order },
 ): Promise<number[]> {
   const { order, where, security } = selection
-  const statement = sql`select t.id from ${table(model, 'id')} t ${order?.joins ?? empty}${whereOf(where)} order by ${order?.terms ?? sql`t.id`}`
+  const statement = sql`select t.id from ${filteredTable(model, where)} t ${order?.joins ?? empty}${whereOf(where)} order by ${order?.terms ?? sql`t.id`}`
   const rows = await queryable.query<{ id: number }>(applyRowSecurity(security, statement))
   return rows.map(({ id }) => id)
 }

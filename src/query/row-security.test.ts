@@ -3,7 +3,8 @@ import { foreignKey, genericForeignKey, text } from '../schema/field.ts'
 import { model } from '../schema/model.ts'
 import { buildRegistry } from '../schema/registry.ts'
 import { identifier, opaque, type Sql, sql } from '../sql/fragment.ts'
-import { table, tableOfType } from '../sql/table.ts'
+import { table, tableOfTypes } from '../sql/table.ts'
+import { Conjunction, filteredTable, TypePredicate } from './filtered-table.ts'
 import { NO_ROWS, type VisibleRows } from './row-predicate.ts'
 import { applyRowSecurity, type RowSecurity } from './row-security.ts'
 
@@ -92,11 +93,21 @@ describe('the view of a table', () => {
 describe('rows that are visible with what they refer to', () => {
   const visible = { ...all, 'toy.remark': 'related' } as const
   const remarks = registry.model('toy.remark')
-  const ofDesks = tableOfType(remarks, 'about_type', 'toy.desk')
+  const ofDesks = tableOfTypes(remarks, 'about_type', ['toy.desk'])
   const ids = sql`select t.${identifier('about_id')} from`
 
   it('are looked for among objects of the types that the statement asks for', () => {
     expect(securedText(visible, sql`${ids} ${ofDesks} t`)).not.toContain('visible toy_hall')
+  })
+
+  it('are looked for among objects of the types that a filter of the list names', () => {
+    const named = new TypePredicate(sql`t.about_type`, 'about_type', ['toy.desk'])
+    const statementFor = (where: Sql) =>
+      sql`${ids} ${filteredTable(remarks, where)} t where ${where}`
+    const both = statementFor(new Conjunction([sql`t.id > 1`, named]))
+    expect(securedText(visible, both)).not.toContain('visible toy_hall')
+    const either = statementFor(sql`(t.id > 1 or ${named})`)
+    expect(securedText(visible, either)).toContain('visible toy_hall')
   })
 
   it('are looked for among objects of all types where another part of the statement asks for all', () => {

@@ -160,7 +160,7 @@ class SecurityViews {
     if (untypedReads.includes(name)) return anyType
     const reads = typedReads.filter((read) => read.table === name)
     return (column, { name: type }) =>
-      reads.some((read) => read.column !== column || read.type === type)
+      reads.some((read) => read.column !== column || read.types.includes(type))
   }
 
   #refersToVisible(model: Model, column: Column, isRead: IsTypeRead): Sql | undefined {

@@ -33,13 +33,13 @@ export interface RowRead {
   readonly ids: readonly number[]
 }
 
-/** Rows that are read where their generic relation leads to objects of one type. */
+/** Rows that are read where their generic relation leads to objects of some types. */
 export interface TypedRead {
   readonly table: string
   /** Name of the column that holds the type. */
   readonly column: string
-  /** Name of the model. */
-  readonly type: string
+  /** Names of the models. */
+  readonly types: readonly string[]
 }
 
 /** Which rows of a table a statement changes, at most. */
@@ -88,11 +88,11 @@ export class StatementBuilder implements Statement {
     this.untypedReads = including(this.untypedReads, table)
   }
 
-  /** A read of the rows that have this type in the column; all columns that the text names are named by fragments. */
-  addTypedRead({ table, model }: TableReference, column: string, type: string): void {
+  /** A read of the rows that have one of the types in the column; all columns that the text names are named by fragments. */
+  addTypedRead({ table, model }: TableReference, column: string, types: readonly string[]): void {
     this.reads = including(this.reads, model)
     this.tables = including(this.tables, table)
-    this.typedReads = [...this.typedReads, { table, column, type }]
+    this.typedReads = [...this.typedReads, { table, column, types }]
   }
 
   addRowRead({ table, model }: TableReference, ids: readonly number[]): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { filled, identifier, join, NOW, opaque, raw, type Sql, sql, volatile } from './fragment.ts'
-import { deleteFrom, insertInto, systemTable, table, tableOfType, updateTable } from './table.ts'
+import { deleteFrom, insertInto, systemTable, table, tableOfTypes, updateTable } from './table.ts'
 import { declareTables } from './table-names.ts'
 
 declareTables([
@@ -131,11 +131,11 @@ describe('a statement', () => {
   })
 
   it('tells for which types of objects rows of a generic relation are read', () => {
-    const boxes = sql`select from ${tableOfType('toy.box', 'about_type', 'toy.shelf')}`
+    const boxes = sql`select from ${tableOfTypes('toy.box', 'about_type', ['toy.shelf'])}`
     for (const { statement } of [boxes, sql`${boxes}`, sql`${boxes}`]) {
       const { tables, untypedReads, typedReads } = statement
       expect([tables, untypedReads]).toEqual([['toy_box'], []])
-      expect(typedReads).toEqual([{ table: 'toy_box', column: 'about_type', type: 'toy.shelf' }])
+      expect(typedReads).toEqual([{ table: 'toy_box', column: 'about_type', types: ['toy.shelf'] }])
     }
     const { untypedReads } = sql`${boxes} union ${table('toy.box', 'id')}`.statement
     expect(untypedReads).toEqual(['toy_box'])

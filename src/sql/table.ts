@@ -74,13 +74,13 @@ export function table(source: TableSource, ...columns: readonly string[]): Sql {
 }
 
 /**
- * As `table(source, 'id')`, for rows that the statement reads only where `column`, the type of a generic relation, is `type`. Row-level
- * security then leaves out rows of all other types, and need not find out which objects of these are visible.
+ * As `table(source, 'id')`, for rows that the statement reads only where `column`, the type of a generic relation, is one of the types.
+ * Row-level security then leaves out rows of all other types, and need not find out which objects of these are visible.
  */
-export const tableOfType = (source: TableSource, column: string, type: string): Sql =>
-  new TableSql(source, (builder, reference) => builder.addTypedRead(reference, column, type), [
-    'id',
-  ])
+export function tableOfTypes(source: TableSource, column: string, types: readonly string[]): Sql {
+  const note: NoteAccess = (builder, reference) => builder.addTypedRead(reference, column, types)
+  return new TableSql(source, note, ['id'])
+}
 
 /**
  * The rows `t` of the table with these ids: sql`select ${identifier('t', 'name')} from ${rowsOf('dcim.site', [1])}`. A result

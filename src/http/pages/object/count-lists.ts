@@ -1,10 +1,10 @@
 import { mayAct, rowSecurityOf } from '../../../auth/permitted-rows.ts'
 import { cachedColumn } from '../../../query/cached-column.ts'
 import { compileFilters, relatedValuesOf } from '../../../query/compile-filters.ts'
+import { filteredTable } from '../../../query/filtered-table.ts'
 import { applyRowSecurity } from '../../../query/row-security.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { empty, join, type Sql, sql } from '../../../sql/fragment.ts'
-import { table } from '../../../sql/table.ts'
 import type { ApiRequest } from '../../api-request.ts'
 
 /** A list of a model with its filters, as its address has them. */
@@ -39,7 +39,7 @@ export async function countLists(
   const counts = await Promise.all(
     [...visible.values()].map(async ({ model, query }): Promise<Sql> => {
       const where = await compileFilters(service, model, query, security.visibleRows, user, related)
-      return sql`(select count(*) from ${table(model, 'id')} t${where ? sql` where ${where}` : empty})`
+      return sql`(select count(*) from ${filteredTable(model, where)} t${where ? sql` where ${where}` : empty})`
     }),
   )
   if (counts.length === 0) return () => 0
