@@ -1,4 +1,5 @@
 import type { ColumnRows, ComputeContext, SharedRows } from '../../schema/computed.ts'
+import { oncePer } from '../../schema/once-per.ts'
 import { identifier, join, raw, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
@@ -169,6 +170,25 @@ const ALL: readonly boolean[] = []
 /** For each context whether the object in the row fulfils the conditions of certain lists. */
 type Matcher = (row: readonly unknown[]) => readonly boolean[]
 
+/** Results of comparing ids in a foreign key with all conditions, for as long as the contexts are cached. */
+interface KnownMatches {
+  /** By the values of the related row, which are other ones after a change. */
+  readonly byRow: WeakMap<readonly unknown[], readonly boolean[]>
+  /** By the id, where it alone decides. */
+  readonly byKey: Map<unknown, readonly boolean[]>
+}
+
+const matchesByContexts = oncePer(
+  (_contexts: readonly Conditions[]) => new Map<string, KnownMatches>(),
+)
+
+function knownMatches(contexts: readonly Conditions[], name: string): KnownMatches {
+  const byName = matchesByContexts(contexts)
+  const known = byName.get(name) ?? { byRow: new WeakMap(), byKey: new Map() }
+  byName.set(name, known)
+  return known
+}
+
 /** The lists that a foreign key at a place of the rows determines: the same for all objects with the same id in it. */
 async function keyMatcher(
   contexts: readonly Conditions[],
@@ -181,13 +201,13 @@ async function keyMatcher(
   keys.delete(null)
   // Foreign keys are numbers or null.
   const related = shared && (await rows(shared, keys as Set<number>))
-  const known = new Map<unknown, readonly boolean[]>()
+  const known = knownMatches(contexts, name)
   const own = OWN[name]
   return (row) => {
     const key = row[place]
     // Asked for every row, so that the row depends on it.
     const values = key === null ? undefined : related?.get(Number(key))
-    const matched = known.get(key)
+    const matched = values ? known.byRow.get(values) : known.byKey.get(key)
     if (matched) return matched
     const ids: Partial<Record<ListName, readonly unknown[] | null>> = {}
     for (const [index, list] of (shared?.lists ?? []).entries()) {
@@ -195,7 +215,8 @@ async function keyMatcher(
     }
     if (own) ids[own] = [key]
     const matches = matchesOf(contexts, ids)
-    known.set(key, matches)
+    if (values) known.byRow.set(values, matches)
+    else known.byKey.set(key, matches)
     return matches
   }
 }
