@@ -68,8 +68,9 @@ function pastDatabase(
   }
   return {
     ...database,
-    query: (statement) => read(statement, (past) => database.query(past)),
-    queryArrays: (statement) => read(statement, (past) => database.queryArrays(past)),
+    query: (statement, options) => read(statement, (past) => database.query(past, options)),
+    queryArrays: (statement, options) =>
+      read(statement, (past) => database.queryArrays(past, options)),
     execute: (statement) => read(statement, (past) => database.execute(past)),
     transaction: async () => refuseWrite(),
     script: async () => refuseWrite(),

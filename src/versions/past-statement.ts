@@ -36,12 +36,13 @@ export function pastStatement(registry: Registry, past: PastTables, statement: S
   const tables = versionedTables(registry)
   const rows = new PastRows(tables, past)
   const isRead = columnsOfTables(statement)
-  const definitions = statement.tables.flatMap((name) => {
+  const replaced = statement.tables.flatMap((name) => {
     const table = tables.get(name)
     if (!table) return []
     const read = rows.of(table, isRead(table), readIds(statement, table))
     return [sql`${tableName(name)} as not materialized (${read})`]
   })
+  const definitions = [...rows.counts, ...replaced]
   // The statement may begin with definitions of its own, which refer to these.
   return definitions.length === 0
     ? statement
@@ -73,6 +74,8 @@ function readIds(
 class PastRows {
   readonly #tables: ReadonlyMap<string, VersionedTable>
   readonly #past: PastTables
+  /** Definitions of queries that count for all rows that are read. */
+  readonly counts: Sql[] = []
   /** Tables of past versions that are left out. */
   readonly #leftOut = new Set<string>()
 
@@ -83,17 +86,15 @@ class PastRows {
 
   /** The rows of the table; `ids`: those of all that are read, if they are known. */
   of(table: VersionedTable, isRead: IsRead, ids: readonly number[] | undefined): Sql {
-    const counters = table.counters.filter(isRead)
-    const counts = counters.map((counter, index) => this.#counted(counter, index, ids))
+    const counters = table.counters
+      .filter(isRead)
+      .map((counter) => sql`${this.#count(counter, ids)} as ${identifier(counter.name)}`)
     const own = table.columns.filter(isRead).map(({ name }) => identifier('v', name))
     const hidden = table.omitted
       .filter(isRead)
       .map(({ name, type }) => sql`null::${raw(type)} as ${identifier(name)}`)
-    const selected = join([...own, ...hidden, ...counts.map(({ select }) => select)])
-    const joins = counts.map((count) => count.join)
-    const joined = joins.length === 0 ? empty : join(joins, '')
     const [versions, isValid] = this.#versions(table, 'v', isRead)
-    return sql`select ${selected} from ${versions} v${joined} where ${isValid}`
+    return sql`select ${join([...own, ...hidden, ...counters])} from ${versions} v where ${isValid}`
   }
 
   /** Fails the statement if a table that it leaves out has past versions. It reads both at once. */
@@ -103,31 +104,22 @@ class PastRows {
     return sql` where 1 / case when ${join(found, ' or ')} then 0 else 1 end = 1`
   }
 
-  /** A counter of the rows `v`, and what it joins: where the ids are known, one query counts for all of them. */
-  #counted(
-    { name, counted, column }: VersionedCounter,
-    index: number,
-    ids: readonly number[] | undefined,
-  ): { readonly select: Sql; readonly join: Sql } {
+  /** A counter of the row `v`: where the ids are known, one query counts for all rows. */
+  #count({ counted, column }: VersionedCounter, ids: readonly number[] | undefined): Sql {
     const reference = identifier('c', column)
     const table = this.#tables.get(counted)
     const [versions, isValid] = table
-      ? this.#versions(table, 'c', (each) => each.name === column)
+      ? this.#versions(table, 'c', ({ name }) => name === column)
       : [stored(counted), sql`true`]
-    const as = sql`as ${identifier(name)}`
     if (ids === undefined) {
-      const count = sql`select count(*) from ${versions} c where ${reference} = v.id and ${isValid}`
-      return { select: sql`(${count}) ${as}`, join: empty }
+      return sql`(select count(*) from ${versions} c where ${reference} = v.id and ${isValid})`
     }
-    const alias = `k${index}`
-    return {
-      select: sql`coalesce(${identifier(alias, 'number')}, 0) ${as}`,
-      join: sql`
-        left join (
-          select ${reference} as id, count(*) as number from ${versions} c
-          where ${reference} = any(${ids}::bigint[]) and ${isValid} group by 1
-        ) ${identifier(alias)} on ${identifier(alias, 'id')} = v.id`,
-    }
+    const name = tableName(`counted_${this.counts.length}`)
+    // Joined, many counters would take longer to plan than to count.
+    this.counts.push(sql`${name} as materialized (
+      select ${reference} as id, count(*) as number from ${versions} c
+      where ${reference} = any(${ids}::bigint[]) and ${isValid} group by 1)`)
+    return sql`coalesce((select k.number from ${name} k where k.id = v.id), 0)`
   }
 
   /**
