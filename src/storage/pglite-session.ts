@@ -32,8 +32,6 @@ export class PgliteSession implements PlannedConnection {
   readonly #engine: Engine
   readonly #prepared = new StatementCache(PREPARED)
   readonly #received = new Received()
-  /** Result columns of prepared statements, by name: the server refuses a statement when they change. */
-  readonly #fields = new Map<string, ResultColumns>()
   #plansOnce: boolean | undefined = false
 
   constructor(engine: Engine) {
@@ -55,9 +53,7 @@ export class PgliteSession implements PlannedConnection {
   }
 
   async run(text: string, values: readonly unknown[], format: RowFormat): Promise<QueryResult> {
-    const { name = '', isNew, evicted } = this.#prepared.choose(text)
-    if (evicted !== undefined) this.#fields.delete(evicted)
-    const fields = this.#fields.get(name)
+    const { name = '', isNew, fields, evicted } = this.#prepared.choose(text)
     const statement: WireStatement = {
       ...{ text, name, isNew, values: values.map(encode), fields },
       obsolete: evicted === undefined ? [] : [evicted],
@@ -65,11 +61,10 @@ export class PgliteSession implements PlannedConnection {
     const messages = [...protocolMessagesOf(statement), serialize.sync()]
     try {
       const result = await this.#exchange(messages, format, fields)
-      if (name !== '') this.#fields.set(name, result.fields)
+      this.#prepared.describe(text, name, result.fields)
       return result
     } catch (error) {
       this.#prepared.forget(text)
-      this.#fields.delete(name)
       if (name !== '' && !this.hasFailed)
         await this.#exchange([serialize.close({ type: 'S', name }), serialize.sync()], format)
       throw translateFailure(error, text)
@@ -91,7 +86,6 @@ export class PgliteSession implements PlannedConnection {
       const deallocated = this.#exchange([serialize.query('deallocate all')], 'arrays')
       // Before anything is awaited: these names must not be used again.
       this.#prepared.clear()
-      this.#fields.clear()
       await deallocated
     } catch (error) {
       throw translateFailure(error, text)

@@ -4,7 +4,6 @@ import { Batch, type Sent } from './batch.ts'
 import type { PlannedConnection, QueryResult, RowFormat } from './connection.ts'
 import { encode } from './encode.ts'
 import { databaseUnavailable, isSkipped, StatementFailed, translateFailure } from './failures.ts'
-import type { ResultColumns } from './fields.ts'
 import { PLAN_FOR_VALUES, PLAN_ONCE } from './plan-once.ts'
 import { RowMessages } from './row-messages.ts'
 import { StatementCache } from './statement-cache.ts'
@@ -19,8 +18,6 @@ export class PostgresSession implements PlannedConnection {
   readonly #client: pg.PoolClient
   readonly #prepared: StatementCache
   readonly #rows: RowMessages
-  /** Result columns of prepared statements, by name: the server refuses a statement when they change. */
-  readonly #fields = new Map<string, ResultColumns>()
   /** Names of statements that are not used any more, to be closed on the server. */
   readonly #obsolete: string[] = []
   /** Statements issued since the last batch was sent. */
@@ -49,16 +46,16 @@ export class PostgresSession implements PlannedConnection {
 
   async run(text: string, values: readonly unknown[], format: RowFormat): Promise<QueryResult> {
     const encoded = values.map(encode)
-    const { name = '', isNew, evicted } = this.#prepared.choose(text)
-    if (evicted !== undefined) this.#forget(evicted)
+    const { name = '', isNew, fields, evicted } = this.#prepared.choose(text)
+    if (evicted !== undefined) this.#obsolete.push(evicted)
     try {
       return await new Promise<QueryResult>((resolve, reject) => {
         this.#put({
           ...{ text, name, isNew, values: encoded, format, reject },
           obsolete: this.#obsolete.splice(0),
-          fields: this.#fields.get(name),
-          resolve: (answer, fields) => {
-            if (name !== '') this.#fields.set(name, fields)
+          fields,
+          resolve: (answer, described) => {
+            this.#prepared.describe(text, name, described)
             resolve(answer)
           },
         })
@@ -70,7 +67,7 @@ export class PostgresSession implements PlannedConnection {
       // It is unknown whether the server prepared a new statement before the failure.
       if (name !== '' && (isNew || isStale(failure))) {
         this.#prepared.forget(text)
-        this.#forget(name)
+        this.#obsolete.push(name)
       }
       throw failure
     }
@@ -125,11 +122,6 @@ export class PostgresSession implements PlannedConnection {
     })
     this.#rows.receiver = batch
     this.#client.query(batch)
-  }
-
-  #forget(name: string): void {
-    this.#fields.delete(name)
-    this.#obsolete.push(name)
   }
 
   #translate(error: unknown, text: string): unknown {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { ResultColumns } from './fields.ts'
 
 /** Whether and under which name a statement is kept prepared on one connection. */
 export interface PreparedStatement {
@@ -6,11 +7,21 @@ export interface PreparedStatement {
   readonly name: string | undefined
   /** The server does not know the name yet. */
   readonly isNew: boolean
+  /** Its result columns, if they are known from an earlier execution: the server refuses the statement when they change. */
+  readonly fields: ResultColumns | undefined
   /** Name of a statement to be closed on the server to make room. */
   readonly evicted: string | undefined
 }
 
-const UNNAMED: PreparedStatement = { name: undefined, isNew: true, evicted: undefined }
+/** A statement under its name. */
+interface Entry {
+  readonly name: string
+  fields: ResultColumns | undefined
+}
+
+const UNNAMED: PreparedStatement = {
+  ...{ name: undefined, isNew: true, fields: undefined, evicted: undefined },
+}
 /** Statements of this length are built for one batch; their text will hardly come twice. */
 const LONGEST = 20_000
 
@@ -20,7 +31,7 @@ const LONGEST = 20_000
  */
 export class StatementCache {
   readonly #isEnabled: boolean
-  readonly #names: LRUCache<string, string>
+  readonly #entries: LRUCache<string, Entry>
   readonly #seenOnce: LRUCache<string, true>
   #next = 0
   #evicted: string | undefined
@@ -29,9 +40,9 @@ export class StatementCache {
     this.#isEnabled = limit > 0
     const max = Math.max(limit, 1)
     this.#seenOnce = new LRUCache({ max })
-    this.#names = new LRUCache({
+    this.#entries = new LRUCache({
       max,
-      dispose: (name, _text, reason) => {
+      dispose: ({ name }, _text, reason) => {
         if (reason === 'evict') this.#evicted = name
       },
     })
@@ -39,25 +50,31 @@ export class StatementCache {
 
   choose(text: string): PreparedStatement {
     if (!this.#isEnabled || text.length > LONGEST) return UNNAMED
-    const known = this.#names.get(text)
-    if (known !== undefined) return { name: known, isNew: false, evicted: undefined }
+    const known = this.#entries.get(text)
+    if (known) return { ...known, isNew: false, evicted: undefined }
     if (!this.#seenOnce.delete(text)) {
       this.#seenOnce.set(text, true)
       return UNNAMED
     }
     const name = `c${this.#next++}`
     this.#evicted = undefined
-    this.#names.set(text, name)
-    return { name, isNew: true, evicted: this.#evicted }
+    this.#entries.set(text, { name, fields: undefined })
+    return { name, isNew: true, fields: undefined, evicted: this.#evicted }
+  }
+
+  /** Notes the result columns of the statement that is prepared under the name, if it still is. */
+  describe(text: string, name: string, fields: ResultColumns): void {
+    const entry = this.#entries.peek(text)
+    if (entry?.name === name) entry.fields = fields
   }
 
   /** To be called when preparing failed, or the server's copy is of no use any more. */
   forget(text: string): void {
-    this.#names.delete(text)
+    this.#entries.delete(text)
   }
 
   /** Drops all statements; names are not used again. */
   clear(): void {
-    this.#names.clear()
+    this.#entries.clear()
   }
 }

@@ -8,18 +8,10 @@ import type { ApiRequest } from '../../api-request.ts'
 import { shownPlural } from '../model-title.ts'
 import { objectRows } from '../object-rows.ts'
 import { columnsOfChildren, listOfChildren } from './children.ts'
-import type { FilteredList, ListCounts } from './count-lists.ts'
+import type { ListCounts } from './count-lists.ts'
 
 /** Rows of a table within an object's page. */
 const ROWS = 10
-
-/** The lists of the tables. */
-export const listsOfTables = (
-  { service: { registry } }: ApiRequest,
-  model: Model,
-  object: JsonObject,
-): readonly FilteredList[] =>
-  (registry.view(model).tables ?? []).map((each) => listOfChildren(registry, each, object))
 
 /** The tables of the object's view that have rows, each with a link to the whole list. */
 export async function childTables(

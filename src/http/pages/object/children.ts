@@ -16,6 +16,13 @@ export function listOfChildren(
   return { model: registry.model(model), query }
 }
 
+/** The lists of several kinds of children. */
+export const listsOfChildren = (
+  registry: Registry,
+  kinds: readonly Children[],
+  object: JsonObject,
+): readonly FilteredList[] => kinds.map((each) => listOfChildren(registry, each, object))
+
 /** The columns of the children's list without the object that they are listed for: it would stand in every row. */
 export const columnsOfChildren = (registry: Registry, { model, by }: Children): readonly string[] =>
   registry.view(registry.model(model)).columns.filter((column) => by[`${column}_id`] !== 'id')

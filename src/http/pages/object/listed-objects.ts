@@ -3,10 +3,11 @@ import { relatedPanel } from '../../../pages/object/related-panel.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Model } from '../../../schema/registry.ts'
 import type { ApiRequest } from '../../api-request.ts'
-import { childTables, listsOfTables } from './child-tables.ts'
+import { childTables } from './child-tables.ts'
+import { listsOfChildren } from './children.ts'
 import { countLists, type ListCounts } from './count-lists.ts'
 import { imagePanel, listOfImages } from './image-panel.ts'
-import { listsOfOverview, objectOverview } from './overview.ts'
+import { objectOverview } from './overview.ts'
 import { relatedLists } from './related-objects.ts'
 import { listsOfTabs, objectTabs } from './tabs.ts'
 
@@ -25,13 +26,15 @@ export async function listedObjects(
   model: Model,
   object: JsonObject,
 ): Promise<ListedObjects> {
+  const { registry } = request.service
+  const view = registry.view(model)
+  const listedImages = listOfImages(request, model, object)
   const related = relatedLists(request, model, object)
   const counts = await countLists(request, [
     ...related,
     ...listsOfTabs(objectTabs(request, model, object)),
-    ...listsOfTables(request, model, object),
-    ...listsOfOverview(request, model, object),
-    ...[listOfImages(request, model, object) ?? []].flat(),
+    ...listsOfChildren(registry, [...(view.tables ?? []), ...(view.overview ?? [])], object),
+    ...(listedImages ? [listedImages] : []),
   ])
   const [tables, overview, images] = await Promise.all([
     childTables(request, model, object, counts),

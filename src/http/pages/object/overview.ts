@@ -11,18 +11,10 @@ import { displayOptions } from '../display-options.ts'
 import { readList } from '../inner-request.ts'
 import { ownContexts } from '../object-names.ts'
 import { listOfChildren } from './children.ts'
-import type { FilteredList, ListCounts } from './count-lists.ts'
+import type { ListCounts } from './count-lists.ts'
 
 /** Objects of each kind that are named. */
 const NAMED = 6
-
-/** The lists of the kinds of objects. */
-export const listsOfOverview = (
-  { service: { registry } }: ApiRequest,
-  model: Model,
-  object: JsonObject,
-): readonly FilteredList[] =>
-  (registry.view(model).overview ?? []).map((each) => listOfChildren(registry, each, object))
 
 /** The first objects of each kind that belongs to this one, with their number; kinds without objects are left out. */
 export async function objectOverview(
