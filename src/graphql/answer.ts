@@ -98,6 +98,7 @@ function executionFor(
   const database: Queryable = {
     query: async (statement) => await all.query(restricted(statement)),
     queryArrays: async (statement) => await all.queryArrays(restricted(statement)),
+    queryColumn: async (statement) => await all.queryColumn(restricted(statement)),
     execute: async (statement) => await all.execute(restricted(statement)),
   }
   const whole = openReader(committedData(service))

@@ -71,6 +71,8 @@ function pastDatabase(
     query: (statement, options) => read(statement, (past) => database.query(past, options)),
     queryArrays: (statement, options) =>
       read(statement, (past) => database.queryArrays(past, options)),
+    queryColumn: (statement, options) =>
+      read(statement, (past) => database.queryColumn(past, options)),
     execute: (statement) => read(statement, (past) => database.execute(past)),
     transaction: async () => refuseWrite(),
     script: async () => refuseWrite(),

@@ -50,8 +50,8 @@ export async function readObjects(
 }
 
 /** Whether objects that are read from the source are cached one by one. */
-const areCached = ({ service, uncommitted }: ReadSource): boolean =>
-  !uncommitted && service.cache.holds()
+const areCached = ({ service, uncommitted, isReadOnce }: ReadSource): boolean =>
+  !uncommitted && !isReadOnce && service.cache.holds()
 
 /** The object if it is cached. */
 export const cachedObject = (

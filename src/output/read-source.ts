@@ -31,6 +31,8 @@ export interface ReadSource {
   readonly inserted: InsertedObjects | undefined
   /** Undefined where objects are read once. */
   readonly repeated?: RepeatedTexts | undefined
+  /** Objects are not cached: there are so many that they would push everything else out of the cache, and be gone before they are read again. */
+  readonly isReadOnce?: boolean
 }
 
 /** The committed data, through the cache. */

@@ -54,6 +54,7 @@ const shortQueries = oncePer((database: Queryable): Queryable => {
     ...database,
     query: (statement) => database.query(statement, options),
     queryArrays: (statement) => database.queryArrays(statement, options),
+    queryColumn: (statement) => database.queryColumn(statement, options),
   }
 })
 

@@ -21,11 +21,11 @@ export async function cachedColumn(
   options?: QueryOptions,
 ): Promise<readonly unknown[]> {
   const key = JSON.stringify([statement.text, statement.values.map(encode)])
-  const load = async (): Promise<readonly unknown[]> => {
-    const rows = await service.database.queryArrays(statement, options)
-    return rows.map(([value]) => value)
-  }
-  return await service.cache.get(key, load, { bytes: (values) => values.length * VALUE_BYTES })
+  return await service.cache.get(
+    key,
+    (): Promise<readonly unknown[]> => service.database.queryColumn(statement, options),
+    { bytes: (values) => values.length * VALUE_BYTES },
+  )
 }
 
 /** As `cachedColumn`, for ids and counts. */

@@ -68,6 +68,7 @@ function databaseWithin(database: Database, outer: Transaction): Database {
     kind: database.kind,
     query: outer.query,
     queryArrays: outer.queryArrays,
+    queryColumn: outer.queryColumn,
     execute: outer.execute,
     transaction,
     rollBack: rollBackOf(transaction),

@@ -18,6 +18,8 @@ export interface Queryable {
   query<T extends Row = Row>(statement: Sql, options?: QueryOptions): Promise<T[]>
   /** Rows as arrays in the order of the select list, for compiled serialisers. */
   queryArrays(statement: Sql, options?: QueryOptions): Promise<unknown[][]>
+  /** The first value of each row, without an object for each. */
+  queryColumn(statement: Sql, options?: QueryOptions): Promise<unknown[]>
   /** Number of rows that a data-changing statement affected. */
   execute(statement: Sql): Promise<number>
   /** Set where new rows must not use up numbers of their tables' sequences: `numberedInsert` gives them ids. */

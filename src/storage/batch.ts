@@ -2,13 +2,13 @@ import { serialize } from 'pg-protocol'
 import type { QueryResult, RowFormat } from './connection.ts'
 import { skipped } from './failures.ts'
 import {
-  formatRow,
+  formattedRow,
   NO_COLUMNS,
   parseCommandTag,
   type ResultColumns,
   resultColumnsOf,
 } from './fields.ts'
-import { RowBytes, readRow } from './row-bytes.ts'
+import { RowBytes } from './row-bytes.ts'
 import type { RowReceiver } from './row-messages.ts'
 import { protocolMessagesOf, type WireStatement } from './statement-messages.ts'
 
@@ -63,9 +63,9 @@ export class Batch implements RowReceiver {
     const fields = this.#fields ?? sent?.fields
     if (!sent || !fields || this.#undecodable !== undefined) return
     try {
-      // Arrays are rows of pages; objects are what is cached for long, often a few values of a row.
+      // Arrays are rows of pages; objects and columns are what is cached for long, often a few values of a row.
       const own = sent.format === 'arrays' ? bytes : new RowBytes(bytes.buffer, false)
-      this.#rows.push(formatRow(fields, readRow(own, start, fields.decoders), sent.format))
+      this.#rows.push(formattedRow(own, start, fields, sent.format))
     } catch (error) {
       this.#undecodable = error
     }

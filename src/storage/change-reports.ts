@@ -81,7 +81,7 @@ function requiringWritable(transaction: Transaction, requireWritable: () => void
   }
 }
 
-/** The three methods of a Queryable, which pass each statement to `look` with a function that executes it. */
+/** The methods of a Queryable, which pass each statement to `look` with a function that executes it. */
 function watched(
   look: <T>(statement: Sql, run: (queryable: Queryable) => Promise<T>) => Promise<T>,
 ): Queryable {
@@ -90,6 +90,8 @@ function watched(
       look(statement, (queryable) => queryable.query(statement, options)),
     queryArrays: (statement, options) =>
       look(statement, (queryable) => queryable.queryArrays(statement, options)),
+    queryColumn: (statement, options) =>
+      look(statement, (queryable) => queryable.queryColumn(statement, options)),
     execute: (statement) => look(statement, (queryable) => queryable.execute(statement)),
   }
 }

@@ -1,6 +1,6 @@
 import type { Row } from '../sql/queryable.ts'
 
-/** Result of a statement. Rows are objects or arrays, as requested. */
+/** Result of a statement. Rows are in the format that was requested. */
 export interface QueryResult {
   readonly rows: unknown[]
   /** First word of the command tag: SELECT, INSERT, COMMIT, … */
@@ -9,7 +9,8 @@ export interface QueryResult {
   readonly count: number
 }
 
-export type RowFormat = 'objects' | 'arrays'
+/** `column`: the first value of each row. */
+export type RowFormat = 'objects' | 'arrays' | 'column'
 
 /**
  * One connection to a server, which executes one statement after the other. The interface that both adapters

@@ -1,5 +1,6 @@
 import type { QueryResult, RowFormat } from './connection.ts'
 import { type Decoder, decoderOf } from './decode.ts'
+import { type RowBytes, readFirst, readRow } from './row-bytes.ts'
 
 /** The columns of an answer. */
 export interface ResultColumns {
@@ -18,8 +19,15 @@ export const resultColumnsOf = (
   decoders: described.map(({ dataTypeID }) => decoderOf(dataTypeID)),
 })
 
-/** Decoded values of a row in the form that was asked for. */
-export function formatRow({ names }: ResultColumns, values: unknown[], format: RowFormat): unknown {
+/** A row in the format. It begins at the position. */
+export function formattedRow(
+  bytes: RowBytes,
+  start: number,
+  { names, decoders }: ResultColumns,
+  format: RowFormat,
+): unknown {
+  if (format === 'column') return readFirst(bytes, start, decoders)
+  const values = readRow(bytes, start, decoders)
   if (format === 'arrays') return values
   const row: Record<string, unknown> = {}
   for (const [index, name] of names.entries()) row[name] = values[index]

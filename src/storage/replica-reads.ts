@@ -32,6 +32,8 @@ export function withReplicaReads(database: Database, log: ChangeLog): Database {
       routed(statement, (queryable) => queryable.query(statement, options)),
     queryArrays: (statement, options) =>
       routed(statement, (queryable) => queryable.queryArrays(statement, options)),
+    queryColumn: (statement, options) =>
+      routed(statement, (queryable) => queryable.queryColumn(statement, options)),
     execute: (statement) => routed(statement, (queryable) => queryable.execute(statement)),
     subscribe: async (listener) => {
       await database.subscribe(listener)

@@ -2,6 +2,10 @@ import type { Decoder } from './decode.ts'
 
 /** Texts of up to this many bytes are checked in a loop; a call out of JavaScript would take longer. */
 const SHORT = 64
+/** Of the number of a row's values. */
+const COUNT_BYTES = 2
+/** Of the length of a value, before it. */
+const LENGTH_BYTES = 4
 
 /** Bytes from a server with rows among them, in which every value is PostgreSQL's text form. */
 export class RowBytes {
@@ -49,13 +53,20 @@ export class RowBytes {
   }
 }
 
+/** The first value of a row: without an array for each row, millions of which would take most of the memory of a long list of ids. */
+export function readFirst(bytes: RowBytes, start: number, [decode]: readonly Decoder[]): unknown {
+  const length = bytes.int32(start + COUNT_BYTES)
+  const value = start + COUNT_BYTES + LENGTH_BYTES
+  return length === -1 || !decode ? null : decode(bytes, value, value + length)
+}
+
 /** Values of a row: two bytes for their number, then for each its length, -1 for null, and its text. */
 export function readRow(bytes: RowBytes, start: number, decoders: readonly Decoder[]): unknown[] {
   const row: unknown[] = []
-  let position = start + 2
+  let position = start + COUNT_BYTES
   for (const decode of decoders) {
     const length = bytes.int32(position)
-    position += 4
+    position += LENGTH_BYTES
     if (length === -1) {
       row.push(null)
     } else {

@@ -1,13 +1,13 @@
 import { protocol } from '@electric-sql/pglite'
 import type { QueryResult, RowFormat } from './connection.ts'
 import {
-  formatRow,
+  formattedRow,
   NO_COLUMNS,
   parseCommandTag,
   type ResultColumns,
   resultColumnsOf,
 } from './fields.ts'
-import { RowBytes, readRow } from './row-bytes.ts'
+import { RowBytes } from './row-bytes.ts'
 
 const typeOf = (letter: string): number => letter.charCodeAt(0)
 const DATA_ROW = typeOf('D')
@@ -43,7 +43,7 @@ export function readResult(
     const end = start + 1 + buffer.readUInt32BE(start + 1)
     const type = buffer[start]
     if (type === DATA_ROW) {
-      rows.push(formatRow(fields, readRow(bytesOfRows, start + HEADER, fields.decoders), format))
+      rows.push(formattedRow(bytesOfRows, start + HEADER, fields, format))
     } else if (type === COMMAND_COMPLETE) {
       // Ends with a zero byte.
       tag = buffer.toString('latin1', start + HEADER, end - 1)

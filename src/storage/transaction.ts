@@ -211,6 +211,7 @@ export const nestedTransaction = <T>(
         isOpen: () => isOpen && outer.isOpen(),
         query: (statement) => outer.query(noted(statement)),
         queryArrays: (statement) => outer.queryArrays(noted(statement)),
+        queryColumn: (statement) => outer.queryColumn(noted(statement)),
         execute: (statement) => outer.execute(noted(statement)),
         send: (statement) => outer.send(noted(statement)),
       })
@@ -219,7 +220,7 @@ export const nestedTransaction = <T>(
     }
   })
 
-/** The three methods of a Queryable; `note` is called with each statement before it is sent. `runShort` sends short queries. */
+/** The methods of a Queryable; `note` is called with each statement before it is sent. `runShort` sends short queries. */
 export function queryableOver(
   connection: Pick<Connection, 'run'>,
   note?: (statement: Sql) => void,
@@ -239,6 +240,7 @@ export function queryableOver(
     query: async <T extends Row = Row>(statement: Sql, options?: QueryOptions) =>
       asObjects<T>(await run(statement, 'objects', options)),
     queryArrays: async (statement, options) => asArrays(await run(statement, 'arrays', options)),
+    queryColumn: async (statement, options) => (await run(statement, 'column', options)).rows,
     execute: async (statement) => (await run(statement, 'arrays')).count,
   }
 }

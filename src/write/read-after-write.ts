@@ -60,6 +60,7 @@ export function transactionThenDatabase(
   return {
     query: (statement) => send((queryable) => queryable.query(statement)),
     queryArrays: (statement) => send((queryable) => queryable.queryArrays(statement)),
+    queryColumn: (statement) => send((queryable) => queryable.queryColumn(statement)),
     execute: (statement) => send((queryable) => queryable.execute(statement)),
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
+import { spyOnReads } from '../support/read-spies.ts'
 import { TestClock } from '../support/test-clock.ts'
 
 let api: Api
@@ -177,12 +178,12 @@ describe('statements', () => {
     const { cache, database } = api.service
     const count = async (limit: number): Promise<number> => {
       cache.clear()
-      const spies = [vi.spyOn(database, 'query'), vi.spyOn(database, 'queryArrays')]
+      const reads = spyOnReads(database)
       try {
         await data(shape.replace('N', String(limit)))
-        return spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+        return reads.statements().length
       } finally {
-        for (const spy of spies) spy.mockRestore()
+        reads.restore()
       }
     }
     const [one, fifty, thousand] = [await count(1), await count(50), await count(1000)]
@@ -202,13 +203,13 @@ describe('limits', () => {
   ])('of objects refuse %s before any object is read', async (query) => {
     const { cache, database } = api.service
     cache.clear()
-    const spies = [vi.spyOn(database, 'query'), vi.spyOn(database, 'queryArrays')]
+    const reads = spyOnReads(database)
     try {
       expect(await message(query)).toBe('The answer would show more than 2500 objects.')
-      const statements = spies.flatMap(({ mock }) => mock.calls.map(([{ text }]) => text))
+      const statements = reads.statements().map(({ text }) => text)
       expect(statements.filter((text) => !/count\(/.test(text) && /dcim_/.test(text))).toEqual([])
     } finally {
-      for (const spy of spies) spy.mockRestore()
+      reads.restore()
     }
   })
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
 import { updateTable } from '../../src/sql/table.ts'
 import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
 import { type Api, apiOfTest, startApi } from '../support/api.ts'
 import { forEachStorage, openMemory } from '../support/database.ts'
+import { spyOnReads } from '../support/read-spies.ts'
 
 forEachStorage('cached responses', (open) => {
   let api: Api
@@ -106,19 +107,19 @@ forEachStorage('cached responses', (open) => {
   it('are kept if a change does not concern them', async () => {
     const path = '/api/dcim/devices/?limit=20'
     const [one, other] = (await api.ask('GET', path)).json.results ?? []
-    const queries = vi.spyOn(api.service.database, 'queryArrays')
+    const reads = spyOnReads(api.service.database)
     const idsOf = () =>
-      queries.mock.calls
-        .map(([statement]) => statement)
+      reads
+        .statements()
         .filter(({ text }) => text.includes('"last_updated"') && text.includes('"dcim_device"'))
         .map(({ values }) => values)
     await api.ask('PATCH', `/api/dcim/devices/${one?.id}/`, { body: { description: 'mine' } })
-    queries.mockClear()
+    reads.clear()
     const after = await api.ask('GET', path)
     // Neither ids nor count nor the objects beside it are read again.
     expect(idsOf()).toEqual([[[one?.id]]])
-    const texts = queries.mock.calls.map(([{ text }]) => text)
-    queries.mockRestore()
+    const texts = reads.statements().map(({ text }) => text)
+    reads.restore()
     expect(
       texts.filter((text) => /^select (?:t\.id|count\(\*\) as count) from/.test(text)),
     ).toEqual([])
@@ -198,24 +199,24 @@ forEachStorage('cached responses', (open) => {
   it('need no query', async () => {
     const path = '/api/dcim/devices/?limit=5&status=active'
     for (const _ of [1, 2]) await api.ask('GET', path)
-    const queries = vi.spyOn(api.service.database, 'queryArrays')
+    const reads = spyOnReads(api.service.database)
     await api.ask('GET', path)
-    expect(queries).not.toHaveBeenCalled()
+    expect(reads.statements()).toEqual([])
     await api.ask('GET', `${path}&unknown=1`)
-    expect(queries).not.toHaveBeenCalled()
+    expect(reads.statements()).toEqual([])
     await api.ask('GET', `${path}&name__n=nobody`)
-    expect(queries).toHaveBeenCalled()
-    queries.mockRestore()
+    expect(reads.statements()).not.toEqual([])
+    reads.restore()
   })
 
   it('are assembled without reading objects of other pages again', async () => {
     const path = '/api/dcim/devices/?limit=20'
     const [shown] = (await api.ask('GET', path)).json.results ?? []
-    const queries = vi.spyOn(api.service.database, 'queryArrays')
+    const reads = spyOnReads(api.service.database)
     const ask = async (address: string) => {
-      queries.mockClear()
+      reads.clear()
       const { json } = await api.ask('GET', address)
-      return { json, queries: queries.mock.calls.length }
+      return { json, queries: reads.statements().length }
     }
     const another = await ask(`${path}&status=active&ordering=-name`)
     expect(another.queries).toBe(1)
@@ -223,16 +224,16 @@ forEachStorage('cached responses', (open) => {
     const detail = await ask(`/api/dcim/devices/${shown?.id}/`)
     expect(detail.queries).toBe(0)
     expect(detail.json).toEqual(shown)
-    queries.mockRestore()
+    reads.restore()
   })
 
   it('count a list once for all of its pages, and again after a change', async () => {
     const path = '/api/dcim/sites/?limit=2&name__n=nobody'
     const { count } = (await api.ask('GET', path)).json
-    const queries = vi.spyOn(api.service.database, 'queryArrays')
+    const reads = spyOnReads(api.service.database)
     const page = await api.ask('GET', `${path}&offset=2`)
-    const asked = queries.mock.calls.map(([statement]) => statement.text)
-    queries.mockRestore()
+    const asked = reads.statements().map(({ text }) => text)
+    reads.restore()
     expect(page.json.count).toBe(count)
     expect(asked).not.toEqual([])
     expect(asked.filter((statement) => statement.includes('count(*) as count'))).toEqual([])

@@ -30,6 +30,16 @@ forEachStorage('lists without a limit', (open) => {
     expect(json.results).toEqual(pages.flatMap((page) => page.json.results ?? []))
   })
 
+  it.each([ALL, '/extras/tags/?export', '/extras/tags/?export=json'])(
+    'leave in the cache what other requests use (%s)',
+    async (path) => {
+      const { cache } = api.service
+      cache.clear()
+      expect((await api.ask('GET', path)).status).toBe(200)
+      expect(cache.statistics().entries).toBeLessThan(COUNT / 10)
+    },
+  )
+
   it('can be requested with an indent, and as an HTML page', async () => {
     const plain = await api.ask('GET', ALL)
     const indented = await api.ask('GET', ALL, {

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Sql } from '../../src/sql/fragment.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
+import { spyOnReads } from '../support/read-spies.ts'
 
 const LIST = '/api/dcim/sites/?limit=10'
 
@@ -43,12 +44,12 @@ const fillCaches = () =>
 /** Statements that the reading node executes meanwhile. */
 async function statementsOf(work: () => Promise<unknown>): Promise<readonly Sql[]> {
   const { database } = reader.service
-  const spies = [vi.spyOn(database, 'query'), vi.spyOn(database, 'queryArrays')]
+  const reads = spyOnReads(database)
   try {
     await work()
-    return spies.flatMap(({ mock }) => mock.calls.map(([statement]) => statement))
+    return reads.statements()
   } finally {
-    for (const spy of spies) spy.mockRestore()
+    reads.restore()
   }
 }
 

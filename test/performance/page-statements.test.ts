@@ -19,6 +19,7 @@ const counted = <Q extends Queryable>(source: Q): Q => ({
   ...source,
   query: count(source.query),
   queryArrays: count(source.queryArrays),
+  queryColumn: count(source.queryColumn),
   execute: count(source.execute),
 })
 

@@ -30,12 +30,16 @@ beforeAll(async () => {
         asked.push(statement)
         return opened.queryArrays(statement)
       }
+      const queryColumn = (statement: Sql) => {
+        asked.push(statement)
+        return opened.queryColumn(statement)
+      }
       const query: Database['query'] = (statement) => {
         asked.push(statement)
         return opened.query(statement)
       }
       database = opened
-      return { ...opened, queryArrays, query }
+      return { ...opened, queryArrays, queryColumn, query }
     },
     { CACHE_SIZE: '0' },
   )

@@ -27,11 +27,12 @@ const count =
 
 /** The same, with each statement counted. */
 function counted<Q extends Queryable>(source: Q): Q {
-  const { query, queryArrays, execute } = source
+  const { query, queryArrays, queryColumn, execute } = source
   return {
     ...source,
     query: count(query),
     queryArrays: count(queryArrays),
+    queryColumn: count(queryColumn),
     execute: count(execute),
   }
 }

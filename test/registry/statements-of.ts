@@ -1,6 +1,6 @@
-import { vi } from 'vitest'
 import type { Service } from '../../src/service.ts'
 import type { Sql } from '../../src/sql/fragment.ts'
+import { spyOnReads } from '../support/read-spies.ts'
 
 /** Statements that read for a request without anything in the cache. */
 export async function statementsOf(
@@ -8,11 +8,11 @@ export async function statementsOf(
   request: () => Promise<unknown>,
 ): Promise<Sql[]> {
   cache.clear()
-  const spies = [vi.spyOn(database, 'query'), vi.spyOn(database, 'queryArrays')]
+  const reads = spyOnReads(database)
   try {
     await request()
-    return spies.flatMap(({ mock }) => mock.calls.map(([statement]) => statement))
+    return reads.statements()
   } finally {
-    for (const spy of spies) spy.mockRestore()
+    reads.restore()
   }
 }

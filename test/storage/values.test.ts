@@ -98,6 +98,8 @@ forEachStorage('values', (open) => {
       expect(rows).toEqual([{ value: back ?? null }])
       const arrays = await database.queryArrays(sql`select ${sent}::${raw(type)}`)
       expect(arrays).toEqual([[back ?? null]])
+      const column = await database.queryColumn(sql`select ${sent}::${raw(type)}`)
+      expect(column).toEqual([back ?? null])
     }
   })
 
@@ -108,6 +110,14 @@ forEachStorage('values', (open) => {
   it('gives rows as arrays in the order of the select list, names may repeat', async () => {
     const rows = await database.queryArrays(sql`select 1 as a, ${'x'}::text as a, null::int as b`)
     expect(rows).toEqual([[1, 'x', null]])
+  })
+
+  it('gives a column of the first values', async () => {
+    const values = await database.queryColumn(
+      sql`select n, -n as b from unnest(array[7, null, 9]) n`,
+    )
+    expect(values).toEqual([7, null, 9])
+    expect(await database.queryColumn(sql`select 1 where false`)).toEqual([])
   })
 
   it('refuses numbers that JavaScript would round', async () => {

@@ -467,6 +467,7 @@ forEachStorage('writing a toy model', (open) => {
         ...transaction,
         query: counting(transaction.query) as Transaction['query'], // generic in its rows only
         queryArrays: counting(transaction.queryArrays),
+        queryColumn: counting(transaction.queryColumn),
         execute: counting(transaction.execute),
       })
       await run(async (context) => {

@@ -51,7 +51,7 @@ export async function listObjects(
   const { next, previous } = pageLinks(request.url, window, extent)
   const head = `{"count":${extent.count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`
   // Objects that were deleted since the ids were selected are left out.
-  const source = committedData(service)
+  const source = { ...committedData(service), isReadOnce: ids.length > ROWS_AT_ONCE }
   const read: ReadPart = (part) => readInOrder(source, part, projection, base)
   return okResponse(await bodyOf(ids, read, head))
 }

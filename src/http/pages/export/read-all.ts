@@ -1,6 +1,6 @@
 import { requirePermission, rowSecurityOf } from '../../../auth/permitted-rows.ts'
 import { projectionOf } from '../../../output/projection.ts'
-import { readInOrder } from '../../../output/read-objects.ts'
+import { ROWS_AT_ONCE, readInOrder } from '../../../output/read-objects.ts'
 import { committedData } from '../../../output/read-source.ts'
 import { compileFilters } from '../../../query/compile-filters.ts'
 import { compileOrder } from '../../../query/order.ts'
@@ -38,7 +38,7 @@ export async function* partsOf(
 ): AsyncGenerator<Buffer[]> {
   const selection = { fields, omit: undefined, brief: false, excludeContext: true }
   const projection = projectionOf(service, model, selection)
-  const source = committedData(service)
+  const source = { ...committedData(service), isReadOnce: ids.length > ROWS_AT_ONCE }
   for (let start = 0; start < ids.length; start += PART) {
     yield await readInOrder(source, ids.slice(start, start + PART), projection, base)
   }
