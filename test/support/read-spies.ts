@@ -6,7 +6,7 @@ import type { Database } from '../../src/storage/database.ts'
 export interface ReadSpies {
   /** Statements so far, in no order. */
   statements(): Sql[]
-  /** Forgets them. */
+  /** Empties that list. */
   clear(): void
   restore(): void
 }
