@@ -24,15 +24,25 @@ function connections(failing?: string) {
       },
     })
   })
-  const query = async (text: string) => (await run(text, [], 'arrays')).rows[0]
+  const query = async (text: string, values: readonly unknown[] = []) =>
+    (await run(text, values, 'arrays')).rows[0]
   return { sent, query }
 }
 
 it('queries of one turn share a connection, those of the next turn get another one', async () => {
   const { sent, query } = connections()
-  expect(await Promise.all(['a', 'b', 'c'].map(query))).toEqual(['a', 'b', 'c'])
+  expect(await Promise.all(['a', 'b', 'c'].map((text) => query(text)))).toEqual(['a', 'b', 'c'])
   expect(await query('d')).toBe('d')
   expect(sent).toEqual([['a', 'b', 'c'], ['d']])
+})
+
+it('queries with long lists are not sent with those of other messages', async () => {
+  const { sent, query } = connections()
+  const ids = Array.from({ length: 201 }, (_, index) => index)
+  // Another message arrives in the same turn.
+  const other = nextTurn().then(() => Promise.all([query('c', [ids]), query('d')]))
+  await Promise.all([query('a', [ids]), query('b'), query('e', [ids]), other])
+  expect(sent).toEqual([['a', 'e'], ['c'], ['b', 'd']])
 })
 
 it('a connection gets twelve queries at most', async () => {
@@ -43,7 +53,7 @@ it('a connection gets twelve queries at most', async () => {
 
 it('a query that fails does not fail those that were sent with it', async () => {
   const { query } = connections('b')
-  const results = await Promise.allSettled(['a', 'b', 'c'].map(query))
+  const results = await Promise.allSettled(['a', 'b', 'c'].map((text) => query(text)))
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
