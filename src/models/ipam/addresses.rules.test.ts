@@ -184,6 +184,9 @@ describe('addresses', () => {
     const { create } = inventory
     await create('ipam.ipaddress', { address: '192.0.2.10/24', vrf: ids.strict })
     await create('ipam.ipaddress', { address: '192.0.2.20/24', vrf: ids.strict, role: 'vip' })
+    for (const address of ['198.51.100.200/24', '2001:db8::99/64']) {
+      await create('ipam.ipaddress', { address })
+    }
     await create('ipam.iprange', {
       start_address: '192.0.2.100/24',
       end_address: '192.0.2.110/24',
@@ -224,6 +227,9 @@ describe('addresses', () => {
       ['address'],
     ],
     ['the same in another VRF', () => ({ address: '192.0.2.10/24', vrf: ids.other }), []],
+    ['a duplicate in the global table', () => ({ address: '198.51.100.200/25' }), ['address']],
+    ['a duplicate in another spelling', () => ({ address: '2001:DB8:0:0::99/48' }), ['address']],
+    ['outside of VRFs what a VRF has', () => ({ address: '192.0.2.10/24' }), []],
     ['in a full range', () => ({ address: '192.0.2.105/24', vrf: ids.strict }), ['address']],
     ['in a full range of another VRF', () => ({ address: '192.0.2.105/24', vrf: ids.other }), []],
     ['a network address on an interface', onPort('198.51.100.0/24'), ['__all__']],
@@ -254,6 +260,25 @@ describe('addresses', () => {
       vrf: ids.strict,
     }))
     expect(await refusedAt(inventory.createAll('ipam.ipaddress', bodies))).toEqual(['address'])
+  })
+
+  test('of many changed at once, those that keep their hosts are no duplicates, and one that takes that of another is', async () => {
+    const { createAll, changeAll } = inventory
+    const [one = 0, other = 0, global = 0] = await createAll('ipam.ipaddress', [
+      { address: '192.0.2.40/24', vrf: ids.strict },
+      { address: '192.0.2.41/24', vrf: ids.strict },
+      { address: '203.0.113.40/24' },
+    ])
+    const to = (id: number, body: object) => ({ id, body })
+    const isRefused = (...targets: ReturnType<typeof to>[]) =>
+      refusedAt(changeAll('ipam.ipaddress', targets))
+    const described = [one, other, global].map((id) => to(id, { description: 'changed' }))
+    expect(await isRefused(...described)).toEqual([])
+    const [first, second] = [{ address: '192.0.2.40/24' }, { address: '192.0.2.41/24' }]
+    expect(await isRefused(to(one, second), to(other, first))).toEqual([])
+    expect(await isRefused(to(global, { ...first, vrf: ids.strict }), to(one, second))).toEqual([
+      'address',
+    ])
   })
 
   test('a primary address cannot leave its machine, and its deletion clears the relation', async () => {

@@ -1,5 +1,4 @@
 import { lastOf, networkOf, parseInterface } from '../../net/ip.ts'
-import { earlierDuplicates } from '../../schema/earlier-duplicates.ts'
 import { oncePerBatch } from '../../schema/once-per-batch.ts'
 import { behaviour, type Normalizer, type Read, type RowOf, type Rule } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -8,7 +7,7 @@ import { device } from '../dcim/device.ts'
 import { deviceInterface } from '../dcim/interface.ts'
 import { virtualMachine } from '../virtualization/virtual-machine.ts'
 import { vmInterface } from '../virtualization/vm-interface.ts'
-import { enforcedIn } from './enforced-uniqueness.ts'
+import { duplicatesBefore, enforcedTables, hostOf, storedDuplicates } from './address-duplicates.ts'
 import { ipAddress } from './ip-address.ts'
 import { ipRange } from './ip-range.ts'
 
@@ -43,18 +42,13 @@ const refuseNetworkAddress: AddressRule = ({ next }) => {
 /** Roles by which several hosts share one address. */
 const SHARED: ReadonlySet<unknown> = new Set(['anycast', 'vip', 'vrrp', 'hsrp', 'glbp', 'carp'])
 
-const hostOf = ({ address }: AddressRow): string => address.split('/')[0] ?? ''
-
-const duplicatesBefore = earlierDuplicates<AddressFields>((row) => `${row.vrf} ${hostOf(row)}`)
-
 /** Addresses that differ only in the mask are duplicates. NetBox 4.6.8 ipam/models/ip.py. */
 const refuseDuplicate: AddressRule = async (change) => {
-  const { next, batch, read, settings } = change
-  const table = await enforcedIn(next.vrf, read, settings)
+  const { next, read } = change
+  const [tables, stored] = await Promise.all([enforcedTables(change), storedDuplicates(change)])
+  const table = tables.get(next.vrf)
   if (!table) return
-  const changing = new Set(batch.map(({ id }) => id))
-  const stored = await read.all(ipAddress, { _host: hostOf(next), vrf: next.vrf })
-  const duplicates = [...stored.filter(({ id }) => !changing.has(id)), ...duplicatesBefore(change)]
+  const duplicates = [...(stored.get(next) ?? []), ...duplicatesBefore(change)]
   const [duplicate] = duplicates
   if (!duplicate || [next, ...duplicates].every(({ role }) => SHARED.has(role))) return
   // A duplicate in the same request has no id yet.
