@@ -34,6 +34,8 @@ export function indexesOf(
   }
   const firsts = new Set(covered.map(([first]) => first))
   if (isOrdered) firsts.add(order[0]?.column)
+  const declared = declaredIndexes(model)
+  for (const [first] of declared) firsts.add(first)
   // Lists with another default order are often sorted by name on request.
   const named = model.columns.get('name')
   if (named && isNaturalName(model, named) && !isTooLong(named) && !firsts.has(named.name)) {
@@ -44,7 +46,7 @@ export function indexesOf(
       const keys = genericKeys(name, field)
       const [type, id] = [columnOf(model, keys.type).name, columnOf(model, keys.id).name]
       if (covered.some((columns) => columns[0] === type && columns[1] === id)) continue
-      add([type, id], `(${quoted(type)}, ${quoted(id)})`)
+      add([type, id], `(${quotedList([type, id])})${field.nullable ? filled(type) : ''}`)
     }
     const column = model.columns.get(name)
     const method = column && methodOf(field)
@@ -57,14 +59,16 @@ export function indexesOf(
     if (isSearched && field.kind === 'list')
       add([name], `using gin (${quoted(name)}) with (fastupdate = off)`)
   }
-  for (const index of model.definition.indexes ?? []) {
-    if (!('fields' in index)) continue
-    const names = index.fields.map((field) => columnOf(model, field).name)
-    add(names, `(${quotedList(names)})`)
-  }
+  for (const names of declared) add(names, `(${quotedList(names)})`)
   if (model.definition.tree) add(['_ancestors'], `using gin (${quoted('_ancestors')})`)
   return indexes
 }
+
+/** Columns of the indexes that the model declares; those on relations need no others for their first columns. */
+const declaredIndexes = (model: Model): readonly (readonly string[])[] =>
+  (model.definition.indexes ?? []).flatMap((index) =>
+    'fields' in index ? [index.fields.map((field) => columnOf(model, field).name)] : [],
+  )
 
 /**
  * Trigram indexes on names and on declared texts. Their expressions and collations must equal those of the comparisons
@@ -92,7 +96,9 @@ const isNaturalName = ({ definition }: Model, { type, collation }: Column): bool
 
 /** A row whose relation is null is never looked up by it: leaving it out saves one index entry per empty relation. */
 const whereFilled = ({ field, name, nullable }: Column): string =>
-  field.kind === 'foreignKey' && nullable ? ` where ${quoted(name)} is not null` : ''
+  field.kind === 'foreignKey' && nullable ? filled(name) : ''
+
+const filled = (column: string): string => ` where ${quoted(column)} is not null`
 
 const PLAIN = (column: string): string => `(${column})`
 
