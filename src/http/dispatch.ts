@@ -39,15 +39,18 @@ export async function dispatch(
   }
 }
 
+/** Whether a request of the method changes nothing. */
+export const isReading = ({ reading }: Endpoint, method: string): boolean =>
+  isSafe(method) || reading?.has(method) === true
+
 /** Runs the work; where the method only reads, replicas may answer its statements. */
 function onReadingServer<T>(
   { method, service }: Unidentified,
-  { reading }: Endpoint,
+  endpoint: Endpoint,
   work: () => Promise<T>,
 ): Promise<T> {
   const { readingReplicas } = service.database
-  const isReading = isSafe(method) || reading?.has(method)
-  return isReading && readingReplicas ? readingReplicas(work) : work()
+  return isReading(endpoint, method) && readingReplicas ? readingReplicas(work) : work()
 }
 
 /** The refusal as plain text; undefined for errors that are none of authentication and method. */
