@@ -27,6 +27,7 @@ import { PRUNERS } from './jobs/pruners.ts'
 import { jobWork } from './jobs/work.ts'
 import { emailJob, enqueueEmail } from './mail/email-job.ts'
 import type { OpenApiTexts } from './openapi/texts.ts'
+import { applicationActions } from './plugins/application-actions.ts'
 import { enqueueScript } from './scripts/enqueue-script.ts'
 import { scriptJob } from './scripts/script-job.ts'
 import { followDirectory } from './scripts/sync-directory.ts'
@@ -38,7 +39,11 @@ import { ruleEngine } from './webhooks/rule-engine.ts'
 /** The OpenAPI document of the API under these settings; needs no database. */
 export async function describeApi(settings: Settings): Promise<OpenApiTexts> {
   const application = await loadApplication(settings)
-  return documentTexts(modelRegistry(application), settings.basePath, application.actions)
+  return documentTexts(
+    modelRegistry(application),
+    settings.basePath,
+    applicationActions(application),
+  )
 }
 
 /** Scripts start test services with short passwords, so the environment's password is not refused. */
@@ -128,7 +133,10 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
   const superuser = isStandby ? { tokenAdded: false } : await prepareRows(core, logger)
   const lastUse = new LastUse(service)
   const authentication: Authentication = { service, vault, lastUse, audit }
-  const routes = routesOf(service.registry, authentication, application)
+  const routes = routesOf(service.registry, authentication, {
+    ...application,
+    actions: applicationActions(application),
+  })
   const server = await createServer(authentication, logger, routes)
   const work = backgroundWork(core, routes, logger, idleTimeOf(server, service))
   const background = createBackground(work, service.cache.log, logger)

@@ -50,7 +50,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   plugins: 'migrate actions models query schema errors',
   'plugin-api': 'plugins migrate actions schema sql errors',
   core: 'search plugins data-sources revisions migrate models auth service storage schema config clock',
-  app: 'core mail webhooks events http scripts data-sources jobs background templates openapi auth config',
+  app: 'core plugins mail webhooks events http scripts data-sources jobs background templates openapi auth config',
   cluster: 'storage errors',
   operations: 'versions search migrate write auth storage schema sql config errors',
   transfer:
@@ -124,6 +124,8 @@ interface Imports {
   readonly files: readonly string[]
   /** Those of them that are left when types are stripped. */
   readonly atRunTime: readonly string[]
+  /** Paths and packages that are loaded together with the file, not when something asks for them. */
+  readonly atOnce: readonly string[]
   readonly packages: readonly string[]
 }
 
@@ -134,15 +136,24 @@ const imports: ReadonlyMap<string, Imports> = new Map(
 function readImports(file: string): Imports {
   const source = readFileSync(join(root, file), 'utf8')
   const found = [
-    ...[...source.matchAll(STATEMENT)].map(([, type, name = '']) => ({ name, isType: !!type })),
-    ...[...source.matchAll(EXPRESSION)].map(([, a, b]) => ({ name: a ?? b ?? '', isType: false })),
+    ...[...source.matchAll(STATEMENT)].map(([, type, name = '']) => ({
+      ...{ name, isType: !!type, isLate: false },
+    })),
+    ...[...source.matchAll(EXPRESSION)].map(([, a, b]) => ({
+      ...{ name: a ?? b ?? '', isType: false, isLate: b !== undefined },
+    })),
   ]
+  const pathOf = (name: string) =>
+    name.startsWith('.') ? relative(root, join(root, dirname(file), name)) : name
   const local = found
     .filter(({ name }) => name.startsWith('.'))
-    .map(({ name, isType }) => ({ path: relative(root, join(root, dirname(file), name)), isType }))
+    .map(({ name, isType }) => ({ path: pathOf(name), isType }))
   return {
     files: local.map(({ path }) => path),
     atRunTime: local.filter(({ isType }) => !isType).map(({ path }) => path),
+    atOnce: found
+      .filter(({ isType, isLate }) => !isType && !isLate)
+      .map(({ name }) => pathOf(name)),
     packages: found
       .filter(({ name }) => !name.startsWith('.') && !name.startsWith('node:'))
       .map(({ name }) => name.match(/^(@[^/]+\/)?[^/]+/)?.[0] ?? name),
@@ -243,6 +254,24 @@ describe('the engine', () => {
         return found.filter((name) => names.has(name)).map((name) => `${file}: ${name}`)
       })
     expect(wrong).toEqual([])
+  })
+})
+
+/** Everything that is loaded together with a file: paths and packages. */
+function loadedWith(file: string): ReadonlySet<string> {
+  const loaded = new Set([file])
+  for (const each of loaded) for (const next of imports.get(each)?.atOnce ?? []) loaded.add(next)
+  return loaded
+}
+
+describe('a command', () => {
+  it('starts without what answers requests, and without libraries that it may never need', () => {
+    const loaded = [...loadedWith('src/cli/apply.ts'), ...loadedWith('src/cli/program.ts')]
+    expect(loaded).toContain('src/models/index.ts')
+    const needless = /^src\/(actions|http|graphql|openapi|pages|scripts|templates)\//
+    expect(loaded.filter((path) => needless.test(path))).toEqual([])
+    const large = ['sharp', 'ajv/dist/2020.js', 'pg', '@electric-sql/pglite', 'yaml', 'pino']
+    expect(loaded.filter((path) => large.includes(path))).toEqual([])
   })
 })
 

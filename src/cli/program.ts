@@ -1,18 +1,7 @@
 import { Command } from 'commander'
 import { PROGRAM_VERSION } from '../config/program-version.ts'
 import { ConfigurationError } from '../errors.ts'
-import { applyCommand } from './apply.ts'
-import { backupCommand } from './backup.ts'
-import { configCommand } from './config.ts'
-import { configurationCommand } from './configuration.ts'
-import { createSuperuserCommand } from './create-superuser.ts'
-import { doctorCommand } from './doctor.ts'
-import { exportCommand } from './export.ts'
-import { importCommand } from './import.ts'
-import { openApiCommand } from './openapi.ts'
-import { reindexCommand } from './reindex.ts'
-import { restoreCommand } from './restore.ts'
-import { serveCommand } from './serve.ts'
+import { askedCommands, COMMANDS, DEFAULT_COMMAND } from './commands.ts'
 import { settingHint, unknownCommand } from './unknown-words.ts'
 
 const program = new Command('cadastre')
@@ -22,18 +11,12 @@ const program = new Command('cadastre')
     'after',
     '\nSettings are environment variables: PORT, DATA_DIR, DATABASE_URL and others (cadastre configuration).',
   )
-  .addCommand(serveCommand, { isDefault: true })
-  .addCommand(importCommand)
-  .addCommand(exportCommand)
-  .addCommand(applyCommand)
-  .addCommand(doctorCommand)
-  .addCommand(backupCommand)
-  .addCommand(restoreCommand)
-  .addCommand(reindexCommand)
-  .addCommand(openApiCommand)
-  .addCommand(configurationCommand)
-  .addCommand(configCommand)
-  .addCommand(createSuperuserCommand)
+
+const words = process.argv.slice(2)
+for (const name of askedCommands(words)) {
+  const command = await COMMANDS.get(name)?.()
+  if (command) program.addCommand(command, { isDefault: name === DEFAULT_COMMAND })
+}
 
 for (const command of [program, ...program.commands]) {
   command
@@ -42,8 +25,8 @@ for (const command of [program, ...program.commands]) {
 }
 
 // The default command would otherwise take the unknown word for an argument of its own.
-const [first] = process.argv.slice(2)
-const names = program.commands.map((command) => command.name())
+const [first] = words
+const names = [...COMMANDS.keys()]
 if (first !== undefined && !first.startsWith('-') && ![...names, 'help'].includes(first)) {
   program.error(unknownCommand(first, names))
 }

@@ -1,6 +1,3 @@
-import type { Action } from '../actions/action.ts'
-import { ACTIONS } from '../actions/index.ts'
-import { historyActions } from '../actions/object-history.ts'
 import { type MigrationStep, STEPS } from '../migrate/steps.ts'
 import { BEHAVIOURS, MODELS } from '../models/index.ts'
 import { MENU } from '../models/menu.ts'
@@ -16,8 +13,6 @@ export interface Application {
   readonly plugins: readonly Plugin[]
   /** Configured choices of fields. */
   readonly choices: ChoicesByField
-  /** Endpoints beyond create, read, update and delete. */
-  readonly actions: readonly Action[]
   /** Schema changes that cannot be derived from the declarations. */
   readonly steps: readonly MigrationStep[]
   /** Lists of the menu, by subject; those of plugins are last. */
@@ -30,11 +25,6 @@ export const applicationOf = (
 ): Application => ({
   plugins,
   choices,
-  actions: [
-    ...ACTIONS,
-    ...historyActions([...MODELS, ...plugins.flatMap(({ models }) => models)]),
-    ...plugins.flatMap(({ actions }) => actions),
-  ],
   steps: [...STEPS, ...plugins.flatMap(stepsOf)],
   menu: [...MENU, ...plugins.map(menuOf)],
 })

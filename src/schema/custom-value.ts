@@ -1,4 +1,5 @@
-import { Ajv2020, type CodeOptions } from 'ajv/dist/2020.js'
+import { createRequire } from 'node:module'
+import type { CodeOptions } from 'ajv/dist/2020.js'
 import { linearExpression } from './linear-expression.ts'
 import { isDate, parseMoment, toIso } from './moment.ts'
 
@@ -132,8 +133,14 @@ const schemaExpression: NonNullable<CodeOptions['regExp']> = Object.assign(
   { code: '' },
 )
 
+const require = createRequire(import.meta.url)
+
+/** The validator of JSON schemas, a hundred files, which most processes never need. */
+const validators = (): typeof import('ajv/dist/2020.js') => require('ajv/dist/2020.js')
+
 /** Error message of a JSON schema for a value, or of an invalid schema. */
 export function checkSchema(schema: unknown, value: unknown): string | undefined {
+  const { Ajv2020 } = validators()
   const ajv = new Ajv2020({
     strict: false,
     logger: false,

@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import { ApiError, ConfigurationError } from '../errors.ts'
 import { volatile } from '../sql/fragment.ts'
 import type { Database } from './database.ts'
-import { type Beginning, openPglite } from './pglite.ts'
-import { openPostgres } from './postgres.ts'
+import type { Beginning } from './pglite.ts'
 
 /** The part of the configuration that says where the data is. */
 export interface StorageSettings {
@@ -40,8 +39,10 @@ export async function openDatabase(
   if (settings.databaseUrl === undefined) {
     const directory =
       settings.dataDir === 'memory://' ? undefined : join(settings.dataDir, 'database')
+    const { openPglite } = await import('./pglite.ts')
     return await openPglite({ directory, ...(beginning && { beginning }) })
   }
+  const { openPostgres } = await import('./postgres.ts')
   const database = openPostgres({
     url: settings.databaseUrl,
     sessionUrl: settings.databaseSessionUrl,

@@ -2,7 +2,6 @@ import { existsSync, unlinkSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import sharp from 'sharp'
 import { ApiError } from '../errors.ts'
 import type { FileField } from '../schema/field.ts'
 import { oncePer } from '../schema/once-per.ts'
@@ -48,6 +47,8 @@ export async function decodePicture(
   { readonly width: number; readonly height: number; readonly extension: string } | undefined
 > {
   try {
+    // A large library, which most processes never need.
+    const { default: sharp } = await import('sharp')
     const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
     const { format, width, height } = await picture.metadata()
     const extension = EXTENSIONS[format ?? '']

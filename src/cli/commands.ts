@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+
+/** Loads each command by its name, in the order in which help lists them: a command does without what only others need. */
+export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['serve', async () => (await import('./serve.ts')).serveCommand],
+  ['import', async () => (await import('./import.ts')).importCommand],
+  ['export', async () => (await import('./export.ts')).exportCommand],
+  ['apply', async () => (await import('./apply.ts')).applyCommand],
+  ['doctor', async () => (await import('./doctor.ts')).doctorCommand],
+  ['backup', async () => (await import('./backup.ts')).backupCommand],
+  ['restore', async () => (await import('./restore.ts')).restoreCommand],
+  ['reindex', async () => (await import('./reindex.ts')).reindexCommand],
+  ['openapi', async () => (await import('./openapi.ts')).openApiCommand],
+  ['configuration', async () => (await import('./configuration.ts')).configurationCommand],
+  ['config', async () => (await import('./config.ts')).configCommand],
+  ['create-superuser', async () => (await import('./create-superuser.ts')).createSuperuserCommand],
+])
+
+/** The command that runs where none is named. */
+export const DEFAULT_COMMAND = 'serve'
+
+/** Names of the commands that these arguments may be about: all where they ask for help or name none that there is. */
+export const askedCommands = ([first]: readonly string[]): readonly string[] => {
+  if (first === undefined) return [DEFAULT_COMMAND]
+  return COMMANDS.has(first) ? [first] : [...COMMANDS.keys()]
+}

@@ -1,0 +1,12 @@
+import type { Action } from '../actions/action.ts'
+import { ACTIONS } from '../actions/index.ts'
+import { historyActions } from '../actions/object-history.ts'
+import { MODELS } from '../models/index.ts'
+import type { Application } from './application.ts'
+
+/** Endpoints beyond create, read, update and delete. Apart from the application, because only what serves requests needs them. */
+export const applicationActions = ({ plugins }: Application): readonly Action[] => [
+  ...ACTIONS,
+  ...historyActions([...MODELS, ...plugins.flatMap(({ models }) => models)]),
+  ...plugins.flatMap(({ actions }) => actions),
+]
