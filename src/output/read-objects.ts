@@ -11,6 +11,8 @@ import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { BASE, baseText, baseWriter } from './base.ts'
+import { jsonList } from './json-list.ts'
+import { jsonListOfTexts } from './json-of-texts.ts'
 import type { Reader } from './plan.ts'
 import type { Projection } from './projection.ts'
 import type { ReadSource } from './read-source.ts'
@@ -75,6 +77,31 @@ export async function readInOrder(
   return ids.flatMap((id) => shown.get(id)?.json ?? [])
 }
 
+/** As `readInOrder`, as one JSON list between `before` and `after`. */
+export async function readList(
+  source: ReadSource,
+  ids: readonly number[],
+  projection: Projection,
+  {
+    base,
+    before,
+    after,
+  }: { readonly base: string; readonly before: string; readonly after: string },
+): Promise<Buffer> {
+  if (areCached(source)) {
+    return jsonList(await readInOrder(source, ids, projection, base), before, after)
+  }
+  const texts = new Map<number, string>()
+  for (const { row, text } of await readWritten(source, ids, projection, base)) {
+    texts.set(Number(row[0]), text)
+  }
+  return jsonListOfTexts(
+    ids.flatMap((id) => texts.get(id) ?? []),
+    before,
+    after,
+  )
+}
+
 /** As `readObjects`, JSON texts alone; for those who read them. */
 export async function fetchObjects(
   source: ReadSource,
@@ -106,21 +133,34 @@ async function readRows(
   projection: Projection,
   base: string,
 ): Promise<ReadonlyMap<number, RowValue<ShownObject>>> {
+  const shown = new Map<number, RowValue<ShownObject>>()
+  for (const { row, text, parts } of await readWritten(source, ids, projection, base)) {
+    const value = { json: Buffer.from(text), version: row.at(-1) }
+    shown.set(Number(row[0]), { value, parts })
+  }
+  return shown
+}
+
+/** The rows with the ids, in any order, with their complete texts. */
+async function readWritten(
+  source: ReadSource,
+  ids: readonly number[],
+  projection: Projection,
+  base: string,
+): Promise<readonly Written[]> {
   // Texts that a second reader uses too, perhaps with another base, hold the placeholder.
   const isRepeated = source.repeated !== undefined
   const reader = openReader(source, isRepeated ? BASE : baseText(base))
-  const withBase = isRepeated ? baseWriter(base) : (text: string) => text
-  const shown = new Map<number, RowValue<ShownObject>>()
+  const all: Written[] = []
   for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {
     // Others have their turn between the parts of a page of any length.
     if (start > 0) await nextTurn()
     const part = ids.length <= ROWS_AT_ONCE ? ids : ids.slice(start, start + ROWS_AT_ONCE)
-    for (const { row, text, parts } of await readPart(reader, projection, part)) {
-      const value = { json: Buffer.from(withBase(text)), version: row.at(-1) }
-      shown.set(Number(row[0]), { value, parts })
-    }
+    for (const written of await readPart(reader, projection, part)) all.push(written)
   }
-  return shown
+  if (!isRepeated) return all
+  const withBase = baseWriter(base)
+  return all.map(({ text, ...rest }) => ({ ...rest, text: withBase(text) }))
 }
 
 /** The rows with the ids, unless their transaction has read them in this projection and they are still the same. */

@@ -1,9 +1,9 @@
 import { exportObjects } from '../../actions/extras/export.ts'
 import { requirePermission, rowSecurityOf } from '../../auth/permitted-rows.ts'
 import { markUncacheable } from '../../cache/read-set.ts'
-import { jsonList, jsonParts } from '../../output/json-list.ts'
+import { jsonParts } from '../../output/json-list.ts'
 import { projectionOf } from '../../output/projection.ts'
-import { ROWS_AT_ONCE, readInOrder } from '../../output/read-objects.ts'
+import { ROWS_AT_ONCE, readInOrder, readList } from '../../output/read-objects.ts'
 import { committedData } from '../../output/read-source.ts'
 import { compileFilters } from '../../query/compile-filters.ts'
 import { estimateRows, exactRows, type RowCount, takesEstimate } from '../../query/estimate-rows.ts'
@@ -52,8 +52,11 @@ export async function listObjects(
   const head = `{"count":${extent.count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`
   // Objects that were deleted since the ids were selected are left out.
   const source = { ...committedData(service), isReadOnce: ids.length > ROWS_AT_ONCE }
+  if (ids.length <= ROWS_AT_ONCE) {
+    return okResponse(await readList(source, ids, projection, { base, before: head, after: '}' }))
+  }
   const read: ReadPart = (part) => readInOrder(source, part, projection, base)
-  return okResponse(await bodyOf(ids, read, head))
+  return okResponse(await inParts(ids, read, head))
 }
 
 const asCount = (known: number | null | undefined): RowCount | undefined =>
@@ -64,12 +67,11 @@ type ReadPart = (ids: readonly number[]) => Promise<Buffer[]>
 /** Objects per part of a response that is too large to build at once. */
 const PART = 250
 
-async function bodyOf(
+async function inParts(
   ids: readonly number[],
   read: ReadPart,
   head: string,
-): Promise<NonNullable<HttpResponse['body']>> {
-  if (ids.length <= ROWS_AT_ONCE) return jsonList(await read(ids), head, '}')
+): Promise<AsyncIterable<Uint8Array>> {
   // Read before the response starts, so that an error can still be reported.
   const first = await read(ids.slice(0, PART))
   return jsonParts(first, laterParts(ids, read), head, '}')
