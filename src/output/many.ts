@@ -1,5 +1,6 @@
 import { columnOf } from '../query/column.ts'
 import { compileOrder, type Order } from '../query/order.ts'
+import type { TextsById } from '../schema/computed.ts'
 import type { ManyToManyField, NestedProjection, ReverseField } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
@@ -109,8 +110,8 @@ function writeList(
     const texts = await reader.nested(target, projection, allOf(related))
     return {
       get: (row) => {
-        const items = related.get(row)?.flatMap((id) => texts.get(Number(id)) ?? [])
-        return items && `[${items.join(',')}]`
+        const own = related.get(row)
+        return own && listOf(own, texts)
       },
     }
   })
@@ -118,7 +119,21 @@ function writeList(
 }
 
 /** All ids among the values, each once. */
-const allOf = (values: Values): Set<number> => new Set([...values.values()].flat().map(Number))
+function allOf(values: Values): Set<number> {
+  const ids = new Set<number>()
+  for (const own of values.values()) for (const id of own) ids.add(Number(id))
+  return ids
+}
+
+/** JSON list of the texts of the objects with the ids; those that are gone are left out. */
+function listOf(ids: readonly string[], texts: TextsById): string {
+  let list = ''
+  for (const id of ids) {
+    const text = texts.get(Number(id))
+    if (text !== undefined) list += list === '' ? text : `,${text}`
+  }
+  return `[${list}]`
+}
 
 /** The model's own order of the rows `t`, or the one given. */
 export function orderOf(service: Service, model: Model, declared?: readonly string[]): Order {

@@ -1,12 +1,13 @@
 import { oncePer } from '../schema/once-per.ts'
-import { join, type Sql, sql } from '../sql/fragment.ts'
+import { join, raw, type Sql, sql } from '../sql/fragment.ts'
+import { statementTemplate } from '../sql/statement-template.ts'
 import type { Reader } from './plan.ts'
 
 /**
- * Asks what belongs to the rows with the ids. Selects the id of a row, a value as text, and the place of the
- * value among those of the row. Rows to which nothing belongs may be missing.
+ * Asks what belongs to the rows with the ids, which are a value: `any(${ids}::bigint[])`. Selects the id of a row, a value as text, and
+ * the place of the value among those of the row. Rows to which nothing belongs may be missing.
  */
-export type PageQuery = (ids: readonly number[]) => Sql
+export type PageQuery = (ids: Sql) => Sql
 
 /** Values by the id of the row, in their order. */
 export type Values = ReadonlyMap<number, readonly string[]>
@@ -17,6 +18,16 @@ export type LoadValues = (ids: readonly number[], reader: Reader) => Promise<Val
 export class PageQueries {
   readonly #model: string
   readonly #questions: PageQuery[] = []
+  /** Built when the plan is first used, and has all its queries. */
+  readonly #statement = statementTemplate((ids) =>
+    join(
+      this.#questions.map(
+        (question, index) =>
+          sql`select ${raw(String(index))}, asked.row, asked.value, asked.place from (${question(ids)}) asked (row, value, place)`,
+      ),
+      ' union all ',
+    ),
+  )
   /** Answers for a page. All its loads are given the same list of ids. */
   readonly #answersTo = oncePer((ids: readonly number[], reader: Reader) => this.#ask(ids, reader))
 
@@ -32,11 +43,7 @@ export class PageQueries {
 
   async #ask(ids: readonly number[], { database, inserted }: Reader): Promise<readonly Values[]> {
     if (inserted?.areUnrelated(this.#model, ids)) return []
-    const parts = this.#questions.map(
-      (question, index) =>
-        sql`select ${index}::int, asked.row, asked.value, asked.place from (${question(ids)}) asked (row, value, place)`,
-    )
-    const rows = await database.queryArrays(join(parts, ' union all '))
+    const rows = await database.queryArrays(this.#statement(ids))
     const answers = this.#questions.map(() => new Map<number, string[]>())
     for (const [index, id, value] of rows.toSorted(byPlace)) {
       const answer = answers[Number(index)]

@@ -78,7 +78,7 @@ export async function readInOrder(
 }
 
 /** As `readInOrder`, as one JSON list between `before` and `after`. */
-export async function readList(
+export async function readPageList(
   source: ReadSource,
   ids: readonly number[],
   projection: Projection,

@@ -16,7 +16,7 @@ export function writeCount(builder: PlanBuilder, field: RelatedCountField): Writ
   const ask = builder.ask(statement)
   const position = builder.loadByIds(async (ids, reader) => {
     const counts = await ask(ids, reader)
-    return new Map([...counts].map(([id, [count = '0']]) => [id, count]))
+    return { get: (row) => counts.get(row)?.[0] }
   })
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '0'
 }
@@ -25,7 +25,7 @@ function countStatement(registry: Registry, model: Model, { of, via }: RelatedCo
   const counted = registry.model(of)
   const { joins, key, where, isMany } = reverseJoin(counted, via, model)
   const count = raw(isMany ? 'count(distinct t.id)' : 'count(*)')
-  return (ids: readonly number[]): Sql => sql`
+  return (ids: Sql): Sql => sql`
     select ${key}, ${count}::text, 0 from ${table(counted, 'id')} t${joins}
     where ${where} and ${key} = any(${ids}::bigint[]) group by 1`
 }
@@ -34,7 +34,7 @@ function countStatement(registry: Registry, model: Model, { of, via }: RelatedCo
 function subtreeStatement(registry: Registry, model: Model, { of, via }: RelatedCountField) {
   const counted = registry.model(of)
   const { joins, key, where } = reverseJoin(counted, via, model)
-  return (ids: readonly number[]): Sql => sql`
+  return (ids: Sql): Sql => sql`
     select a.id, count(distinct t.id)::text, 0 from ${table(counted, 'id')} t${joins}
     join ${table(model, '_ancestors')} n on n.id = ${key}
     cross join lateral unnest(n._ancestors) a(id)

@@ -3,7 +3,7 @@ import { requirePermission, rowSecurityOf } from '../../auth/permitted-rows.ts'
 import { markUncacheable } from '../../cache/read-set.ts'
 import { jsonParts } from '../../output/json-list.ts'
 import { projectionOf } from '../../output/projection.ts'
-import { ROWS_AT_ONCE, readInOrder, readList } from '../../output/read-objects.ts'
+import { ROWS_AT_ONCE, readInOrder, readPageList } from '../../output/read-objects.ts'
 import { committedData } from '../../output/read-source.ts'
 import { compileFilters } from '../../query/compile-filters.ts'
 import { estimateRows, exactRows, type RowCount, takesEstimate } from '../../query/estimate-rows.ts'
@@ -53,7 +53,9 @@ export async function listObjects(
   // Objects that were deleted since the ids were selected are left out.
   const source = { ...committedData(service), isReadOnce: ids.length > ROWS_AT_ONCE }
   if (ids.length <= ROWS_AT_ONCE) {
-    return okResponse(await readList(source, ids, projection, { base, before: head, after: '}' }))
+    return okResponse(
+      await readPageList(source, ids, projection, { base, before: head, after: '}' }),
+    )
   }
   const read: ReadPart = (part) => readInOrder(source, part, projection, base)
   return okResponse(await inParts(ids, read, head))

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { columnNames } from './column-names.ts'
+import { identifier, sql } from './fragment.ts'
+import { statementTemplate } from './statement-template.ts'
+import { table } from './table.ts'
+
+const site = { name: 'dcim.site', table: 'dcim_site' }
+
+let built = 0
+const named = statementTemplate((ids) => {
+  built++
+  return sql`select ${identifier('name')} from ${table(site, 'id')} t where kind = ${'a'} and t.id = any(${ids}::bigint[]) or t.parent = any(${ids}::bigint[])`
+})
+const TEXT =
+  'select "name" from "dcim_site" t where kind = $1 and t.id = any($2::bigint[]) or t.parent = any($2::bigint[])'
+
+it('builds the text once, and binds the value once', () => {
+  const [one, other] = [named([1, 2]), named([3])]
+  expect([one.text, other.text]).toEqual([TEXT, TEXT])
+  expect([one.values, other.values]).toEqual([
+    ['a', [1, 2]],
+    ['a', [3]],
+  ])
+  expect(built).toBe(1)
+})
+
+it('tells what it reads', () => {
+  const statement = named([1])
+  expect(statement.reads).toEqual(['dcim.site'])
+  expect(statement.tables).toEqual(['dcim_site'])
+  expect([...columnNames(statement)].toSorted()).toEqual(
+    [...columnNames(sql`${named([2])}`)].toSorted(),
+  )
+  expect(columnNames(statement)).toContain('name')
+})
+
+it('is a part of other statements', () => {
+  const both = sql`select ${7} from (${named([1])}) a, (${named([2])}) b where ${8}`
+  expect(both.values).toEqual([7, 'a', [1], 'a', [2], 8])
+  expect(both.text).toBe(`select $1 from (${numbered(2, 3)}) a, (${numbered(4, 5)}) b where $6`)
+  expect(both.reads).toEqual(['dcim.site'])
+})
+
+const numbered = (kind: number, ids: number): string =>
+  TEXT.replaceAll('$2', `$${ids}`).replace('$1', `$${kind}`)
