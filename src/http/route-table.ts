@@ -26,7 +26,6 @@ import { swaggerUi } from './endpoints/swagger-ui.ts'
 import { withKeyResolved } from './endpoints/token-by-key.ts'
 import { withRetrievedKeys } from './endpoints/token-retrieval.ts'
 import { createTokens } from './endpoints/tokens.ts'
-import { pageRoutes } from './pages/routes.ts'
 import { ID, REST, Routes } from './routes.ts'
 import { sessionEndpoints } from './sessions/endpoints.ts'
 import { create } from './verbs/create.ts'
@@ -133,8 +132,11 @@ export function routesOf(
   for (const [name, file] of graphiqlFiles()) routes.add(`/graphql/${name}`, file)
   routes.add(`/media/${REST}`, media)
   routes.add(`/static/${REST}`, staticFiles)
-  for (const [path, endpoint] of pageRoutes(registry, menu, authentication, routes))
-    routes.add(path, endpoint)
+  // A sixth of all modules, which clients of the API alone never need.
+  routes.addLater(async () => {
+    const { pageRoutes } = await import('./pages/routes.ts')
+    return pageRoutes(registry, menu, authentication, routes)
+  })
   routes.add(`/choices/${REST}`, choicesEndpoint(registry))
   const ready = readiness(steps)
   routes.add('/health/', ready)

@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import type { Settings } from '../config/settings.ts'
 import { ConfigurationError } from '../errors.ts'
 
@@ -45,22 +45,28 @@ export function mailServerOf(settings: Settings): MailServer | undefined {
   if (from === undefined || problem !== undefined) throw new ConfigurationError(problem ?? '')
   const { emailUsername: user, emailPassword: pass } = settings
   const timeout = settings.emailTimeout * 1_000
-  const transport = createTransport({
-    ...{ host, port },
-    secure: settings.emailUseSsl,
-    requireTLS: settings.emailUseTls,
-    ignoreTLS: !settings.emailUseTls,
-    ...(user !== undefined && pass !== undefined && { auth: { user, pass } }),
-    ...{ connectionTimeout: timeout, greetingTimeout: timeout },
-    ...{ socketTimeout: timeout, dnsTimeout: timeout },
-    // Texts of the inventory must not make the library read files or fetch addresses.
-    ...{ disableFileAccess: true, disableUrlAccess: true },
-  })
+  let transport: Promise<Transporter> | undefined
+  // Loaded with the first message: few services send any.
+  const opened = async (): Promise<Transporter> => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      ...{ host, port },
+      secure: settings.emailUseSsl,
+      requireTLS: settings.emailUseTls,
+      ignoreTLS: !settings.emailUseTls,
+      ...(user !== undefined && pass !== undefined && { auth: { user, pass } }),
+      ...{ connectionTimeout: timeout, greetingTimeout: timeout },
+      ...{ socketTimeout: timeout, dnsTimeout: timeout },
+      // Texts of the inventory must not make the library read files or fetch addresses.
+      ...{ disableFileAccess: true, disableUrlAccess: true },
+    })
+  }
   const domain = from.replace(/^.*@/, '').replace('>', '')
   return {
     send: async ({ id, to, subject, text }) => {
       try {
-        await transport.sendMail({
+        transport ??= opened()
+        await (await transport).sendMail({
           from,
           // As an object it is one address, whatever characters it has.
           to: { name: '', address: to },

@@ -66,9 +66,9 @@ export function schemaOf(registry: Registry, { trigrams }: Abilities): StoredSch
   }
   const history = historyOf(registry, tables, indexes)
   return {
-    tables: { ...tables, ...history.tables },
+    tables: Object.assign(tables, history.tables),
     constraints,
-    indexes: { ...indexes, ...history.indexes },
+    indexes: Object.assign(indexes, history.indexes),
     triggers: history.triggers,
   }
 }

@@ -17,7 +17,6 @@ import { dashboardRoutes } from './dashboard/routes.ts'
 import { deletePage } from './delete-page.ts'
 import { BULK_ADD } from './edit-form-page.ts'
 import { addPage, bulkAddPage, editPage } from './edit-page.ts'
-import { exportList } from './export/export-list.ts'
 import { gridPages } from './grid/grid-page.ts'
 import { importPages } from './import/import-page.ts'
 import { objectListPage } from './lists/list-page.ts'
@@ -55,6 +54,8 @@ async function listOrExport(
   const { chosenColumns } = await listPreferences(request, model)
   // Users without a choice of their own receive the columns of the reference.
   const columns = chosenColumns ?? request.service.registry.view(model).columns
+  // Loaded with the first download, with the libraries for CSV and YAML.
+  const { exportList } = await import('./export/export-list.ts')
   return await inLanguage(ENGLISH, () => exportList(request, model, columns))
 }
 

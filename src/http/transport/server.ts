@@ -123,7 +123,8 @@ export async function createServer(
     method: app.supportedMethods,
     url: '/*',
     handler: async (request, reply) => {
-      const { path, route } = findRoute(routes, request.url, settings.basePath)
+      const path = pathOf(request.url, settings.basePath)
+      const route = routes.find(path) ?? (await routes.findLater(path))
       const findings = begin(request)
       findings.found(route)
       const isComplete = route?.endpoint.isFile === true || path.endsWith('/')
@@ -181,16 +182,10 @@ export async function createServer(
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
-/** The path below the base path, and its route. A proxy may have removed the base path. */
-function findRoute(
-  routes: Routes,
-  url: string,
-  basePath: string,
-): { readonly path: string; readonly route: Route | undefined } {
-  const [whole = '/'] = url.split('?')
-  const path =
-    basePath !== '' && whole.startsWith(`${basePath}/`) ? whole.slice(basePath.length) : whole
-  return { path, route: routes.find(path) }
+/** The path below the base path. A proxy may have removed the base path. */
+function pathOf(url: string, basePath: string): string {
+  const [path = '/'] = url.split('?')
+  return basePath !== '' && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
 }
 
 /** Headers with repeated ones joined as HTTP defines it. */
