@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, it, onTestFinished, test } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
+import { table } from '../../src/sql/table.ts'
+import { objectKey } from '../../src/write/dependent-rows.ts'
+import { objectNames } from '../../src/write/object-names.ts'
+import { loadRows } from '../../src/write/rows.ts'
+import { ExampleObjects } from '../registry/example-objects.ts'
 import { startApi } from '../support/api.ts'
 import { forEachStorage, openMemory } from '../support/database.ts'
 import { type Inventory, openInventory } from '../support/inventory.ts'
@@ -74,6 +79,34 @@ forEachStorage('names in records of deletions', (open) => {
       key: { prefix: '10.9.0.0/24', vrf: null },
     })
   })
+})
+
+test('names of objects of all models are the same, made of their rows or read for the purpose', async () => {
+  const api = await startApi(openMemory)
+  onTestFinished(() => api.close())
+  await new ExampleObjects(api).createAll()
+  const { service } = api
+  const hosts = ['192.0.2.7/32', '2001:db8::7/128', '192.0.2.8/24']
+  for (const address of hosts) {
+    await api.ask('POST', '/api/ipam/ip-addresses/', { body: { address } })
+  }
+  const { registry, database } = service
+  let count = 0
+  for (const model of registry.models.values()) {
+    if (!model.has('changeLogging')) continue
+    await database.transaction(async (transaction) => {
+      const all = await transaction.query<{ id: number }>(sql`select id from ${table(model)}`)
+      const ids = all.map(({ id }) => id)
+      const rows = await loadRows(service, transaction, model, ids)
+      const objects = rows.map(({ id }) => ({ type: model.name, id }))
+      const read = new Map(rows.map((row) => [objectKey(model.name, row.id), row]))
+      const context = { service, transaction }
+      const made = await objectNames(context, objects, read)
+      expect(made, model.name).toEqual(await objectNames(context, objects, new Map()))
+      count += made.size
+    })
+  }
+  expect(count).toBeGreaterThan(300)
 })
 
 it('is part of an answer that names it, and of no other', async () => {
