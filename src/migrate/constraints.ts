@@ -1,4 +1,5 @@
 import { constraintNames, foreignKeysOf } from '../schema/constraint-names.ts'
+import { deletionOrder } from '../schema/deletion-order.ts'
 import type { Unique } from '../schema/model.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { quoted, quotedList } from './quote.ts'
@@ -52,21 +53,42 @@ export function columnName(model: Model, key: string): string {
 }
 
 /**
- * Foreign keys of the model's table. They are checked at commit and never cascade: the write pipeline deletes
- * dependents itself, because each deletion leaves a change record.
+ * Foreign keys of the model's table. They never cascade: the write pipeline deletes dependents itself, because each deletion leaves
+ * a change record. What a row refers to is checked at commit, so that rows may be inserted in any order.
  */
 export function foreignKeys(
   registry: Registry,
   model: Model,
 ): Readonly<Record<string, StoredPart>> {
+  const { restricting } = deletionOrder(registry)
   const keys: Record<string, StoredPart> = {}
-  for (const [name, { column, to }] of foreignKeysOf(model)) {
-    keys[name] = referenceConstraint(model.table, column, registry.model(to).table)
+  for (const [name, { column, field }] of foreignKeysOf(model)) {
+    const isRestricting = restricting.has(name)
+    keys[name] = referenceConstraint(model.table, column, {
+      table: registry.model(field.to).table,
+      isRestricting,
+    })
   }
   return keys
 }
 
-export const referenceConstraint = (table: string, column: string, target: string): StoredPart => ({
-  table,
-  definition: `foreign key (${quoted(column)}) references ${quoted(target)} deferrable initially deferred`,
-})
+interface ReferenceTarget {
+  readonly table: string
+  /**
+   * Whether rows are always deleted before those that they refer to. The server then looks for them right after the deletion, with half as many
+   * queries for each deleted row as at commit, when it must also see whether the row has come back.
+   */
+  readonly isRestricting: boolean
+}
+
+export const referenceConstraint = (
+  table: string,
+  column: string,
+  target: ReferenceTarget,
+): StoredPart => {
+  const deletion = target.isRestricting ? ' on delete restrict' : ''
+  return {
+    table,
+    definition: `foreign key (${quoted(column)}) references ${quoted(target.table)}${deletion} deferrable initially deferred`,
+  }
+}

@@ -55,7 +55,11 @@ export function schemaOf(registry: Registry, { trigrams }: Abilities): StoredSch
       ] as const
       for (const [end, target] of ends) {
         const key = foreignKeyName(join.table, end)
-        constraints[key] = referenceConstraint(join.table, end, target)
+        // Rows of join tables are deleted before those that they join.
+        constraints[key] = referenceConstraint(join.table, end, {
+          table: target,
+          isRestricting: true,
+        })
       }
       indexes[boundedName(join.table, otherColumn, 'index')] = {
         table: join.table,

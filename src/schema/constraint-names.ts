@@ -1,4 +1,5 @@
 import { boundedName } from './bounded-name.ts'
+import type { ForeignKeyField } from './field.ts'
 import type { Unique } from './model.ts'
 import { oncePer } from './once-per.ts'
 import type { Model } from './registry.ts'
@@ -21,13 +22,15 @@ export function constraintNames(model: Model): ReadonlyMap<string, Unique> {
   return names
 }
 
-/** Columns with foreign key constraints and their targets, by constraint name. */
+/** Columns with foreign key constraints and their fields, by constraint name. */
 export const foreignKeysOf = oncePer(
-  (model: Model): ReadonlyMap<string, { readonly column: string; readonly to: string }> =>
+  (
+    model: Model,
+  ): ReadonlyMap<string, { readonly column: string; readonly field: ForeignKeyField<unknown> }> =>
     new Map(
       [...model.columns.values()].flatMap(({ field, name }) =>
         field.kind === 'foreignKey' && field.repeats === undefined
-          ? [[foreignKeyName(model.table, name), { column: name, to: field.to }]]
+          ? [[foreignKeyName(model.table, name), { column: name, field }]]
           : [],
       ),
     ),

@@ -3,23 +3,21 @@ import { isStored } from '../schema/column.ts'
 import type { Field, Fields } from '../schema/field.ts'
 import type { Model, Referrer } from '../schema/registry.ts'
 import type { Read, Refusal, Rule } from '../schema/rule.ts'
-import { SYSTEM } from '../schema/system-models.ts'
 import { identifier, sql } from '../sql/fragment.ts'
 import { deleteFrom, updateTable } from '../sql/table.ts'
 import { isRecorded, type ObjectChange, recordChanges } from './changelog.ts'
 import type { WriteContext } from './context.ts'
-import { adjustCounters } from './counters.ts'
 import { brokenRules } from './custom-rules.ts'
+import { deleteRows } from './delete-rows.ts'
 import { dependentRows, objectKey } from './dependent-rows.ts'
 import { runAfterWrite, runBeforeDelete } from './effects.ts'
 import { noteDeletions } from './events.ts'
 import { type Dependents, findDependents } from './find-dependents.ts'
-import { keepsFiles } from './media.ts'
 import { objectContexts } from './object-context.ts'
 import { makeRead } from './read.ts'
 import { type DraftRow, loadRows, type StoredRow } from './rows.ts'
 import { saveUpdated } from './save-lifecycle.ts'
-import { indexCustomFields, indexDeleted } from './search-entries.ts'
+import { indexCustomFields } from './search-entries.ts'
 import { notifySubscribers } from './subscriptions.ts'
 
 /**
@@ -62,10 +60,10 @@ export async function deleteWithDependents(
   }
   await emptyReferences(context, dependents)
   await unlink(context, dependents)
-  // Dependents were found after the objects that they depend on, and are deleted before them.
+  // Dependents were found after the objects that they depend on, and are recorded before them.
   const order = [...rows].reverse().map(([each, list]) => [each, list.toReversed()] as const)
+  deleteRows(context, rows)
   for (const [each, list] of order) {
-    await deleteRows(context, each, list)
     const gone = list.map(({ id }) => id)
     context.wouldChange?.noteDeleted(each, gone)
   }
@@ -240,35 +238,4 @@ async function unlink(context: WriteContext, { unlinked }: Dependents): Promise<
       before.map((previous) => ({ model, previous, next: after.get(previous.id), message: '' })),
     )
   }
-}
-
-async function deleteRows(
-  context: WriteContext,
-  model: Model,
-  rows: readonly StoredRow[],
-): Promise<void> {
-  const { service, transaction, media } = context
-  const ids = rows.map(({ id }) => id)
-  for (const [name, field] of model.fields) {
-    if (field.kind === 'manyToMany') {
-      const table = service.registry.joinTable(model, name, field)
-      await transaction.execute(sql`
-        ${deleteFrom(table)}
-        where ${identifier(table.ownColumn)} = any(${ids}::bigint[])`)
-    } else if (field.kind === 'tags') {
-      await transaction.execute(sql`
-        ${deleteFrom(SYSTEM.taggedItem)}
-        where object_type = ${model.name} and object_id = any(${ids}::bigint[])`)
-    } else if (field.kind === 'file' && !keepsFiles(model)) {
-      for (const row of rows) {
-        const path = row[name]
-        if (typeof path === 'string' && path !== '') media.discard(path)
-      }
-    }
-  }
-  await transaction.execute(
-    sql`${deleteFrom(model, { rows: ids, columns: undefined })} where id = any(${ids}::bigint[])`,
-  )
-  adjustCounters(context, model, rows, [])
-  indexDeleted(context, model, ids)
 }

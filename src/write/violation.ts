@@ -7,7 +7,8 @@ import { duplicate, unusable } from './unique.ts'
 
 /** SQLSTATEs of class 23 that a client can cause. */
 const UNIQUE = '23505'
-const FOREIGN_KEY = '23503'
+/** The second one from PostgreSQL 18 on, where a row that still refers to another prevents its deletion. */
+const FOREIGN_KEY: readonly string[] = ['23503', '23001']
 
 /**
  * The refusal for a violated database constraint, in the form of the pipeline's own checks: concurrent writers get
@@ -18,7 +19,7 @@ export function refusalOf(
   { code, constraint = '', table = '' }: ConstraintViolation,
 ): ApiError | undefined {
   const model = [...registry.models.values()].find((each) => each.table === table)
-  if (code === FOREIGN_KEY) {
+  if (FOREIGN_KEY.includes(code)) {
     const label = model?.definition.labels[0] ?? 'object'
     const detail =
       table !== '' && isForeignTable(registry, table)
