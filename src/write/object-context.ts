@@ -34,7 +34,7 @@ export async function objectContexts(
     ...rows.flatMap(({ own, parent }) => (parent ? [own, parent] : [own])),
     ...[...sides.values()].flatMap((list) => list.map(({ end }) => end)),
   ]
-  const names = await objectNames(context, objects, byKey(deleted))
+  const names = await objectNames(context, objects, byId(deleted))
   const describe = ({ type, id }: ObjectReference): JsonObject => ({
     object_type: type,
     object_id: id,
@@ -62,12 +62,10 @@ export async function objectContexts(
   )
 }
 
-const byKey = (deleted: ReadonlyMap<Model, readonly StoredRow[]>): ReadonlyMap<string, StoredRow> =>
-  new Map(
-    [...deleted].flatMap(([model, rows]) =>
-      rows.map((row) => [objectKey(model.name, row.id), row] as const),
-    ),
-  )
+const byId = (
+  deleted: ReadonlyMap<Model, readonly StoredRow[]>,
+): ReadonlyMap<string, ReadonlyMap<number, StoredRow>> =>
+  new Map([...deleted].map(([{ name }, rows]) => [name, new Map(rows.map((row) => [row.id, row]))]))
 
 interface End {
   readonly side: string

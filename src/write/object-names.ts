@@ -19,8 +19,8 @@ export interface ObjectName extends JsonObject {
   readonly key: JsonObject
 }
 
-/** Rows that have been read, by `objectKey`. */
-type ReadRows = ReadonlyMap<string, StoredRow>
+/** Rows that have been read, by model and id. */
+type ReadRows = ReadonlyMap<string, ReadonlyMap<number, StoredRow>>
 type Names = Map<string, ObjectName>
 
 /**
@@ -39,8 +39,9 @@ export async function objectNames(
     const model = context.service.registry.models.get(type)
     if (!model) continue
     const unread: number[] = []
+    const read = isNamedByRow(model) ? rows.get(type) : undefined
     for (const id of new Set(list.map(({ id }) => id))) {
-      const row = isNamedByRow(model) ? rows.get(objectKey(type, id)) : undefined
+      const row = read?.get(id)
       if (row) namedRows.push({ model, row })
       else unread.push(id)
     }
@@ -102,6 +103,21 @@ const isNamedByRow = oncePer((model: Model): boolean =>
   keyFields(model).every((name) => PLAIN_KINDS.has(model.fields.get(name)?.kind ?? '')),
 )
 
+interface RowKeyField {
+  readonly name: string
+  readonly kind: string
+  /** Model of the related object. */
+  readonly to: string | undefined
+}
+
+const rowKeyFields = oncePer((model: Model): readonly RowKeyField[] =>
+  keyFields(model).flatMap((name) => {
+    const field = model.fields.get(name)
+    if (!field) return []
+    return [{ name, kind: field.kind, to: field.kind === 'foreignKey' ? field.to : undefined }]
+  }),
+)
+
 async function nameRows(
   context: Pick<WriteContext, 'service' | 'transaction'>,
   named: readonly NamedRow[],
@@ -111,13 +127,8 @@ async function nameRows(
   const displays = await relatedDisplays(context, named, rows)
   for (const { model, row } of named) {
     const values: Record<string, Json> = {}
-    for (const name of keyFields(model)) {
-      const value = row[name]
-      const field = model.fields.get(name)
-      values[name] =
-        field?.kind === 'foreignKey'
-          ? (displays(field.to, value) ?? null)
-          : plainValue(field?.kind, value)
+    for (const { name, kind, to } of rowKeyFields(model)) {
+      values[name] = to === undefined ? plainValue(kind, row[name]) : displays(to, row[name])
     }
     const { display } = row
     names.set(objectKey(model.name, row.id), { display, key: keyIn(model, display, values) })
@@ -125,7 +136,7 @@ async function nameRows(
 }
 
 /** A value as PostgreSQL's JSON has it, where the address of a host has no length. */
-const plainValue = (kind: string | undefined, value: unknown): Json =>
+const plainValue = (kind: string, value: unknown): Json =>
   kind === 'address' && typeof value === 'string'
     ? value.replace(value.includes(':') ? /\/128$/ : /\/32$/, '')
     : ((value ?? null) as Json) // of a plain kind
@@ -135,29 +146,27 @@ async function relatedDisplays(
   { service, transaction }: Pick<WriteContext, 'service' | 'transaction'>,
   named: readonly NamedRow[],
   rows: ReadRows,
-): Promise<(model: string, id: unknown) => string | undefined> {
+): Promise<(model: string, id: unknown) => string | null> {
   const missing = new Map<string, Set<number>>()
   for (const { model, row } of named) {
-    for (const name of keyFields(model)) {
-      const [field, id] = [model.fields.get(name), row[name]]
-      if (field?.kind !== 'foreignKey' || typeof id !== 'number') continue
-      if (rows.has(objectKey(field.to, id))) continue
-      missing.set(field.to, (missing.get(field.to) ?? new Set()).add(id))
+    for (const { name, to } of rowKeyFields(model)) {
+      const id = row[name]
+      if (to === undefined || typeof id !== 'number' || rows.get(to)?.has(id)) continue
+      missing.set(to, (missing.get(to) ?? new Set()).add(id))
     }
   }
-  const found = new Map<string, string>()
+  const found = new Map<string, ReadonlyMap<number, string | null>>()
   await Promise.all(
     [...missing].map(async ([name, ids]) => {
       const model = service.registry.model(name)
       const read = await transaction.query<{ id: number; display: string | null }>(sql`
         select t.id, ${displayOf(model, T)} as display
         from ${table(model)} t where t.id = any(${[...ids]}::bigint[])`)
-      for (const { id, display } of read) found.set(objectKey(name, id), display ?? '')
+      found.set(name, new Map(read.map(({ id, display }) => [id, display])))
     }),
   )
   return (model, id) => {
-    if (typeof id !== 'number') return undefined
-    const key = objectKey(model, id)
-    return rows.get(key)?.display ?? found.get(key)
+    if (typeof id !== 'number') return null
+    return rows.get(model)?.get(id)?.display ?? found.get(model)?.get(id) ?? null
   }
 }

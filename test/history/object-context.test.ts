@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished, test } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
 import { table } from '../../src/sql/table.ts'
-import { objectKey } from '../../src/write/dependent-rows.ts'
 import { objectNames } from '../../src/write/object-names.ts'
 import { loadRows } from '../../src/write/rows.ts'
 import { ExampleObjects } from '../registry/example-objects.ts'
@@ -99,7 +98,7 @@ test('names of objects of all models are the same, made of their rows or read fo
       const ids = all.map(({ id }) => id)
       const rows = await loadRows(service, transaction, model, ids)
       const objects = rows.map(({ id }) => ({ type: model.name, id }))
-      const read = new Map(rows.map((row) => [objectKey(model.name, row.id), row]))
+      const read = new Map([[model.name, new Map(rows.map((row) => [row.id, row]))]])
       const context = { service, transaction }
       const made = await objectNames(context, objects, read)
       expect(made, model.name).toEqual(await objectNames(context, objects, new Map()))
