@@ -54,7 +54,7 @@ export function columnName(model: Model, key: string): string {
 
 /**
  * Foreign keys of the model's table. They never cascade: the write pipeline deletes dependents itself, because each deletion leaves
- * a change record. What a row refers to is checked at commit, so that rows may be inserted in any order.
+ * a change record. References of inserted rows are checked at commit, so that rows may be inserted in any order.
  */
 export function foreignKeys(
   registry: Registry,
