@@ -29,12 +29,13 @@ export async function loadGrants(
   return grantsOf(await permissionsOf(queryable, [userId]), defaults)
 }
 
-/** As `loadGrants`, for several users with one query, by their ids. */
+/** As `loadGrants`, for several users with one query, by their ids; without users with none. */
 export async function loadGrantsOfUsers(
   queryable: Queryable,
   userIds: readonly number[],
   defaults: DefaultPermissions,
 ): Promise<ReadonlyMap<number, Grants>> {
+  if (userIds.length === 0) return new Map()
   const permissions = Map.groupBy(await permissionsOf(queryable, userIds), (each) => each.user_id)
   return new Map(userIds.map((id) => [id, grantsOf(permissions.get(id) ?? [], defaults)]))
 }

@@ -122,8 +122,8 @@ async function revertRows(
   if (!undone.is_whole || changed.length === 0) return
   const ids = changed.map(({ id }) => id)
   const reverted = await loadRows(context.service, transaction, model, ids)
-  const items = reverted.map((next) => ({ next: { ...next }, previous: undefined }))
-  indexUpdated(context, model, items)
+  const fresh = reverted.map((row) => ({ ...row }))
+  indexUpdated(context, model, fresh, new Set(columns.map(({ key }) => key)))
 }
 
 /** Whether the column has a value of its own: neither computed, nor set by each save. */

@@ -4,11 +4,11 @@ import type { Sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import type { Written } from './written.ts'
 
-/** Objects that a transaction inserted and has not used since. */
+/** Objects that a transaction inserted or updated and has not used since. */
 export interface InsertedObjects {
   /** True if the transaction inserted all of them, so that no other row can refer to one of them. */
   areUnrelated(model: string, ids: readonly number[]): boolean
-  /** Rows of the objects, if the inserting statement returned exactly this select list. */
+  /** Rows of the objects, if the statement that saved them returned exactly this select list. */
   rows(model: string, select: Sql, ids: readonly number[]): unknown[][] | undefined
 }
 

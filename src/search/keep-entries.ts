@@ -35,28 +35,27 @@ export function addEntries(
 
 /**
  * Replaces the entries of changed rows in the fields that have changed, and those of rows that show the display of one of
- * them. `isChanged` tells whether any row has changed in a column.
+ * them. `changed`: keys of the columns in which any row has changed.
  */
 export function replaceEntries(
   writes: Writes,
   registry: Registry,
   model: Model,
   rows: readonly Row[],
-  isChanged: (column: string) => boolean,
+  changed: ReadonlySet<string>,
 ): void {
   const ids = rows.map(({ id }) => id)
-  const hasChanged = [...model.columns.keys()].some(isChanged)
-  if (!hasChanged) return
+  if (changed.size === 0) return
   const fields = searchedFields(registry).get(model) ?? []
   // The display may follow from any column.
-  const changed = fields.filter(({ name }) => name === 'display' || isChanged(name))
-  if (changed.length > 0) {
-    const names = changed.map(({ name }) => name)
+  const stale = fields.filter(({ name }) => name === 'display' || changed.has(name))
+  if (stale.length > 0) {
+    const names = stale.map(({ name }) => name)
     writes.send(sql`${deleteEntries(model)} and object_id = any(${ids}::bigint[])
       and field = any(${names}::text[])`)
-    insertFields(writes, model, changed, rows)
+    insertFields(writes, model, stale, rows)
   }
-  if (fields.length > 0 && isChanged('custom_fields')) {
+  if (fields.length > 0 && changed.has('custom_fields')) {
     writes.send(sql`${deleteEntries(model)} and object_id = any(${ids}::bigint[])
       and starts_with(field, ${CUSTOM})`)
     insert(writes, entriesOfCustomFields(model, isOneOf(ids)))
@@ -169,4 +168,6 @@ function insert(writes: Writes, entries: Sql | undefined): void {
 }
 
 const hasCustomValues = ({ custom_fields: values }: Row): boolean =>
-  typeof values === 'object' && values !== null && Object.keys(values).length > 0
+  typeof values === 'object' &&
+  values !== null &&
+  Object.values(values).some((value) => value !== null && value !== '')

@@ -63,7 +63,9 @@ export const namesOfChangedFields = (
     return columns.every((column) => isSame(column, { next, previous })) ? [] : [name]
   })
 
-function sameIds(one: unknown, other: unknown): boolean {
+/** Whether two lists of ids contain the same. */
+export function sameIds(one: unknown, other: unknown): boolean {
+  if (one === other) return true
   const [first, second] = [asSet(one), asSet(other)]
   return first.size === second.size && [...first].every((id) => second.has(id))
 }

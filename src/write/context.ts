@@ -12,7 +12,7 @@ import type { RequestDefaults } from './empty-row.ts'
 import type { ChangeEvent } from './events.ts'
 import type { FoundIds } from './found-ids.ts'
 import type { IdempotentWrite } from './idempotent-write.ts'
-import type { InsertedRows } from './inserted.ts'
+import type { ReturnedRows } from './inserted.ts'
 import type { FileStore } from './media.ts'
 
 /** Method and path of an HTTP request, as events name them. */
@@ -33,7 +33,7 @@ export interface WriteRequest {
   readonly dryRun?: DryRun | undefined
   /** Stores the response with the write. */
   readonly idempotentWrite?: IdempotentWrite | undefined
-  /** Projection of created objects in the response; undefined for internal writes. */
+  /** Projection of the saved objects in the response; undefined for internal writes. */
   readonly shows?: Pick<Projection, 'model' | 'select'>
 }
 
@@ -48,7 +48,9 @@ export interface WriteContext extends WriteRequest {
   /** Timestamp of the request, ISO 8601 UTC with microseconds, the same for all its writes. */
   readonly now: string
   /** Complete rows returned by the last insert into a model's table, by model. */
-  readonly inserted: Map<string, InsertedRows>
+  readonly inserted: Map<string, ReturnedRows>
+  /** The same of the last update, where its rows are complete. */
+  readonly updated: Map<string, ReturnedRows>
   /** Ids of related objects that have been found by attributes. */
   readonly found: FoundIds
   /** Objects that were read for events and are shown by the response too. */

@@ -5,7 +5,8 @@ import { deleteFrom, insertInto, updateTable } from '../sql/table.ts'
 import { WrongAssumption } from './assumptions.ts'
 import type { WriteContext } from './context.ts'
 import { checkReferencesEarly } from './early-checks.ts'
-import { areWholeWhenInserted, shownWith } from './inserted.ts'
+import { listsOf } from './empty-row.ts'
+import { areWholeWhenInserted, areWholeWhenUpdated, shownWith } from './inserted.ts'
 import { decodePicture, fileFields, keepsFiles } from './media.ts'
 import { insertStatement, rowSource } from './row-source.ts'
 import { type DraftRow, rowReader, type StoredRow } from './rows.ts'
@@ -59,12 +60,20 @@ export async function insertDrafts(
   return inserted.map((row) => whole.read(row.slice(1, own)))
 }
 
+/** What an update has done. */
+export interface Updated {
+  /** Keys of the columns in which any row differs from the stored one. */
+  readonly changed: ReadonlySet<string>
+  /** The stored rows, in any order; undefined if they have to be read. */
+  readonly stored: readonly StoredRow[] | undefined
+}
+
 /** Updates the columns in which any row differs from the stored one, with one statement. */
 export async function updateDrafts(
   context: WriteContext,
   model: Model,
   changes: readonly Saved[],
-): Promise<void> {
+): Promise<Updated> {
   await storeFiles(context, model, changes)
   const columns = [...model.columns.values()].filter(
     (column) =>
@@ -73,7 +82,7 @@ export async function updateDrafts(
         ({ next, previous }) => !sameValue(column, next[column.key], previous?.[column.key]),
       ),
   )
-  if (columns.length === 0) return
+  if (columns.length === 0) return { changed: new Set(), stored: undefined }
   const source = rowSource(
     columns,
     changes.map(({ next }) => next),
@@ -85,10 +94,40 @@ export async function updateDrafts(
     rows: changes.map(({ next }) => next.id),
     columns: columns.map(({ name }) => name),
   }
-  const updated = await context.transaction.execute(sql`
+  const statement = sql`
     ${updateTable(model, change)} t set ${join(assignments)} from ${source.from}
-    where t.id = q.id${conditionOf(context, 'and')}`)
-  requireAll(context, updated, changes)
+    where t.id = q.id${conditionOf(context, 'and')}`
+  const changed = new Set(columns.map(({ key }) => key))
+  if (areWholeWhenUpdated(model, changes)) {
+    return { changed, stored: await updateReturning(context, model, changes, statement) }
+  }
+  requireAll(context, await context.transaction.execute(statement), changes)
+  return { changed, stored: undefined }
+}
+
+/** Executes the update and returns the stored rows, whose lists are those of before. */
+async function updateReturning(
+  context: WriteContext,
+  model: Model,
+  changes: readonly Saved[],
+  statement: Sql,
+): Promise<readonly StoredRow[]> {
+  const reader = rowReader(context.service, model)
+  const shown = shownWith(context, model)
+  const wanted = [sql`t.id`, reader.selectInserted, ...(shown ? [shown] : [])]
+  const returned = await context.transaction.queryArrays(
+    sql`${statement} returning ${join(wanted)}`,
+  )
+  requireAll(context, returned.length, changes)
+  const own = 1 + reader.length
+  const fresh = returned.map((row) => [Number(row[0]), shown && row.slice(own)] as const)
+  context.updated.set(model.name, new Map(fresh))
+  const before = new Map(changes.map(({ next, previous }) => [next.id, previous]))
+  return returned.map((values) => {
+    const row: Record<string, unknown> = { ...reader.read(values.slice(1, own)) }
+    for (const name of listsOf(model)) row[name] = before.get(Number(row.id))?.[name]
+    return row as StoredRow // with other lists
+  })
 }
 
 /** SQL condition under which a statement may save: the current assumptions. */

@@ -5,10 +5,11 @@ import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Sql } from '../sql/fragment.ts'
+import { sameIds } from './changed-fields.ts'
 import type { WriteContext } from './context.ts'
 import { countsItself } from './counters.ts'
 import { listsOf } from './empty-row.ts'
-import type { DraftRow } from './rows.ts'
+import type { DraftRow, StoredRow } from './rows.ts'
 
 /**
  * Whether inserted rows of the model are complete for a change record, so that they need not be read again. They are
@@ -17,6 +18,16 @@ import type { DraftRow } from './rows.ts'
 export const areWholeWhenInserted = (model: Model, rows: readonly DraftRow[]): boolean =>
   isWholeWithoutLists(model) &&
   listsOf(model).every((name) => rows.every((row) => isEmpty(row[name])))
+
+/** As `areWholeWhenInserted`, for rows that are updated: their lists stay as they were. */
+export const areWholeWhenUpdated = (
+  model: Model,
+  changes: readonly { readonly next: DraftRow; readonly previous: StoredRow | undefined }[],
+): boolean =>
+  isWholeWithoutLists(model) &&
+  changes.every(({ next, previous }) =>
+    listsOf(model).every((name) => previous !== undefined && sameIds(next[name], previous[name])),
+  )
 
 const isWholeWithoutLists = oncePer(
   (model: Model) =>
@@ -33,8 +44,8 @@ const isWholeWithoutLists = oncePer(
 
 const isEmpty = (ids: unknown): boolean => !Array.isArray(ids) || ids.length === 0
 
-/** Complete rows of one model that a write has inserted, by id; in the form of the response, if that was known. */
-export type InsertedRows = ReadonlyMap<number, unknown[] | undefined>
+/** Complete rows of one model that a statement of a write has returned, by id; in the form of the response, if that was known. */
+export type ReturnedRows = ReadonlyMap<number, unknown[] | undefined>
 
 /** Models whose rows only record that others have changed; no other object shows them. */
 export const RECORDS: ReadonlySet<string> = new Set([
@@ -43,10 +54,19 @@ export const RECORDS: ReadonlySet<string> = new Set([
   SYSTEM.searchEntry,
 ])
 
-/** Inserted objects of a write for its response, valid while the write has done nothing but record them. */
-export function insertedObjects({ transaction, inserted, shows }: WriteContext): InsertedObjects {
-  const rowsOf = (model: string, ids: readonly number[]): InsertedRows | undefined => {
-    const rows = inserted.get(model)
+/** Inserted and updated objects of a write for its response, valid while the write has done nothing but record them. */
+export function insertedObjects({
+  transaction,
+  inserted,
+  updated,
+  shows,
+}: WriteContext): InsertedObjects {
+  const rowsOf = (
+    returned: ReadonlyMap<string, ReturnedRows>,
+    model: string,
+    ids: readonly number[],
+  ): ReturnedRows | undefined => {
+    const rows = returned.get(model)
     if (!rows || !ids.every((id) => rows.has(id))) return undefined
     for (const [name, statements] of transaction.uncommitted.statements) {
       if (!RECORDS.has(name) && (name !== model || statements > 1)) return undefined
@@ -54,9 +74,10 @@ export function insertedObjects({ transaction, inserted, shows }: WriteContext):
     return rows
   }
   return {
-    areUnrelated: (model, ids) => rowsOf(model, ids) !== undefined,
+    areUnrelated: (model, ids) => rowsOf(inserted, model, ids) !== undefined,
     rows: (model, select, ids) => {
-      const rows = shows?.select === select ? rowsOf(model, ids) : undefined
+      if (shows?.select !== select) return undefined
+      const rows = rowsOf(inserted, model, ids) ?? rowsOf(updated, model, ids)
       const known = ids.flatMap((id) => {
         const row = rows?.get(id)
         return row ? [row] : []
@@ -66,6 +87,6 @@ export function insertedObjects({ transaction, inserted, shows }: WriteContext):
   }
 }
 
-/** Select list of the response, if the inserting statement can return it. */
+/** Select list of the response, if the saving statement can return it. */
 export const shownWith = ({ shows }: WriteContext, model: Model): Sql | undefined =>
   shows?.model === model && !shows.select.reads.includes(model.name) ? shows.select : undefined

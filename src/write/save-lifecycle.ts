@@ -82,22 +82,21 @@ export async function saveUpdated(
   context.wouldChange?.noteChanged(model, items)
   dropDescriptions(context, model, ids)
   if (cause !== 'undo') setTimestamps(context, model, rows, ['save'])
-  await updateDrafts(context, model, items)
+  const updated = await updateDrafts(context, model, items)
   await placeNodes(context, model, movedNodes(model, items))
   await saveRelations(context, model, items)
   await runBeforeChangeRecord(context, model, 'update', items)
   // Both are read in one round trip.
-  const [stored] = await Promise.all([
-    isRecorded(model) && !countsItself(model)
-      ? loadRows(context.service, context.transaction, model, ids)
-      : undefined,
+  const isUnread = isRecorded(model) && !countsItself(model) && !updated.stored
+  const [stored = updated.stored] = await Promise.all([
+    isUnread ? loadRows(context.service, context.transaction, model, ids) : undefined,
     cause !== 'effect' ? describe(context, model, rows, 'object_updated') : undefined,
   ])
   const before = items.flatMap(({ previous }) => previous ?? [])
   adjustCounters(context, model, before, rows)
   await record(context, model, items, stored)
   await notifySubscribers(context, model, ids, 'object_updated')
-  indexUpdated(context, model, items)
+  indexUpdated(context, model, rows, updated.changed)
   await runAfterWrite(context, model, 'update', items)
   indexCustomFields(context, model, items)
 }

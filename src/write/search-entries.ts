@@ -8,7 +8,6 @@ import {
 } from '../search/keep-entries.ts'
 import type { WriteContext } from './context.ts'
 import type { DraftRow, StoredRow } from './rows.ts'
-import { sameValue } from './values.ts'
 
 /** Rows before and after a write. A dry run leaves the index as it is: nothing of the run reads it. */
 interface Change {
@@ -34,22 +33,14 @@ export function indexDeleted(
   if (!wouldChange) removeEntries(transaction, service.registry, model, ids)
 }
 
-/** Brings the entries of changed rows in the search index up to date. */
+/** Brings the entries of changed rows in the search index up to date. `changed`: keys of the columns in which any has changed. */
 export function indexUpdated(
   { service, transaction, wouldChange }: WriteContext,
   model: Model,
-  changes: readonly (Change & { readonly next: DraftRow })[],
+  rows: readonly DraftRow[],
+  changed: ReadonlySet<string>,
 ): void {
-  if (wouldChange) return
-  const isChanged = (key: string): boolean => {
-    const column = model.columns.get(key)
-    return (
-      column !== undefined &&
-      changes.some(({ next, previous }) => !sameValue(column, next[key], previous?.[key]))
-    )
-  }
-  const rows = changes.map(({ next }) => next)
-  replaceEntries(transaction, service.registry, model, rows, isChanged)
+  if (!wouldChange) replaceEntries(transaction, service.registry, model, rows, changed)
 }
 
 /** Brings the values of custom fields in the search index up to date once their definitions have been written. */

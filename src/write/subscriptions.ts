@@ -14,11 +14,12 @@ import { viewersOf } from './viewers.ts'
 export async function notifySubscribers(
   context: WriteContext,
   model: Model,
-  ids: readonly number[],
+  written: readonly number[],
   event: 'object_updated' | 'object_deleted',
 ): Promise<void> {
-  if (context.wouldChange || !model.has('notifications') || ids.length === 0) return
-  if (!(await subscribedTypes(context)).has(model.name)) return
+  if (context.wouldChange || !model.has('notifications') || written.length === 0) return
+  const ids = await subscribedOf(context, model, written)
+  if (ids.length === 0) return
   const { service, transaction, now } = context
   const subscribed = sql`
     from ${table(SYSTEM.subscription)} s
@@ -45,14 +46,30 @@ export async function notifySubscribers(
     ${subscribed} and ${permitted}`)
 }
 
-/** Types with any subscriptions: most writes need no further query. */
-async function subscribedTypes(context: WriteContext): Promise<ReadonlySet<string>> {
+/** Number of subscribed objects of a type from on which all of its objects are taken for subscribed. */
+const MANY = 1_000
+
+/** Those of the objects that anyone may have subscribed to: most writes need no further query. */
+async function subscribedOf(
+  context: WriteContext,
+  { name }: Model,
+  ids: readonly number[],
+): Promise<readonly number[]> {
+  const objects = (await subscribedObjects(context)).get(name)
+  if (objects === undefined) return []
+  return objects === 'many' ? ids : ids.filter((id) => objects.has(id))
+}
+
+/** Ids of the subscribed objects by their type. */
+async function subscribedObjects(
+  context: WriteContext,
+): Promise<ReadonlyMap<string, ReadonlySet<number> | 'many'>> {
   const { service, transaction } = context
-  if (!service.registry.models.has(SYSTEM.subscription)) return new Set()
-  return await cachedDefinitions(context, 'subscribed types', async () => {
-    const rows = await transaction.query<{ type: string }>(
-      sql`select distinct object_type as type from ${table(SYSTEM.subscription)}`,
-    )
-    return new Set(rows.map(({ type }) => type))
+  if (!service.registry.models.has(SYSTEM.subscription)) return new Map()
+  return await cachedDefinitions(context, 'subscribed objects', async () => {
+    const rows = await transaction.query<{ type: string; ids: number[] | null }>(sql`
+      select object_type as type, case when count(*) < ${MANY}::bigint then array_agg(object_id) end as ids
+      from ${table(SYSTEM.subscription)} group by object_type`)
+    return new Map(rows.map(({ type, ids }) => [type, ids ? new Set(ids) : 'many']))
   })
 }

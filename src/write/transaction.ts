@@ -95,6 +95,7 @@ export const openContext = (
   service,
   security: rowSecurityOf(request.actor, service.registry, service.settings),
   inserted: new Map(),
+  updated: new Map(),
   found: new FoundIds(opened.transaction),
   repeated: repeatedTexts(opened.transaction),
   recorded: { count: 0 },

@@ -21,15 +21,19 @@ export async function update(request: ApiRequest, model: Model): Promise<HttpRes
   const id = objectId(request, model)
   const body = (await request.body.read(model)) ?? {}
   const projection = projectionOf(service, model, selectionOfWrite(request.search))
-  return await writeAndRead(service, writeRequestOf(request, actor), {
-    work: (context) =>
-      updateObjects(context, model, [{ id, body }], optionsOf(request, model, { bulk: false })),
-    read: async (source) => {
-      const found = await readObject(source, projection, { id, base })
-      if (!found) throw noSuchObject(model)
-      return okResponse(found.json, etagHeaders(found.etag))
+  return await writeAndRead(
+    service,
+    { ...writeRequestOf(request, actor), shows: projection },
+    {
+      work: (context) =>
+        updateObjects(context, model, [{ id, body }], optionsOf(request, model, { bulk: false })),
+      read: async (source) => {
+        const found = await readObject(source, projection, { id, base })
+        if (!found) throw noSuchObject(model)
+        return okResponse(found.json, etagHeaders(found.etag))
+      },
     },
-  })
+  )
 }
 
 /** PUT and PATCH of a list of objects, all or none. Ids that do not exist are ignored. */
@@ -38,12 +42,16 @@ export async function updateMany(request: ApiRequest, model: Model): Promise<Htt
   const { service, base } = request
   const targets = bulkUpdateTargets(await request.body.read(model))
   const projection = projectionOf(service, model, selectionOfWrite(request.search))
-  return await writeAndRead(service, writeRequestOf(request, actor), {
-    work: (context) =>
-      updateObjects(context, model, targets, optionsOf(request, model, { bulk: true })),
-    read: async (source, ids) =>
-      okResponse(jsonList(await readInOrder(source, ids, projection, base))),
-  })
+  return await writeAndRead(
+    service,
+    { ...writeRequestOf(request, actor), shows: projection },
+    {
+      work: (context) =>
+        updateObjects(context, model, targets, optionsOf(request, model, { bulk: true })),
+      read: async (source, ids) =>
+        okResponse(jsonList(await readInOrder(source, ids, projection, base))),
+    },
+  )
 }
 
 /** Options of the write that the request specifies. */

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import { type Api, apiOfTest } from '../support/api.ts'
+import { forEachStorage } from '../support/database.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+const create = async (api: Api, path: string, body: Body): Promise<number> =>
+  (await api.ask('POST', `/api/${path}/`, { body })).json.id
+
+/** Data of the object's last two change records: after the one, and before and after the other. */
+async function lastRecords(api: Api, id: number) {
+  const query = `changed_object_id=${id}&ordering=-time&limit=2`
+  const { results } = (await api.ask('GET', `/api/core/object-changes/?${query}`)).json
+  const [last, earlier] = results
+  return {
+    earlier: earlier.postchange_data,
+    before: last.prechange_data,
+    after: last.postchange_data,
+  }
+}
+
+forEachStorage('the answer to a change', (open) => {
+  const changes: readonly (readonly [string, Body])[] = [
+    ['of texts', { description: 'changed', status: 'planned' }],
+    ['of relations', { tenant: { slug: 'acme' }, asns: [1] }],
+    ['of tags', { tags: [{ slug: 'blue' }, { slug: 'red' }] }],
+    ['that leaves tags and relations alone', { facility: 'F1' }],
+    ['of tags only', { tags: [{ slug: 'red' }] }],
+    ['of custom fields', { custom_fields: { code: 'c1' } }],
+    ['of nothing', {}],
+    ['that clears', { tenant: null, asns: [], tags: [], custom_fields: { code: null } }],
+  ]
+
+  it('is what is read afterwards, and what is recorded', async () => {
+    const api = await apiOfTest(open)
+    await create(api, 'tenancy/tenants', { name: 'Acme', slug: 'acme' })
+    const rir = await create(api, 'ipam/rirs', { name: 'RIR', slug: 'rir' })
+    await create(api, 'ipam/asns', { asn: 64512, rir })
+    for (const name of ['red', 'blue']) await create(api, 'extras/tags', { name, slug: name })
+    await create(api, 'extras/custom-fields', {
+      ...{ name: 'code', type: 'text', object_types: ['dcim.site'] },
+    })
+    const id = await create(api, 'dcim/sites', { name: 'A', slug: 'a' })
+    for (const [name, body] of changes) {
+      const changed = await api.ask('PATCH', `/api/dcim/sites/${id}/`, { body })
+      const read = await api.ask('GET', `/api/dcim/sites/${id}/`)
+      expect(changed.text, name).toBe(read.text)
+      expect(changed.headers.etag, name).toBe(read.headers.etag)
+      const { earlier, before, after } = await lastRecords(api, id)
+      expect(before, name).toEqual(earlier)
+      expect(after.tags, name).toEqual(read.json.tags.map((tag: { name: string }) => tag.name))
+      expect([after.description, after.facility, after.tenant], name).toEqual([
+        ...[read.json.description, read.json.facility, read.json.tenant?.id ?? null],
+      ])
+    }
+  })
+
+  it('to many at once shows them as they are, also where they refer to each other', async () => {
+    const api = await apiOfTest(open)
+    const vrf = await create(api, 'ipam/vrfs', { name: 'V' })
+    const addresses = ['10.0.0.2/24', '10.0.0.1/24', '2001:db8::1/64']
+    const path = '/api/ipam/ip-addresses/'
+    const body = addresses.map((address) => ({ address, vrf }))
+    const [one, two, three] = (await api.ask('POST', path, { body })).json
+    const targets = [
+      { id: one.id, nat_inside: two.id, status: 'reserved' },
+      { id: three.id, address: '2001:db8::2/64' },
+      { id: two.id, description: 'inside' },
+    ]
+    const changed = (await api.ask('PATCH', path, { body: targets })).json
+    const { results } = (await api.ask('GET', path)).json
+    const byId = (list: readonly { id: number }[]) => list.toSorted((a, b) => a.id - b.id)
+    expect(byId(changed)).toEqual(byId(results))
+    expect(changed.map(({ display }: { display: string }) => display)).toEqual(
+      results.map(({ display }: { display: string }) => display),
+    )
+  })
+})
