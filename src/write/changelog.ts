@@ -11,7 +11,7 @@ import type { ObjectContext } from './object-context.ts'
 import { objectTypeIds } from './object-type-ids.ts'
 import { relatedObject } from './related-object.ts'
 import type { StoredRow } from './rows.ts'
-import { type SnapshotNames, snapshotOf } from './snapshot.ts'
+import { type SnapshotNames, snapshotOf, snapshotsOf } from './snapshot.ts'
 import { type DependentRow, undoDataOf } from './undo-data.ts'
 
 /** The change of one object, with the stored rows before and after. */
@@ -131,8 +131,7 @@ function makeRecord(
 ): ChangeRecord[] {
   const row = next ?? previous
   if (!row || !model.has('changeLogging')) return []
-  const before = previous ? snapshotOf(model, previous, names) : NOTHING
-  const after = next ? snapshotOf(model, next, names) : NOTHING
+  const [before, after] = bothSnapshots(model, previous, next, names)
   if (before === after && service.settings.changelogSkipEmptyChanges) return []
   const related = relatedObject(model, row)
   const undo = undoDataOf(model, previous, next)
@@ -151,6 +150,17 @@ function makeRecord(
       undo: undo ? JSON.stringify(dependents ? { ...undo, dependents } : undo) : '',
     },
   ]
+}
+
+function bothSnapshots(
+  model: Model,
+  previous: StoredRow | undefined,
+  next: StoredRow | undefined,
+  names: SnapshotNames,
+): readonly [string, string] {
+  if (previous && next) return snapshotsOf(model, [previous, next], names)
+  const textOf = (row: StoredRow | undefined) => (row ? snapshotOf(model, row, names) : NOTHING)
+  return [textOf(previous), textOf(next)]
 }
 
 /** Never splits a surrogate pair. */

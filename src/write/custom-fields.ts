@@ -167,7 +167,19 @@ export function settleCustomFields(
       values[name] = normalize(field, field.default)
     }
   }
-  next.custom_fields = values
+  // The same object says without a comparison that nothing has changed.
+  next.custom_fields = previous && isSameObject(values, stored) ? stored : values
+}
+
+const isSameObject = (
+  one: Readonly<Record<string, unknown>>,
+  other: Readonly<Record<string, unknown>>,
+): boolean => {
+  const names = Object.keys(one)
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => name in other && one[name] === other[name])
+  )
 }
 
 /** The first invalid value is an error of the object as a whole. */

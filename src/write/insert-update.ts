@@ -5,7 +5,6 @@ import { deleteFrom, insertInto, updateTable } from '../sql/table.ts'
 import { WrongAssumption } from './assumptions.ts'
 import type { WriteContext } from './context.ts'
 import { checkReferencesEarly } from './early-checks.ts'
-import { listsOf } from './empty-row.ts'
 import { areWholeWhenInserted, areWholeWhenUpdated, shownWith } from './inserted.ts'
 import { decodePicture, fileFields, keepsFiles } from './media.ts'
 import { insertStatement, rowSource } from './row-source.ts'
@@ -99,22 +98,25 @@ export async function updateDrafts(
     where t.id = q.id${conditionOf(context, 'and')}`
   const changed = new Set(columns.map(({ key }) => key))
   if (areWholeWhenUpdated(model, changes)) {
-    return { changed, stored: await updateReturning(context, model, changes, statement) }
+    return {
+      changed,
+      stored: await updateReturning(context, model, changes, { statement, changed }),
+    }
   }
   requireAll(context, await context.transaction.execute(statement), changes)
   return { changed, stored: undefined }
 }
 
-/** Executes the update and returns the stored rows, whose lists are those of before. */
+/** Executes the update and returns the stored rows: those before with what has changed. */
 async function updateReturning(
   context: WriteContext,
   model: Model,
   changes: readonly Saved[],
-  statement: Sql,
+  { statement, changed }: { readonly statement: Sql; readonly changed: ReadonlySet<string> },
 ): Promise<readonly StoredRow[]> {
-  const reader = rowReader(context.service, model)
+  const reader = rowReader(context.service, model).updated(changed)
   const shown = shownWith(context, model)
-  const wanted = [sql`t.id`, reader.selectInserted, ...(shown ? [shown] : [])]
+  const wanted = [sql`t.id`, reader.select, ...(shown ? [shown] : [])]
   const returned = await context.transaction.queryArrays(
     sql`${statement} returning ${join(wanted)}`,
   )
@@ -123,10 +125,9 @@ async function updateReturning(
   const fresh = returned.map((row) => [Number(row[0]), shown && row.slice(own)] as const)
   context.updated.set(model.name, new Map(fresh))
   const before = new Map(changes.map(({ next, previous }) => [next.id, previous]))
-  return returned.map((values) => {
-    const row: Record<string, unknown> = { ...reader.read(values.slice(1, own)) }
-    for (const name of listsOf(model)) row[name] = before.get(Number(row.id))?.[name]
-    return row as StoredRow // with other lists
+  return returned.flatMap((values) => {
+    const previous = before.get(Number(values[0]))
+    return previous ? [reader.read(values.slice(1, own), previous)] : []
   })
 }
 

@@ -37,6 +37,15 @@ export interface RowReader {
   /** Number of selected values. */
   readonly length: number
   read(values: readonly unknown[]): StoredRow
+  /** The reader for rows that an update returns, alias `t`: of these columns, by key, and the display; all else is as in the row before. */
+  updated(changed: ReadonlySet<string>): UpdatedReader
+}
+
+/** Select list and decoder of what an update may have changed in a row. */
+interface UpdatedReader {
+  readonly select: Sql
+  readonly length: number
+  read(values: readonly unknown[], previous: StoredRow): StoredRow
 }
 
 /** The reader for rows of the model, alias `o` for its table. */
@@ -56,6 +65,18 @@ const readers = oncePer((model: Model, service: Service): RowReader => {
       const row: Record<string, unknown> = { ...empty }
       for (const [index, { key, decode }] of parts.entries()) row[key] = decode(values[index])
       return row as StoredRow // id and display are among the parts
+    },
+    updated: (changed) => {
+      const some = inserted.filter(({ key }) => key === 'display' || changed.has(key))
+      return {
+        select: join(some.map((part) => part.sql)),
+        length: some.length,
+        read: (values, previous) => {
+          const row: Record<string, unknown> = { ...previous }
+          for (const [index, { key, decode }] of some.entries()) row[key] = decode(values[index])
+          return row as StoredRow // as the one before
+        },
+      }
     },
   }
 })

@@ -18,6 +18,22 @@ export interface SnapshotNames {
 export const snapshotOf = (model: Model, row: AnyRow, names: SnapshotNames): string =>
   textOf(loggedParts(model), row, names)
 
+/** As `snapshotOf`, of a row before and after its change. */
+export function snapshotsOf(
+  model: Model,
+  [previous, next]: readonly [AnyRow, AnyRow],
+  names: SnapshotNames,
+): readonly [string, string] {
+  let [before, after] = ['', '']
+  for (const { head, value, key } of loggedParts(model)) {
+    const text = head + JSON.stringify(value(previous, names))
+    before += text
+    // The text of a value that has not changed is not made again.
+    after += previous[key] === next[key] ? text : head + JSON.stringify(value(next, names))
+  }
+  return before === '' ? ['{}', '{}'] : [`${before}}`, `${after}}`]
+}
+
 /** As `snapshotOf`, for events: with the time of creation and cached columns, as in the reference. */
 export const eventSnapshotOf = (model: Model, row: AnyRow, names: SnapshotNames): string =>
   textOf(eventParts(model), row, names)
@@ -30,6 +46,8 @@ function textOf(parts: readonly Part[], row: AnyRow, names: SnapshotNames): stri
 
 /** One entry of a snapshot. */
 interface Part {
+  /** Of the value in rows. */
+  readonly key: string
   /** Text before the value: `{"name":`, then `,"slug":`. */
   readonly head: string
   readonly value: (row: AnyRow, names: SnapshotNames) => Json
@@ -52,6 +70,7 @@ function partsOf(model: Model, isIncluded: (column: Column) => boolean): readonl
     else if (isLoggedList(field)) values.set(name, (row) => asIds(row[name]))
   }
   return [...values].map(([key, value], index) => ({
+    key,
     head: `${index === 0 ? '{' : ','}${JSON.stringify(key)}:`,
     value,
   }))
