@@ -59,8 +59,8 @@ export async function insertDrafts(
   return inserted.map((row) => whole.read(row.slice(1, own)))
 }
 
-/** What an update has done. */
-export interface Updated {
+/** The effects of an update. */
+interface UpdateOutcome {
   /** Keys of the columns in which any row differs from the stored one. */
   readonly changed: ReadonlySet<string>
   /** The stored rows, in any order; undefined if they have to be read. */
@@ -72,7 +72,7 @@ export async function updateDrafts(
   context: WriteContext,
   model: Model,
   changes: readonly Saved[],
-): Promise<Updated> {
+): Promise<UpdateOutcome> {
   await storeFiles(context, model, changes)
   const columns = [...model.columns.values()].filter(
     (column) =>
