@@ -10,7 +10,10 @@ it.each(serving.map((args) => ({ args })))(
   ({ args }) => {
     const start = tunedStart({ arguments: args, environment: server })
 
-    expect(start).toEqual({ environment: { ...server, MALLOC_ARENA_MAX: '1' }, options: [] })
+    expect(start).toEqual({
+      environment: { ...server, MALLOC_ARENA_MAX: '1' },
+      options: ['--max-semi-space-size=32', '--heap-growing-percent=100'],
+    })
     expect(start && tunedStart({ arguments: args, ...start })).toBeUndefined()
   },
 )
@@ -28,6 +31,14 @@ it.each([{ HOME: '/root' }, { HOME: '/root', DATABASE_URL: ' ' }])(
     expect(start?.options).toEqual(['--max-semi-space-size=4', '--stack-size=3900'])
   },
 )
+
+it('options of Node.js that the operator has chosen are left out', () => {
+  const environment = { ...server, NODE_OPTIONS: '--max-semi-space-size=4' }
+
+  expect(tunedStart({ arguments: ['serve'], environment })?.options).toEqual([
+    '--heap-growing-percent=100',
+  ])
+})
 
 it.each(['import', 'backup', '--help'])('%s does not restart', (command) => {
   expect(tunedStart({ arguments: [command], environment: server })).toBeUndefined()

@@ -31,13 +31,24 @@ const EMBEDDED = {
 }
 
 /**
+ * Where a machine has much memory, V8 lets the heap grow to several times its live objects, and gives the young generation 128 MB.
+ * Half of the latter, and twice the live objects, take as much processor time; a quarter of it costs pages of a thousand objects up to 29 %.
+ */
+const SERVER_OPTIONS = ['--max-semi-space-size=32', '--heap-growing-percent=100']
+
+/**
  * How the service should be started; undefined where it has been started that way, and for other commands, which end
  * soon. Variables that are already set are not changed.
  */
 export function tunedStart({ arguments: args, environment }: Start): TunedStart | undefined {
   if (environment.MALLOC_ARENA_MAX !== undefined || !isServing(args)) return undefined
   const isEmbedded = (environment.DATABASE_URL ?? '').trim() === ''
-  if (!isEmbedded) return { environment: { ...environment, ...FRUGAL }, options: [] }
+  if (!isEmbedded) {
+    // Options of the command line would take precedence over the operator's own.
+    const chosen = environment.NODE_OPTIONS ?? ''
+    const options = SERVER_OPTIONS.filter((each) => !chosen.includes(each.split('=')[0] ?? each))
+    return { environment: { ...environment, ...FRUGAL }, options }
+  }
   return {
     environment: { ...EMBEDDED.environment, ...environment, ...FRUGAL },
     options: EMBEDDED.options,
