@@ -49,10 +49,9 @@ export async function answerToDryRun(
   const answer = await responseOf(() => handle({ ...request, dryRun }))
   const body = bodyText(answer)
   const head = JSON.stringify({ dry_run: true, status: answer.status })
-  const effects = JSON.stringify(effectsOf(request, dryRun.report))
   return {
     status: 200,
-    body: `${head.slice(0, -1)},"result":${body === '' ? 'null' : body},${effects.slice(1)}`,
+    body: `${head.slice(0, -1)},"result":${body === '' ? 'null' : body},${effectsText(request, dryRun.report)}}`,
   }
 }
 
@@ -67,7 +66,8 @@ async function responseOf(handle: () => Promise<HttpResponse>): Promise<WholeRes
   }
 }
 
-function effectsOf({ service: { registry }, base }: ApiRequest, report: DryRunReport) {
+/** Members of the answer: JSON without the braces around them. */
+function effectsText({ service: { registry }, base }: ApiRequest, report: DryRunReport): string {
   const { created, changed, deleted, records, actions } = report
   const objects = (list: readonly AffectedObject[]) =>
     list.slice(0, MOST_LISTED).map(({ type, id, display, fields }) => ({
@@ -77,7 +77,7 @@ function effectsOf({ service: { registry }, base }: ApiRequest, report: DryRunRe
       display,
       ...(fields && { fields }),
     }))
-  return {
+  const effects = JSON.stringify({
     counts: {
       created: created.length,
       changed: changed.length,
@@ -88,24 +88,27 @@ function effectsOf({ service: { registry }, base }: ApiRequest, report: DryRunRe
     created: objects(created),
     changed: objects(changed),
     deleted: objects(deleted),
-    changes: records.slice(0, MOST_LISTED).map((record) => recordAnswer(registry, record)),
-    deliveries: actions.slice(0, MOST_LISTED).map(deliveryAnswer),
-  }
+  })
+  const changes = records.slice(0, MOST_LISTED).map((record) => recordText(registry, record))
+  const deliveries = JSON.stringify(actions.slice(0, MOST_LISTED).map(deliveryAnswer))
+  return `${effects.slice(1, -1)},"changes":[${changes.join()}],"deliveries":${deliveries}`
 }
 
 /** A change record as the API shows stored ones, as far as one that is not stored has values. */
-const recordAnswer = (
+function recordText(
   registry: Registry,
   { action, type, id, name, message, before, after }: ChangeRecord,
-) => ({
-  action: { value: action, label: actionLabel(registry, action) },
-  changed_object_type: type,
-  changed_object_id: id,
-  object_repr: name,
-  message,
-  prechange_data: dataOf(before),
-  postchange_data: dataOf(after),
-})
+): string {
+  const head = JSON.stringify({
+    action: { value: action, label: actionLabel(registry, action) },
+    changed_object_type: type,
+    changed_object_id: id,
+    object_repr: name,
+    message,
+  })
+  // The data are JSON texts, of some kilobytes for each record.
+  return `${head.slice(0, -1)},"prechange_data":${dataText(before)},"postchange_data":${dataText(after)}}`
+}
 
 function actionLabel(registry: Registry, action: string): string | undefined {
   const field = registry.models.get(SYSTEM.objectChange)?.fields.get('action')
@@ -114,7 +117,7 @@ function actionLabel(registry: Registry, action: string): string | undefined {
 }
 
 /** Data of an object in a change record; null where the object is not there. */
-const dataOf = (text: string): unknown => (text === '{}' ? null : JSON.parse(text))
+const dataText = (text: string): string => (text === '{}' ? 'null' : text)
 
 const deliveryAnswer = ({ rule, eventType, actionType, target, object }: ExpectedAction) => ({
   event_rule: rule,

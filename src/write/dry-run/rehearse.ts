@@ -37,10 +37,13 @@ export async function rehearse<Done, T>(
       })
       const done = await withAssumptions(context, work)
       await publishEvents(context)
-      // As at the commit.
-      await transaction.execute(volatile`set constraints all immediate`)
-      const response = await read(sourceWithin(context), done)
-      return { response, effects: await visibleEffects(context, wouldChange) }
+      // In one message: what the commit would check, and what is read before the end.
+      const [, response, effects] = await Promise.all([
+        transaction.execute(volatile`set constraints all immediate`),
+        read(sourceWithin(context), done),
+        visibleEffects(context, wouldChange),
+      ])
+      return { response, effects }
     }),
   )
   const { actor } = request

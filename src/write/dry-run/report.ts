@@ -43,15 +43,22 @@ export async function reportOf(
   { displays, records, actions }: VisibleEffects,
   committed: Queryable,
 ): Promise<DryRunReport> {
+  const { actor, service } = context
+  // Who may view all objects could view these before.
+  const limited = new Map(
+    [...changed].filter(
+      ([model]) => permittedRowsOrNone(actor, 'view', model, service.settings) !== 'all',
+    ),
+  )
   const [before, going] = await Promise.all([
-    visibleDisplays(context, committed, changed),
+    visibleDisplays(context, committed, limited),
     visibleDisplays(context, committed, deleted),
   ])
   const isVisible = (type: string, id: number): boolean => {
-    const { models } = context.service.registry
+    const { models } = service.registry
     const model = models.get(type)
     if (!model) return false
-    const wasThere = changed.get(model)?.has(id) !== true || before.get(model)?.has(id) === true
+    const wasThere = limited.get(model)?.has(id) !== true || before.get(model)?.has(id) === true
     return going.get(model)?.has(id) === true || (displays.get(model)?.has(id) === true && wasThere)
   }
   return {
