@@ -14,7 +14,7 @@ import { schemaOf } from './schema-of.ts'
 import { type MigrationStep, STEPS } from './steps.ts'
 import { EMPTY_SCHEMA, type StoredSchema } from './stored-schema.ts'
 import { enableTrigrams } from './trigrams.ts'
-import { readSchemaVersion, writeVersion } from './version.ts'
+import { isStoredVersion, readSchemaVersion, type Version, writeVersion } from './version.ts'
 
 /** Result of a migration. */
 export interface Migration {
@@ -52,6 +52,42 @@ export async function migrateWithin(
   await lockSchema(transaction)
   const declared = schemaOf(registry, { trigrams: await enableTrigrams(transaction) })
   const version = await readSchemaVersion(transaction)
+  const names = steps.map(({ name }) => name)
+  // Most starts change nothing: equal texts spare the comparison of parts, and the storing of a text of some 900 kB.
+  const { refresh, ...migration } =
+    version && isStoredVersion(version, declared, names)
+      ? await keepTables(transaction)
+      : await changeTables(transaction, registry, { version, declared, steps })
+  await seedObjectTypes(transaction, registry, { refresh })
+  return migration
+}
+
+/** The rest of a migration where the tables are as they are declared. */
+async function keepTables(transaction: Transaction): Promise<TableChanges> {
+  await defineNumbers(transaction)
+  await beginHistory(transaction)
+  return { isNew: false, changes: 0, absent: [], refresh: false }
+}
+
+interface TableChanges extends Migration {
+  /** Descriptions of object types that came with a data set stay until the declarations change. */
+  readonly refresh: boolean
+}
+
+/** Changes the tables as far as they differ from the declared ones. */
+async function changeTables(
+  transaction: Transaction,
+  registry: Registry,
+  {
+    version,
+    declared,
+    steps,
+  }: {
+    readonly version: Version | undefined
+    readonly declared: StoredSchema
+    readonly steps: readonly MigrationStep[]
+  },
+): Promise<TableChanges> {
   const done = new Set(version?.steps)
   const stored = version
     ? await applySteps(transaction, steps, done, version.schema)
@@ -74,10 +110,10 @@ export async function migrateWithin(
     // Those of a plugin that is not loaded stay recorded: it may come back.
     [...new Set([...(version?.steps ?? []), ...steps.map(({ name }) => name)])],
   )
-  // Descriptions of types that came with a data set stay until the declarations change.
-  const refresh = columnNames(present) !== columnNames(declared)
-  await seedObjectTypes(transaction, registry, { refresh })
-  return { isNew: !version, changes: statements.length, absent: absentPlugins(absent) }
+  return {
+    ...{ isNew: !version, changes: statements.length, absent: absentPlugins(absent) },
+    refresh: columnNames(present) !== columnNames(declared),
+  }
 }
 
 /** Names of all tables and columns, as text for a comparison. */

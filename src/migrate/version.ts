@@ -16,7 +16,10 @@ const CREATE_TABLE = `
 
 /** The stored schema, and the names of the steps that have run. */
 export interface Version {
+  /** Read from its text when it is asked for. */
   readonly schema: StoredSchema
+  /** The schema as it is stored. */
+  readonly text: string
   readonly steps: readonly string[]
 }
 
@@ -29,9 +32,19 @@ export async function readSchemaVersion(queryable: Queryable): Promise<Version |
   const [row] = await queryable.query<{ schema: string; steps: string[] }>(
     sql`select schema, steps from cadastre_schema`,
   )
-  // The text was written by writeVersion.
-  return row && { schema: JSON.parse(row.schema) as StoredSchema, steps: row.steps }
+  if (!row) return undefined
+  const { schema: text, steps } = row
+  return {
+    get schema() {
+      return JSON.parse(text) as StoredSchema // written by writeVersion
+    },
+    ...{ text, steps },
+  }
 }
+
+/** Whether the version says that the schema is stored and the steps have run. */
+export const isStoredVersion = (version: Version, schema: StoredSchema, steps: readonly string[]) =>
+  steps.every((name) => version.steps.includes(name)) && version.text === JSON.stringify(schema)
 
 /** Records the schema and the steps that have run. */
 export async function writeVersion(

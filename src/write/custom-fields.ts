@@ -6,11 +6,12 @@ import {
   normalize,
 } from '../schema/custom-value.ts'
 import { isJsonObject } from '../schema/json.ts'
+import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
-import type { Queryable } from '../sql/queryable.ts'
+import type { Queryable, Row } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
 import { cachedDefinitions } from './cached.ts'
 import type { WriteContext } from './context.ts'
@@ -39,8 +40,10 @@ export async function customFieldsOf(
   const { service, transaction } = context
   if (!model.fields.has('custom_fields') || !service.registry.models.has(SYSTEM.customField))
     return []
-  const load = () => loadDefinitions(transaction, model.name)
-  return await cachedDefinitions(context, `custom fields of ${model.name}`, load)
+  // All at once: a document has objects of many models.
+  const load = () => loadDefinitions(transaction)
+  const definitionsOf = await cachedDefinitions(context, 'custom fields', load)
+  return definitionsOf(model)
 }
 
 /** As `customFieldsOf`, outside a write. */
@@ -49,48 +52,55 @@ export async function committedCustomFields(
   model: Model,
 ): Promise<readonly CustomFieldDefinition[]> {
   const hasFields = model.fields.has('custom_fields') && registry.models.has(SYSTEM.customField)
-  return hasFields ? await loadDefinitions(database, model.name) : []
+  return hasFields ? (await loadDefinitions(database))(model) : []
 }
 
+interface DefinitionRow extends Row {
+  readonly types: readonly string[]
+  readonly id: number
+  readonly name: string
+  readonly type: string
+  readonly required: boolean
+  readonly unique: boolean
+  readonly default: string | null
+  readonly related: string | null
+  readonly minimum: string | null
+  readonly maximum: string | null
+  readonly pattern: string | null
+  readonly schema: string | null
+  readonly base: string | null
+  readonly choices: string[][] | null
+}
+
+/** The custom fields of each model. */
 async function loadDefinitions(
   transaction: Queryable,
-  model: string,
-): Promise<readonly CustomFieldDefinition[]> {
-  const rows = await transaction.query<{
-    id: number
-    name: string
-    type: string
-    required: boolean
-    unique: boolean
-    default: string | null
-    related: string | null
-    minimum: string | null
-    maximum: string | null
-    pattern: string | null
-    schema: string | null
-    base: string | null
-    choices: string[][] | null
-  }>(sql`
-    select f.id, f.name, f.type, f.required, f."unique", f."default", f.related_object_type as related,
+): Promise<(model: Model) => readonly CustomFieldDefinition[]> {
+  const rows = await transaction.query<DefinitionRow>(sql`
+    select f.object_types as types, f.id, f.name, f.type, f.required, f."unique", f."default", f.related_object_type as related,
       f.validation_minimum as minimum, f.validation_maximum as maximum, f.validation_regex as pattern,
       f.validation_schema as schema, s.base_choices as base, s.extra_choices as choices
     from ${table(SYSTEM.customField)} f left join ${table(SYSTEM.customFieldChoiceSet)} s on s.id = f.choice_set_id
-    where ${model} = any(f.object_types) order by f.weight, f.name`)
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    type: row.type,
-    required: row.required,
-    unique: row.unique,
-    default: row.default === null ? null : JSON.parse(row.default),
-    relatedType: row.related,
-    minimum: row.minimum === null ? null : Number(row.minimum),
-    maximum: row.maximum === null ? null : Number(row.maximum),
-    pattern: row.pattern ?? '',
-    schema: row.schema === null ? null : JSON.parse(row.schema),
-    choices: row.base ? undefined : (row.choices ?? []).map(([value = '']) => value),
-  }))
+    order by f.weight, f.name`)
+  return oncePer((model: Model) =>
+    rows.filter(({ types }) => types.includes(model.name)).map(definitionOf),
+  )
 }
+
+const definitionOf = (row: DefinitionRow): CustomFieldDefinition => ({
+  id: row.id,
+  name: row.name,
+  type: row.type,
+  required: row.required,
+  unique: row.unique,
+  default: row.default === null ? null : JSON.parse(row.default),
+  relatedType: row.related,
+  minimum: row.minimum === null ? null : Number(row.minimum),
+  maximum: row.maximum === null ? null : Number(row.maximum),
+  pattern: row.pattern ?? '',
+  schema: row.schema === null ? null : JSON.parse(row.schema),
+  choices: row.base ? undefined : (row.choices ?? []).map(([value = '']) => value),
+})
 
 /** Refuses unknown names and collects related objects, before references are resolved. */
 export function readCustomFields(

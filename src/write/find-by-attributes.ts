@@ -28,7 +28,10 @@ export async function findByAttributes(
     return id === undefined
   })
   if (others.length === 0) return found
-  const sought = others.length < MANY ? others : await withRelatedIds(context, model, others)
+  const sought =
+    others.length < MANY
+      ? withKnownIds(context, model, others)
+      : await withRelatedIds(context, model, others)
   const signatureOf = ({ terms }: AttributeQuery) =>
     terms.map(({ path, lookup, value }) => `${path} ${value === null ? 'null' : lookup}`).join()
   for (const group of Map.groupBy(sought, signatureOf).values()) {
@@ -106,6 +109,21 @@ async function withRelatedIds(
     return [{ key, terms }]
   })
 }
+
+/** The queries with ids in place of the attributes of related objects that this transaction has found already: fewer kinds of statements, each of them faster. */
+const withKnownIds = (
+  { found }: WriteContext,
+  model: Model,
+  queries: readonly AttributeQuery[],
+): readonly AttributeQuery[] =>
+  queries.map(({ key, terms }) => {
+    const { own, related } = partsOf(model, terms)
+    const others = related.flatMap(({ name, to, query, terms: paths }) => {
+      const id = found.of(to).get(query.key)
+      return id === undefined ? paths : [idTerm(name, id)]
+    })
+    return { key, terms: [...own, ...others] }
+  })
 
 const idTerm = (name: string, id: number): AttributeTerm => ({
   ...{ path: `${name}.id`, type: 'bigint', folding: 'plain', lookup: 'exact', value: String(id) },

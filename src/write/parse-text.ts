@@ -68,11 +68,19 @@ const FORMATS: Readonly<Record<TextFormat, (text: string) => string | undefined>
   timeZone: (text) => (isTimeZone(text) ? undefined : 'Enter the IANA name of a time zone.'),
 }
 
+/** Spellings of time zones that are remembered; there are some 600 names. */
+const MOST_TIME_ZONES = 1_000
+
+/** Names that have been found to be valid: Intl takes long for each. */
+const timeZones = new Set<string>()
+
 function isTimeZone(name: string): boolean {
+  if (timeZones.has(name)) return true
   // Intl also accepts offsets, which are not names.
   if (!/^[A-Za-z]/.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
+    if (timeZones.size < MOST_TIME_ZONES) timeZones.add(name)
     return true
   } catch {
     return false

@@ -47,13 +47,17 @@ async function resolveModel(
   const { registry } = context.service
   const ids = new Set<number>()
   const queries = new Map<string, AttributeQuery>()
+  const queryOfText = new Map<string, ReturnType<typeof attributeQuery>>()
   const asked = references.map(({ items }) =>
     items.map((item) => {
       if ('id' in item) {
         ids.add(item.id)
         return item.id
       }
-      const query = attributeQuery(registry, model, item.attributes)
+      // Many objects of a document refer to the same few.
+      const text = JSON.stringify(item.attributes)
+      const query = queryOfText.get(text) ?? attributeQuery(registry, model, item.attributes)
+      queryOfText.set(text, query)
       if ('key' in query) queries.set(query.key, query)
       return query
     }),

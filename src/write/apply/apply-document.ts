@@ -2,8 +2,9 @@ import { invalid, type Messages } from '../../errors.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { WriteContext } from '../context.ts'
+import { takeUpsertLocks } from '../locks.ts'
 import {
-  lockForUpsert,
+  requireUpsert,
   type UpsertOutcome,
   unchangedBodies,
   upsertMatched,
@@ -39,6 +40,8 @@ export async function applyDocument(
   const pruning = scope && new Pruning(context, { ...read, scope })
   const application = new Application(context, read, pruning)
   const passes = inOrder(registry, read.desired)
+  const written = passes.filter(({ bodies }) => bodies.length > 0).map(({ model }) => model)
+  if (written.length > 0) await takeUpsertLocks(context, written)
   for (const pass of passes) await application.write(pass)
   for (const pass of passes) await application.writePostponed(pass)
   await pruning?.afterWrites()
@@ -65,7 +68,7 @@ class Application {
   /** Writes the objects of a model, without the fields that come later. */
   async write(pass: Pass): Promise<void> {
     const { model, bodies } = pass
-    if (bodies.length > 0) await lockForUpsert(this.#context, model)
+    if (bodies.length > 0) requireUpsert(this.#context, model)
     if (isIdentifiedByOwn(model)) {
       for (const level of levelsOf(model, bodies)) {
         await this.#writeIdentified(pass, await this.#identify(pass, level))

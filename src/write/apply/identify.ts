@@ -52,7 +52,10 @@ export async function identifyBodies(
   for (const [key, positions] of groups) {
     const names = key.split(',')
     const absent = Object.fromEntries(names.map((name) => [name, null]))
-    const group = positions.map((position) => ({ ...absent, ...sent[position] }))
+    const group = positions.map((position) => {
+      const body = sent[position] ?? {}
+      return names.every((name) => name in body) ? body : { ...absent, ...body }
+    })
     const found = await matchObjects(context, model, group, names)
     positions.forEach((position, index) => {
       bodies.set(position, group[index] ?? {})

@@ -17,7 +17,7 @@ export async function withTypedReferences(
   const { models } = context.service.registry
   const prepare = (value: Json, field: string, position: number, depth = 0): Json => {
     if (Array.isArray(value)) return value.map((each) => prepare(each, field, position, depth))
-    if (!isJsonObject(value)) return value
+    if (!isJsonObject(value) || !namesByType(value)) return value
     const copy: Record<string, Json> = {}
     for (const [name, each] of Object.entries(value)) {
       const attributes = prepare(each, field === '' ? name : field, position, depth + 1)
@@ -41,4 +41,16 @@ export async function withTypedReferences(
   // Attributes may name further objects by type: the innermost are resolved first.
   for (const level of pending.toReversed()) await resolvePending(context, level ?? [])
   return prepared
+}
+
+/** Whether the value has an object in place of an id: values of other bodies need no copy. */
+function namesByType(value: Json): boolean {
+  if (Array.isArray(value)) return value.some(namesByType)
+  if (!isJsonObject(value)) return false
+  for (const name in value) {
+    const part = value[name]
+    if (typeof part !== 'object' || part === null) continue
+    if (name.endsWith('_id') || namesByType(part)) return true
+  }
+  return false
 }

@@ -9,7 +9,7 @@ import { requestDefaults, type WriteContext } from '../context.ts'
 import { demandMessages } from '../demanded-messages.ts'
 import { type Draft, errorMessagesOf } from '../draft.ts'
 import { noteNamed } from '../events.ts'
-import { takeLock, takeMatchLock } from '../locks.ts'
+import { takeUpsertLocks } from '../locks.ts'
 import { type DraftRow, loadRows, type StoredRow } from '../rows.ts'
 import { saveCreated, saveUpdated } from '../save-lifecycle.ts'
 import { resolveDrafts, validateResolved } from '../validate.ts'
@@ -45,22 +45,21 @@ export async function upsertObjects(
   bodies: readonly unknown[],
   { match, ...options }: UpsertOptions & { readonly match: readonly string[] },
 ): Promise<readonly Upserted[]> {
-  await lockForUpsert(context, model)
+  requireUpsert(context, model)
+  await takeUpsertLocks(context, [model])
   const matches = await matchObjects(context, model, bodies, match)
   return await upsertMatched(context, model, bodies, matches, options)
 }
 
-/** Serialises upserts of the model. Throws unless the user may create or change objects of it. */
-export async function lockForUpsert(context: WriteContext, model: Model): Promise<void> {
+/** Throws unless the user may create or change objects of the model. */
+export function requireUpsert(context: WriteContext, model: Model): void {
   const { settings } = context.service
   if (!mayAct(context.actor, 'add', model, settings)) {
     requirePermission(context.actor, 'change', model, settings)
   }
-  await takeLock(context, model)
-  await takeMatchLock(context, model)
 }
 
-/** As `upsertObjects`, of objects that are matched already, under the lock. */
+/** As `upsertObjects`, of objects that are matched already, under the locks. */
 export async function upsertMatched(
   context: WriteContext,
   model: Model,
