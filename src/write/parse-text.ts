@@ -68,7 +68,7 @@ const FORMATS: Readonly<Record<TextFormat, (text: string) => string | undefined>
   timeZone: (text) => (isTimeZone(text) ? undefined : 'Enter the IANA name of a time zone.'),
 }
 
-/** Spellings of time zones that are remembered; there are some 600 names. */
+/** Most time zones that are kept; there are some 600 names. */
 const MOST_TIME_ZONES = 1_000
 
 /** Names that have been found to be valid: Intl takes long for each. */

@@ -44,7 +44,7 @@ export async function reportOf(
   committed: Queryable,
 ): Promise<DryRunReport> {
   const { actor, service } = context
-  // Who may view all objects could view these before.
+  // A user with permission for all objects could view these before.
   const limited = new Map(
     [...changed].filter(
       ([model]) => permittedRowsOrNone(actor, 'view', model, service.settings) !== 'all',
