@@ -110,7 +110,10 @@ async function withRelatedIds(
   })
 }
 
-/** The queries with ids in place of the attributes of related objects that this transaction has found already: fewer kinds of statements, each of them faster. */
+/**
+ * The queries with ids in place of the attributes of related objects that this transaction has found already: fewer kinds of statements,
+ * each of them faster.
+ */
 const withKnownIds = (
   { found }: WriteContext,
   model: Model,

@@ -76,8 +76,8 @@ async function findStored(
 
 /*
  * Rows are compared, since only btree indexes can find them so. Of two plain comparisons PostgreSQL would choose the GiST index of
- * hosts while the table is small; it takes 50 times as long, also when the table has grown. `offset 0` forces a lookup for each: a join that is planned for a small table
- * reads all of it.
+ * hosts while the table is small; it takes 50 times as long, also when the table has grown. `offset 0` forces a lookup for each: a join
+ * that is planned for a small table reads all of it.
  */
 const isSameInVrf: Sql = sql`
   (t.vrf_id, t._host) >= (q.vrf, q.host) and (t.vrf_id, t._host) <= (q.vrf, q.host)`
