@@ -6,6 +6,7 @@ import {
   type RowValues,
   uncachedRows,
 } from '../cache/cached-rows.ts'
+import type { FoundPage } from '../query/page-ids.ts'
 import type { TextsById } from '../schema/computed.ts'
 import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
@@ -13,10 +14,10 @@ import type { Service } from '../service.ts'
 import { BASE, baseText, baseWriter } from './base.ts'
 import { jsonList } from './json-list.ts'
 import { jsonListOfTexts } from './json-of-texts.ts'
-import type { Reader } from './plan.ts'
+import type { Reader, ValueRow } from './plan.ts'
 import type { Projection } from './projection.ts'
 import type { ReadSource } from './read-source.ts'
-import { openReader, readPlan } from './reader.ts'
+import { openReader, readPlan, writeRows } from './reader.ts'
 import type { Written } from './written.ts'
 
 /** Some milliseconds of work, and no statement with more ids than this. */
@@ -80,7 +81,7 @@ export async function readInOrder(
 /** As `readInOrder`, as one JSON list between `before` and `after`. */
 export async function readPageList(
   source: ReadSource,
-  ids: readonly number[],
+  { ids, rows }: FoundPage,
   projection: Projection,
   {
     base,
@@ -91,15 +92,35 @@ export async function readPageList(
   if (areCached(source)) {
     return jsonList(await readInOrder(source, ids, projection, base), before, after)
   }
+  const texts = rows
+    ? await textsOfRows(source, rows, projection, base)
+    : await textsInOrder(source, ids, projection, base)
+  return jsonListOfTexts(texts, before, after)
+}
+
+async function textsInOrder(
+  source: ReadSource,
+  ids: readonly number[],
+  projection: Projection,
+  base: string,
+): Promise<string[]> {
   const texts = new Map<number, string>()
   for (const { row, text } of await readWritten(source, ids, projection, base)) {
     texts.set(Number(row[0]), text)
   }
-  return jsonListOfTexts(
-    ids.flatMap((id) => texts.get(id) ?? []),
-    before,
-    after,
-  )
+  return ids.flatMap((id) => texts.get(id) ?? [])
+}
+
+/** Texts of rows that the plan of the projection has selected. */
+async function textsOfRows(
+  source: ReadSource,
+  rows: readonly ValueRow[],
+  { plan }: Projection,
+  base: string,
+): Promise<string[]> {
+  const reader = openReader(source, baseText(base))
+  const written = await writeRows(reader, plan, rows, { isUntracked: true })
+  return written.map(({ text }) => text)
 }
 
 /** As `readObjects`, JSON texts alone; for those who read them. */

@@ -104,9 +104,10 @@ export const writeRows = (
   reader: Reader,
   plan: ReadPlan,
   rows: readonly ValueRow[],
+  { isUntracked }: Pick<WantedRows, 'isUntracked'> = {},
 ): Promise<Written[]> => {
   const ids = [...new Set(rows.map(([id]) => Number(id)))]
-  return writeReading(reader, plan, rows, { ids })
+  return writeReading(reader, plan, rows, { ids, isUntracked })
 }
 
 async function writeReading(

@@ -1,8 +1,10 @@
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
+import type { Sql } from '../sql/fragment.ts'
 import { cachedNumbers } from './cached-column.ts'
 import type { Order } from './order.ts'
-import { anyRows, pageStatement, type Selection } from './page.ts'
+import { anyRows, pageStatement, rowsOfPage, type Selection } from './page.ts'
+import { applyRowSecurity } from './row-security.ts'
 import { optionsFor } from './small-tables.ts'
 import type { Window } from './window.ts'
 
@@ -12,6 +14,33 @@ const BLOCK = 10_000
 const FEW = 1_000
 
 type Page = Selection & { readonly order: Order; readonly window: Window }
+
+/** A page that was found. */
+export interface FoundPage {
+  /** Ids of its rows, in its order. */
+  readonly ids: readonly number[]
+  /** The rows, where they were selected with the ids. */
+  readonly rows?: readonly (readonly unknown[])[] | undefined
+}
+
+/**
+ * Finds a page. Where no row is cached and the table is small, its rows come with the ids, which saves a message to the database.
+ * `select`: a list that begins with the id and says what is read of the rows; undefined where only ids are wanted.
+ */
+export async function findPage(
+  service: Service,
+  model: Model,
+  page: Page,
+  select: Sql | undefined,
+): Promise<FoundPage> {
+  const options = optionsFor(service, model, page)
+  if (!select || service.cache.holds() || !options.isShort) {
+    return { ids: await pageIds(service, model, page) }
+  }
+  const statement = applyRowSecurity(page.security, rowsOfPage(model, page, select))
+  const rows = await service.database.queryArrays(statement, options)
+  return { ids: rows.map(([id]) => Number(id)), rows }
+}
 
 /**
  * Ids of the page's rows, in its order. Finding a page takes as long as there are rows before it, so deep

@@ -8,7 +8,7 @@ import { committedData } from '../../output/read-source.ts'
 import { compileFilters } from '../../query/compile-filters.ts'
 import { estimateRows, exactRows, type RowCount, takesEstimate } from '../../query/estimate-rows.ts'
 import { compileOrder } from '../../query/order.ts'
-import { pageIds } from '../../query/page-ids.ts'
+import { findPage } from '../../query/page-ids.ts'
 import { pageExtent, pageLinks } from '../../query/page-links.ts'
 import { parseWindow } from '../../query/window.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -41,8 +41,10 @@ export async function listObjects(
   }
   const projection = projectionOf(service, model, selectionOf(search))
   const rowsOf = takesEstimate(search) ? estimateRows : exactRows
-  const [ids, total] = await Promise.all([
-    pageIds(service, model, { where, security, order, window }),
+  const page = { where, security, order, window }
+  const isAtOnce = window.limit !== undefined && window.limit <= ROWS_AT_ONCE
+  const [{ ids, rows }, total] = await Promise.all([
+    findPage(service, model, page, isAtOnce ? projection.plan.select : undefined),
     window.start === undefined && known === undefined
       ? rowsOf(service, model, { where, security })
       : asCount(known),
@@ -54,7 +56,7 @@ export async function listObjects(
   const source = { ...committedData(service), isReadOnce: ids.length > ROWS_AT_ONCE }
   if (ids.length <= ROWS_AT_ONCE) {
     return okResponse(
-      await readPageList(source, ids, projection, { base, before: head, after: '}' }),
+      await readPageList(source, { ids, rows }, projection, { base, before: head, after: '}' }),
     )
   }
   const read: ReadPart = (part) => readInOrder(source, part, projection, base)
