@@ -24,6 +24,7 @@ import { createServer } from './http/transport/server.ts'
 import { embeddedAutovacuum } from './jobs/autovacuum.ts'
 import { housekeepingJob } from './jobs/housekeeping.ts'
 import { PRUNERS } from './jobs/pruners.ts'
+import { searchIndexing } from './jobs/search-indexing.ts'
 import { jobWork } from './jobs/work.ts'
 import { emailJob, enqueueEmail } from './mail/email-job.ts'
 import type { OpenApiTexts } from './openapi/texts.ts'
@@ -105,6 +106,7 @@ const backgroundWork = (
     sendEmail: (transaction, email) => enqueueEmail(transaction, service, email),
   }),
   deliveryWorker(service),
+  searchIndexing(service),
   ...embeddedAutovacuum(service, { idleTime }, logger),
 ]
 

@@ -32,7 +32,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   revisions: 'write service schema sql config errors clock',
   events: 'background write auth query service schema sql errors cache',
   'change-log': 'versions events write auth query service schema sql errors',
-  jobs: 'history background events write auth service storage schema sql clock',
+  jobs: 'history search background events write auth service storage schema sql clock',
   'data-sources': 'jobs write models auth service schema sql net',
   templates: 'write output auth query service schema sql errors',
   scripts: 'jobs templates background service storage schema sql config errors clock',

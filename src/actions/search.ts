@@ -5,6 +5,7 @@ import { committedData } from '../output/read-source.ts'
 import { pageLinks } from '../query/page-links.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
+import { completeSearchIndex } from '../search/complete-index.ts'
 import { SEARCH_LOOKUPS } from '../search/matching-entries.ts'
 import { LONGEST, parseSearch } from '../search/parse-search.ts'
 import { findObjects, type Match, type Search, type SearchOutcome } from '../search/search.ts'
@@ -49,6 +50,7 @@ export async function searchObjects(
   wanted: Search,
 ): Promise<SearchResults> {
   const security = rowSecurityOf(actor, service.registry, service.settings)
+  await completeSearchIndex(service.database, service.registry)
   const outcome = await findObjects(service.database, security, wanted)
   const objects = await objectsOf(service, outcome.matches, base)
   const results = outcome.matches.flatMap((match) => {

@@ -7,8 +7,8 @@ import { currentNumber } from '../versions/number.ts'
 import { SINCE, UNTIL, type VersionedTable, versionedTables } from '../versions/versioned-tables.ts'
 import type { WriteContext } from '../write/context.ts'
 import { loadRows } from '../write/rows.ts'
-import { indexCustomFields, indexUpdated } from '../write/search-entries.ts'
 import { isDerived } from '../write/undo-data.ts'
+import { noteCustomFieldsForSearch, noteUpdateForSearch } from '../write/unindexed-changes.ts'
 import type { Undo } from './undo-plan.ts'
 
 /**
@@ -121,9 +121,7 @@ async function revertRows(
     returning t.id`)
   if (!undone.is_whole || changed.length === 0) return
   const ids = changed.map(({ id }) => id)
-  const reverted = await loadRows(context.service, transaction, model, ids)
-  const fresh = reverted.map((row) => ({ ...row }))
-  indexUpdated(context, model, fresh, new Set(columns.map(({ key }) => key)))
+  noteUpdateForSearch(context, model, ids, new Set(columns.map(({ key }) => key)))
 }
 
 /** Whether the column has a value of its own: neither computed, nor set by each save. */
@@ -184,7 +182,7 @@ async function indexRestoredFields({ context, changes }: Undo): Promise<void> {
   if (ids.length === 0) return
   const model = service.registry.model(SYSTEM.customField)
   const fields = await loadRows(service, transaction, model, ids)
-  indexCustomFields(
+  noteCustomFieldsForSearch(
     context,
     model,
     fields.map((next) => ({ next: { ...next }, previous: undefined })),

@@ -27,6 +27,7 @@ import { objectChange } from './core/object-change.ts'
 import { contentType } from './core/object-type.ts'
 import { searchEntry } from './core/search-entry.ts'
 import { searchIndex } from './core/search-index.ts'
+import { unindexedChange } from './core/unindexed-change.ts'
 import { cableBehaviour } from './dcim/cable.rules.ts'
 import { cable } from './dcim/cable.ts'
 import { cableBundle } from './dcim/cable-bundle.ts'
@@ -250,6 +251,7 @@ export const MODELS: readonly Definition[] = [
   objectChange,
   searchEntry,
   searchIndex,
+  unindexedChange,
   contentType,
   cable,
   cableBundle,

@@ -47,6 +47,7 @@ export const SYSTEM = {
   tenant: 'tenancy.tenant',
   tenantGroup: 'tenancy.tenantgroup',
   token: 'users.token',
+  unindexedChange: 'core.unindexedchange',
   user: 'users.user',
   webhook: 'extras.webhook',
   webhookDelivery: 'extras.webhookdelivery',

@@ -1,6 +1,6 @@
 import type { Model, Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
-import { identifier, join, type Sql, sql, volatile } from '../sql/fragment.ts'
+import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { deleteFrom, insertInto, table } from '../sql/table.ts'
 import type { Database, Transaction } from '../storage/database.ts'
@@ -12,9 +12,7 @@ import {
   type SearchedField,
   searchedFields,
 } from './entries.ts'
-
-/** Id of the advisory lock, chosen at random: of processes that start together one builds the index. */
-const LOCK = 7_268_316_022
+import { lockIndex } from './index-lock.ts'
 
 /**
  * Indexes the objects of every model that has not been indexed as it is declared now: after a first start with data, after an
@@ -32,7 +30,7 @@ export async function buildSearchIndex(
   ])
   if (outdated.length === 0 && absent.length === 0) return []
   return await database.transaction(async (transaction) => {
-    await transaction.query(volatile`select pg_advisory_xact_lock(${LOCK}::bigint)`)
+    lockIndex(transaction)
     await forgetTypes(transaction, await absentTypes(transaction, registry))
     const outdated = await outdatedModels(transaction, registry)
     return await indexModels(transaction, registry, outdated)
@@ -40,11 +38,13 @@ export async function buildSearchIndex(
 }
 
 /** Indexes all objects of all models again. */
-export const rebuildSearchIndex = (
+export function rebuildSearchIndex(
   transaction: Transaction,
   registry: Registry,
-): Promise<readonly string[]> =>
-  indexModels(transaction, registry, [...searchedFields(registry).keys()])
+): Promise<readonly string[]> {
+  lockIndex(transaction)
+  return indexModels(transaction, registry, [...searchedFields(registry).keys()])
+}
 
 /** The models whose objects have not been indexed by their current declaration. */
 export async function outdatedModels(

@@ -1,17 +1,5 @@
 import type { Connection, QueryResult } from './connection.ts'
 
-/**
- * Statements of a write are repeated often, and find their rows by ids and unique values: planning one for its
- * values takes longer than executing it. A cached plan must not be one for small tables, which scans
- * them. Pages outside of transactions are planned for their values.
- */
-const BEGIN = [
-  'begin isolation level read committed',
-  // No query: a transaction may still choose another isolation.
-  'set local plan_cache_mode = force_generic_plan',
-  'set local enable_seqscan = off',
-] as const
-
 /** A transaction that the server has been asked to begin. */
 export interface Begun {
   /** Resolves when it has begun. */
@@ -26,7 +14,7 @@ export interface Begun {
 export function begin(connection: Connection): Begun {
   let hasBegun = false
   let isWaiting = false
-  const begun = Promise.all(BEGIN.map((text) => connection.command(text))).then(() => {
+  const begun = connection.command('begin isolation level read committed').then(() => {
     hasBegun = true
   })
   // Every caller awaits `begun`, so the rejection is handled there.

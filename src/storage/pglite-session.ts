@@ -74,7 +74,7 @@ export class PgliteSession implements PlannedConnection {
   planOnce(isOnce: boolean): void {
     if (this.#plansOnce === isOnce) return
     this.#plansOnce = isOnce
-    this.run(isOnce ? PLAN_ONCE : PLAN_FOR_VALUES, [], 'arrays').catch(() => {
+    this.command((isOnce ? PLAN_ONCE : PLAN_FOR_VALUES).join(';')).catch(() => {
       this.#plansOnce = undefined
     })
   }

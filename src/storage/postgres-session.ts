@@ -77,7 +77,9 @@ export class PostgresSession implements PlannedConnection {
     // Without prepared statements there are no plans to be used again, and a pooler would lend the setting to others.
     if (!this.#prepares || this.#plansOnce === isOnce) return
     this.#plansOnce = isOnce
-    this.run(isOnce ? PLAN_ONCE : PLAN_FOR_VALUES, [], 'arrays').catch(() => undefined)
+    for (const text of isOnce ? PLAN_ONCE : PLAN_FOR_VALUES) {
+      this.run(text, [], 'arrays').catch(() => undefined)
+    }
   }
 
   async script(text: string): Promise<void> {
@@ -91,6 +93,8 @@ export class PostgresSession implements PlannedConnection {
   }
 
   async command(text: string): Promise<string> {
+    // As above: the setting may have been sent with the beginning of the transaction.
+    if (text === 'rollback') this.#plansOnce = undefined
     try {
       return (await this.run(text, [], 'arrays')).command
     } catch (error) {

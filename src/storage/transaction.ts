@@ -8,6 +8,7 @@ import {
   asArrays,
   asObjects,
   type Connection,
+  type PlannedConnection,
   type QueryResult,
   type RowFormat,
 } from './connection.ts'
@@ -36,11 +37,12 @@ export function refuseInsideTransaction(owner: object): void {
 /** Runs `work` between begin and commit, or rollback when it throws; `owner` stands for the database. */
 export async function runTransaction<T>(
   owner: object,
-  connection: Connection,
+  connection: PlannedConnection,
   announce: Announce | undefined,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   markUncacheable()
+  connection.planOnce(true)
   const flow: Flow = { owner, isOpen: true }
   const pending: (() => void)[] = []
   const uncommitted = new ChangeSet()

@@ -17,8 +17,8 @@ import { objectContexts } from './object-context.ts'
 import { makeRead } from './read.ts'
 import { type DraftRow, loadRows, type StoredRow } from './rows.ts'
 import { saveUpdated } from './save-lifecycle.ts'
-import { indexCustomFields } from './search-entries.ts'
 import { notifySubscribers } from './subscriptions.ts'
+import { noteCustomFieldsForSearch } from './unindexed-changes.ts'
 
 /**
  * Deletes objects with everything that depends on them; in rows that only refer to them the reference is cleared.
@@ -89,7 +89,7 @@ export async function deleteWithDependents(
       'delete',
       list.map((previous) => ({ previous, next: undefined })),
     )
-    indexCustomFields(
+    noteCustomFieldsForSearch(
       context,
       each,
       list.map((previous) => ({ previous, next: undefined })),

@@ -7,7 +7,7 @@ import type { WriteContext } from './context.ts'
 import { adjustCounters } from './counters.ts'
 import { keepsFiles } from './media.ts'
 import type { StoredRow } from './rows.ts'
-import { indexDeleted } from './search-entries.ts'
+import { noteForSearch } from './unindexed-changes.ts'
 
 /** Deletes the rows with their parts in other tables, each before the rows to which it refers. */
 export function deleteRows(
@@ -24,7 +24,7 @@ export function deleteRows(
       sql`${deleteFrom(model, { rows: ids, columns: undefined })} where id = any(${ids}::bigint[])`,
     )
     adjustCounters(context, model, list, [])
-    indexDeleted(context, model, ids)
+    noteForSearch(context, model, ids)
   }
 }
 

@@ -51,7 +51,7 @@ export type ReturnedRows = ReadonlyMap<number, unknown[] | undefined>
 export const RECORDS: ReadonlySet<string> = new Set([
   SYSTEM.objectChange,
   SYSTEM.event,
-  SYSTEM.searchEntry,
+  SYSTEM.unindexedChange,
 ])
 
 /** Inserted and updated objects of a write for its response, valid while the write has done nothing but record them. */

@@ -10,8 +10,12 @@ import { placeNodes } from './hierarchy.ts'
 import { insertDrafts, saveRelations, updateDrafts } from './insert-update.ts'
 import { restoreStatement } from './row-source.ts'
 import { type DraftRow, loadRows, type StoredRow } from './rows.ts'
-import { indexCreated, indexCustomFields, indexUpdated } from './search-entries.ts'
 import { notifySubscribers } from './subscriptions.ts'
+import {
+  noteCustomFieldsForSearch,
+  noteForSearch,
+  noteUpdateForSearch,
+} from './unindexed-changes.ts'
 
 /** A row to save, with the message for its change record. */
 export interface Pending {
@@ -42,9 +46,9 @@ export async function saveCreated(
   if (cause === 'request') await describe(context, model, rows, 'object_created')
   adjustCounters(context, model, [], rows)
   await record(context, model, items, whole)
-  indexCreated(context, model, rows)
+  noteForSearch(context, model, ids)
   await runAfterWrite(context, model, 'create', items)
-  indexCustomFields(context, model, items)
+  noteCustomFieldsForSearch(context, model, items)
 }
 
 /**
@@ -66,8 +70,8 @@ export async function saveRestored(
   await describe(context, model, rows, 'object_created')
   adjustCounters(context, model, [], rows)
   await record(context, model, items)
-  indexCreated(context, model, rows)
-  indexCustomFields(context, model, items)
+  noteForSearch(context, model, ids)
+  noteCustomFieldsForSearch(context, model, items)
 }
 
 /** Updates rows with all their related parts. `moved`: nodes whose place in a tree changes. */
@@ -96,9 +100,9 @@ export async function saveUpdated(
   adjustCounters(context, model, before, rows)
   await record(context, model, items, stored)
   await notifySubscribers(context, model, ids, 'object_updated')
-  indexUpdated(context, model, rows, updated.changed)
+  noteUpdateForSearch(context, model, ids, updated.changed)
   await runAfterWrite(context, model, 'update', items)
-  indexCustomFields(context, model, items)
+  noteCustomFieldsForSearch(context, model, items)
 }
 
 /** Describes the rows for their events, as they are before the effects of their save. */

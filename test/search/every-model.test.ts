@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { compareSearchIndex } from '../../src/search/compare-index.ts'
+import { completeSearchIndex } from '../../src/search/complete-index.ts'
 import { ExampleObjects } from '../registry/example-objects.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
@@ -13,7 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const differences = () => compareSearchIndex(api.service.database, api.service.registry)
+const differences = async () => {
+  await completeSearchIndex(api.service.database, api.service.registry)
+  return await compareSearchIndex(api.service.database, api.service.registry)
+}
 
 it('the index follows the creation and deletion of objects of every model', async () => {
   expect(await differences()).toEqual(new Map())

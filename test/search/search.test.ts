@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildSearchIndex } from '../../src/search/build-index.ts'
 import { compareSearchIndex } from '../../src/search/compare-index.ts'
+import { completeSearchIndex } from '../../src/search/complete-index.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import { deleteFrom, insertInto } from '../../src/sql/table.ts'
+import { deleteFrom, insertInto, table } from '../../src/sql/table.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
@@ -67,8 +68,11 @@ forEachStorage('the search', (open) => {
       ({ object_type: type, object }) => `${type} ${object?.display}`,
     )
   /** Nothing in the index differs from the objects. */
-  const isTrue = async () =>
-    expect(await compareSearchIndex(api.service.database, api.service.registry)).toEqual(new Map())
+  const isTrue = async () => {
+    const { database, registry } = api.service
+    await completeSearchIndex(database, registry)
+    expect(await compareSearchIndex(database, registry)).toEqual(new Map())
+  }
 
   it.each([
     ['q=AMSTER', ['dcim.site Amsterdam']],
@@ -173,6 +177,33 @@ forEachStorage('the search', (open) => {
     await api.ask('DELETE', `/api/dcim/devices/${doomed}/`)
     expect(await found('q=doomed')).toEqual([])
     await isTrue()
+  })
+
+  it('background work indexes what no search has asked for', async () => {
+    const { background, service } = api
+    const waiting = () =>
+      service.database.queryArrays(sql`select id from ${table('core.unindexedchange')}`)
+    const tenant = await create('tenancy/tenants', { name: 'Unasked', slug: 'unasked' })
+    await api.ask('PATCH', `/api/tenancy/tenants/${tenant}/`, { body: { name: 'Still unasked' } })
+    expect(await waiting()).toHaveLength(2)
+    await background.runUntilIdle()
+    expect(await waiting()).toEqual([])
+    await isTrue()
+    await api.ask('DELETE', `/api/tenancy/tenants/${tenant}/`)
+  })
+
+  it('finds the last of more objects than are indexed at once', async () => {
+    const body = Array.from({ length: 2_300 }, (_, index) => ({
+      name: `many-${index}`,
+      slug: `many-${index}`,
+    }))
+    const { status, json } = await api.ask('POST', '/api/tenancy/tenants/', { body })
+    expect(status).toBe(201)
+    expect(await found('q=many-2299&lookup=iexact')).toEqual(['tenancy.tenant many-2299'])
+    await isTrue()
+    const made = json as unknown as readonly { readonly id: number }[]
+    await api.ask('DELETE', '/api/tenancy/tenants/', { body: made.map(({ id }) => ({ id })) })
+    expect(await found('q=many-')).toEqual([])
   })
 
   it('finds components that came with the device, and a device by the name of its virtual chassis', async () => {

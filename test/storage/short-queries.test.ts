@@ -12,11 +12,10 @@ const short = { isShort: true }
 /** A failing query beside it, which names its value. */
 const failing = (value: string) => database.queryArrays(sql`select ${value}::int`, short)
 
+const SETTINGS = sql`select current_setting('plan_cache_mode'), current_setting('enable_seqscan')`
+
 const settings = async (isShort: boolean) => {
-  const [row] = await database.queryArrays(
-    sql`select current_setting('plan_cache_mode'), current_setting('enable_seqscan')`,
-    { isShort },
-  )
+  const [row] = await database.queryArrays(SETTINGS, { isShort })
   return row
 }
 
@@ -39,3 +38,20 @@ it('a short query that fails neither fails its neighbours nor changes how they a
   expect(await settings(false)).toEqual(['auto', 'on'])
   expect(await settings(true)).toEqual(['force_generic_plan', 'off'])
 })
+
+it.each(['commits', 'rolls back'])(
+  'a transaction that %s is planned once, and later queries as before',
+  async (end) => {
+    for (let turn = 0; turn < 2; turn++) {
+      expect(await settings(false)).toEqual(['auto', 'on'])
+      const within = database.transaction(async (transaction) => {
+        const [row] = await transaction.queryArrays(SETTINGS)
+        if (end === 'rolls back') throw new Error(String(row))
+        return String(row)
+      })
+      const planned = await within.catch((error: Error) => error.message)
+      expect(planned).toBe('force_generic_plan,off')
+      expect(await settings(true)).toEqual(['force_generic_plan', 'off'])
+    }
+  },
+)

@@ -2,8 +2,8 @@ import { integer, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
 /**
- * One searched value of an object, for the global search: written in the transaction that writes the object. It can be
- * computed from the objects at any time; see src/search/.
+ * One searched value of an object, for the global search: written after the commit that changed the object (`core.unindexedchange`), at the
+ * latest when a search needs it. It can be computed from the objects at any time; see src/search/.
  */
 export const searchEntry = model({
   name: 'core.searchentry',

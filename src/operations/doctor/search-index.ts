@@ -1,11 +1,13 @@
 import type { Registry } from '../../schema/registry.ts'
 import { compareSearchIndex } from '../../search/compare-index.ts'
+import { completeSearchIndex } from '../../search/complete-index.ts'
 import type { Database } from '../../storage/database.ts'
 import { counted } from '../counted.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
 /** Checks that the search finds what the objects hold. */
 export async function checkSearchIndex(database: Database, registry: Registry): Promise<Finding> {
+  await completeSearchIndex(database, registry)
   const wrong = await compareSearchIndex(database, registry)
   if (wrong.size === 0) return ok('search', 'The search index is that of the objects.')
   const count = [...wrong.values()].reduce((sum, number) => sum + number, 0)

@@ -1,28 +1,27 @@
 /** The work that a turn found. `more`: some is left for the next one. */
 export type TurnEnd = 'more' | 'work' | 'nothing'
 
-/**
- * Milliseconds from one turn to the next, so that the events of many small writes get their positions together. Without a hurry
- * they get them later: each turn costs as much as a small write. A process that found nothing to do leaves the work to
- * another one for a while.
- */
-const PAUSES: Readonly<Record<TurnEnd, { readonly least: number; readonly most: number }>> = {
-  more: { least: 20, most: 20 },
-  work: { least: 20, most: 250 },
-  nothing: { least: 100, most: 100 },
-}
+/** Milliseconds from the end of a turn to the next one: with a hurry, and without. */
+export type Pauses = Readonly<Record<TurnEnd, { readonly least: number; readonly most: number }>>
+
+/** Milliseconds after which it is checked again whether the work is urgent. */
+const LOOK = 20
 
 /** Keeps the turns of a loop apart. A turn after a longer pause is due at once. */
 export class Pace {
   readonly #wake: () => void
+  readonly #pauses: Pauses
   /** Times at which the next turn is due: with a hurry, and without. */
   #earliest = 0
   #latest = 0
+  /** Time before which it is not asked again whether the work is urgent: to ask costs a query. */
+  #nextLook = 0
   #timer: NodeJS.Timeout | undefined
 
   /** `wake` starts a turn of the loop. */
-  constructor(wake: () => void) {
+  constructor(wake: () => void, pauses: Pauses) {
     this.#wake = wake
+    this.#pauses = pauses
   }
 
   /** Whether a turn is due: enough time has passed, or `isUrgent`. If it is not, the loop is woken later. */
@@ -31,20 +30,26 @@ export class Pace {
     this.#timer = undefined
     const now = performance.now()
     if (now >= this.#latest) return true
-    if (now < this.#earliest) this.#delay(this.#earliest - now)
-    else if (await isUrgent()) return true
-    else this.#delay(this.#latest - now)
+    const earliest = Math.max(this.#earliest, this.#nextLook)
+    if (now < earliest) {
+      this.#delay(earliest - now)
+      return false
+    }
+    if (await isUrgent()) return true
+    this.#nextLook = now + LOOK
+    this.#delay(this.#latest - now)
     return false
   }
 
   /** It has become urgent: wakes the loop if a turn is delayed. */
   hurry(): void {
+    this.#nextLook = 0
     if (this.#timer) this.#wake()
   }
 
   /** The turn has ended. */
   ended(end: TurnEnd): void {
-    const { least, most } = PAUSES[end]
+    const { least, most } = this.#pauses[end]
     const now = performance.now()
     this.#earliest = now + least
     this.#latest = now + most

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Pace } from './pace.ts'
 
+const PAUSES = {
+  more: { least: 20, most: 20 },
+  work: { least: 20, most: 250 },
+  nothing: { least: 100, most: 100 },
+}
+
 const calmly = async () => false
 const urgently = async () => true
 
@@ -12,7 +18,7 @@ describe('turns', () => {
   const paceAfterWork = () => {
     const start = performance.now()
     const woken: number[] = []
-    const pace = new Pace(() => woken.push(performance.now() - start))
+    const pace = new Pace(() => woken.push(performance.now() - start), PAUSES)
     pace.ended('work')
     return { pace, woken }
   }
@@ -40,6 +46,17 @@ describe('turns', () => {
     await vi.advanceTimersByTimeAsync(1_000)
     expect(woken).toEqual([250])
     expect(await pace.isDue(calmly)).toBe(true)
+  })
+
+  it('are not asked for their urgency with every wake', async () => {
+    const { pace, woken } = paceAfterWork()
+    await vi.advanceTimersByTimeAsync(30)
+    const isUrgent = vi.fn(calmly)
+    for (let wake = 0; wake < 5; wake++) expect(await pace.isDue(isUrgent)).toBe(false)
+    expect(isUrgent).toHaveBeenCalledTimes(1)
+    await vi.advanceTimersByTimeAsync(20)
+    expect(woken).toEqual([50])
+    expect(await pace.isDue(urgently)).toBe(true)
   })
 
   it('are hurried if they were delayed, and not started without work', async () => {
