@@ -24,15 +24,22 @@ export const UNSAFE = [
   ...['max_connections=200', 'autovacuum=off'],
 ]
 
-/** Starts PostgreSQL 18 on a free port, with settings of the form `name=value`. */
-export async function startPostgres(settings: readonly string[] = UNSAFE): Promise<PostgresServer> {
-  const directory = mkdtempSync(join(tmpdir(), 'cadastre-postgres-'))
-  // The server may run as another user, who has to enter this directory.
-  chmodSync(directory, 0o755)
-  const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
+/** Starts PostgreSQL 18 on a free port, with settings of the form `name=value`, and with its data below `place`. */
+export async function startPostgres(
+  settings: readonly string[] = UNSAFE,
+  place = tmpdir(),
+): Promise<PostgresServer> {
+  const directory = newDirectory(place)
+  // Files in memory may not be executable.
+  const programsDirectory = newDirectory(tmpdir())
+  const remove = () => {
+    for (const path of [directory, programsDirectory]) {
+      rmSync(path, { recursive: true, force: true, maxRetries: 5 })
+    }
+  }
   const data = join(directory, 'data')
   try {
-    const programs = postgresPrograms(directory)
+    const programs = postgresPrograms(programsDirectory)
     initialise(programs, directory, data)
     const port = await freePort()
     const child = await start(programs, [
@@ -58,6 +65,13 @@ export async function startPostgres(settings: readonly string[] = UNSAFE): Promi
     remove()
     throw error
   }
+}
+
+/** A temporary directory which the user can enter that the server runs as. */
+function newDirectory(place: string): string {
+  const directory = mkdtempSync(join(place, 'cadastre-postgres-'))
+  chmodSync(directory, 0o755)
+  return directory
 }
 
 /** Creates the files of a new server, whose superuser is `postgres`. */

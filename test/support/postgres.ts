@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { atExit } from './at-exit.ts'
-import { type PostgresServer, startPostgres } from './postgres-server.ts'
+import { memoryDirectory } from './memory-directory.ts'
+import { type PostgresServer, startPostgres, UNSAFE } from './postgres-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -34,7 +35,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
 async function listenForFirstUse() {
   let started: Promise<PostgresServer> | undefined
   const server = createServer((_, response) => {
-    started ??= startPostgres()
+    started ??= startPostgres(UNSAFE, memoryDirectory())
     started.then(
       ({ url }) => response.end(url),
       (error) => response.writeHead(500).end(String(error)),

@@ -92,10 +92,11 @@ export async function onServer(work: (server: Database) => Promise<void>): Promi
   }
 }
 
-/** Copies through the log: to copy files makes a checkpoint of the whole server each time, and all tests wait for it. */
+/** Copies files: in memory that takes a third as long as copying through the log, in spite of the checkpoint that it makes. */
 const create = (server: Database, name: string, template: string): Promise<void> =>
   server.script(
-    sql`create database ${identifier(name)} template ${identifier(template)} strategy wal_log`.text,
+    sql`create database ${identifier(name)} template ${identifier(template)} strategy file_copy`
+      .text,
   )
 
 const isThere = async (server: Database, name: string): Promise<boolean> =>

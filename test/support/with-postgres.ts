@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { startPostgres } from './postgres-server.ts'
+import { memoryDirectory } from './memory-directory.ts'
+import { startPostgres, UNSAFE } from './postgres-server.ts'
 
 // Runs a command beside a PostgreSQL server that lives as long as the command. `{postgres}` in an
 // argument becomes the server's URL:
@@ -9,7 +10,7 @@ import { startPostgres } from './postgres-server.ts'
 const [command, ...args] = process.argv.slice(2)
 if (command === undefined) throw new Error('Which command?')
 
-const server = await startPostgres()
+const server = await startPostgres(UNSAFE, memoryDirectory())
 try {
   const child = spawn(
     command,
