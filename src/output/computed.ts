@@ -6,7 +6,10 @@ import type { PlanBuilder } from './plan-builder.ts'
 import { readSharedRows } from './shared-rows.ts'
 
 /** Writes what a function of the declaration computes for the page. */
-export function writeComputed(builder: PlanBuilder, field: ComputedField): WriteValue {
+export function writeComputed(
+  builder: PlanBuilder,
+  field: Pick<ComputedField, 'columns' | 'load'>,
+): WriteValue {
   const { columns } = field
   const columnsOf = columns && columnReader(builder, columns)
   const position = builder.loadByIds((ids, reader, reading) =>

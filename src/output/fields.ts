@@ -57,6 +57,8 @@ function writerOf(builder: PlanBuilder, entry: ProjectionEntry): WriteValue {
 }
 
 function writeDisplay(builder: PlanBuilder): WriteValue {
+  const { displayOfPage } = builder.model.definition
+  if (displayOfPage) return writeComputed(builder, displayOfPage)
   return writeColumn(builder.column(displayOf(builder.model, sql`t`)), quote)
 }
 

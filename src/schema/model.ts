@@ -1,4 +1,5 @@
 import type { Sql } from '../sql/fragment.ts'
+import type { LoadComputed } from './computed.ts'
 import type { Fields } from './field.ts'
 import type { FilterDeclaration } from './filter.ts'
 import type { ColumnOf } from './path.ts'
@@ -99,6 +100,12 @@ export interface GraphqlNames {
   readonly isPart?: boolean
 }
 
+/** JSON texts of displays, computed of some columns of a page's rows. */
+export interface PageDisplay {
+  readonly columns: readonly string[]
+  readonly load: LoadComputed
+}
+
 /** Declaration of a model. Fields are in the order of the response. */
 export interface Definition<F extends Fields = Fields> {
   /** `app.model`, lower case. */
@@ -118,6 +125,8 @@ export interface Definition<F extends Fields = Fields> {
   readonly fields: F
   /** Template (`{name} ({label})`: a part in […] is dropped when a field in it is empty) or SQL. */
   readonly display: string | ((column: ColumnOf) => Sql)
+  /** The same as `display` for a whole page, where SQL would look something up for each of its rows. */
+  readonly displayOfPage?: PageDisplay
   /** The full projection also shows `display` as `display_name`, where the specification lists that. */
   readonly displayName?: true
   /** `id`, `url`, `display` and the other fields of ?brief=1, in the order of the response. */

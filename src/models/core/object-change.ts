@@ -10,9 +10,10 @@ import {
   uuid,
 } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
-import { model } from '../../schema/model.ts'
+import { model, type PageDisplay } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 
 export const objectChangeAction = choices([
@@ -29,6 +30,32 @@ const displayOfChange = (column: ColumnOf): Sql => sql`coalesce((
     and named.model = split_part(${column('changed_object_type')}, '.', 2)
 ), ${column('changed_object_type')}) || ' ' || ${column('object_repr')} || ' '
   || lower(${labelOf(column('action'), objectChangeAction)}) || ' by ' || ${column('user_name')}`
+
+const actionWords: ReadonlyMap<unknown, string> = new Map(
+  objectChangeAction.list.map(({ value, label }) => [value, label.toLowerCase()]),
+)
+
+/** `DCIM | device` by `dcim.device`. */
+async function namesOfTypes(database: Queryable): Promise<ReadonlyMap<unknown, string>> {
+  const rows = await database.queryArrays(sql`
+    select named.app_label || '.' || named.model, named.app_name || ' | ' || named.model_name
+    from ${table('core.objecttype', 'app_name', 'model_name', 'app_label', 'model')} named`)
+  return new Map(rows.map(([type, name]) => [type, String(name)]))
+}
+
+/** As `displayOfChange`: a lookup of the type for each record would take a third of the time of the page's query. */
+const displayOfPage: PageDisplay = {
+  columns: ['changed_object_type', 'object_repr', 'action', 'user_name'],
+  load: async (_ids, { database, cached }, rows = Promise.resolve([])) => {
+    const names = await cached('names of object types', () => namesOfTypes(database))
+    const texts = new Map<number, string>()
+    for (const [id, type, object, action, user] of await rows) {
+      const words = `${names.get(type) ?? type} ${object} ${actionWords.get(action)} by ${user}`
+      texts.set(Number(id), JSON.stringify(words))
+    }
+    return texts
+  },
+}
 
 /** A change record: the effect of a request on an object. */
 export const objectChange = model({
@@ -71,6 +98,7 @@ export const objectChange = model({
   },
 
   display: displayOfChange,
+  displayOfPage,
   graphql: { back: { changed_object: 'changelog' } },
   brief: [
     'id',
