@@ -118,6 +118,8 @@ async function textsOfRows(
   { plan }: Projection,
   base: string,
 ): Promise<string[]> {
+  // Nothing belongs to no rows.
+  if (rows.length === 0) return []
   const reader = openReader(source, baseText(base))
   const written = await writeRows(reader, plan, rows, { isUntracked: true })
   return written.map(({ text }) => text)

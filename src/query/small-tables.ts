@@ -1,6 +1,7 @@
 import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
+import type { Sql } from '../sql/fragment.ts'
 import type { QueryOptions } from '../sql/queryable.ts'
 import type { Selection } from './page.ts'
 import { allVisible } from './row-predicate.ts'
@@ -8,29 +9,31 @@ import { allVisible } from './row-predicate.ts'
 /** A table with fewer rows is read, and sorted, faster than a second connection to the server is used. */
 const SMALL = 5_000
 
-/** Models whose tables had fewer rows when they were last counted. */
-const smallOf = oncePer((_database: Service['database']) => new Set<Model>())
+/** Names of the models' tables that had fewer rows when they were last counted. */
+const smallOf = oncePer((_database: Service['database']) => new Set<string>())
 
-const isWholeTable = ({ where, security }: Selection): boolean =>
-  where === undefined && security.visibleRows === allVisible
-
-/** How to send a query that reads the table of the model for the selection, and no other table as a whole. */
+/** How to send a query that reads the table of the model for the selection. */
 export const optionsFor = (
-  { database }: Service,
-  model: Model,
-  selection: Selection,
-): QueryOptions => ({
-  isShort: isWholeTable(selection) && smallOf(database).has(model),
-})
+  service: Service,
+  { table }: Model,
+  { where, security }: Selection,
+): QueryOptions => {
+  const small = smallOf(service.database)
+  const isWithinSmall = security.visibleRows === allVisible && small.has(table)
+  // There are no statistics on rows of another time, so a condition on these is planned for its values.
+  const areOthersSmall = (condition: Sql): boolean =>
+    !service.isPast && condition.tables.every((name) => small.has(name))
+  return { isShort: isWithinSmall && (where === undefined || areOthersSmall(where)) }
+}
 
 /** Called with the number of rows of a selection. */
 export function noteCount(
   { database }: Service,
-  model: Model,
-  selection: Selection,
+  { table }: Model,
+  { where, security }: Selection,
   count: number,
 ): void {
-  if (!isWholeTable(selection)) return
-  if (count < SMALL) smallOf(database).add(model)
-  else smallOf(database).delete(model)
+  const isWhole = where === undefined && security.visibleRows === allVisible
+  if (count >= SMALL) smallOf(database).delete(table)
+  else if (isWhole) smallOf(database).add(table)
 }
