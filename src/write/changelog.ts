@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { momentsAfter } from '../clock.ts'
 import type { Json } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
@@ -32,8 +33,8 @@ const BETWEEN = '\u001f'
 /** Data before a creation and after a deletion. */
 const NOTHING = '{}'
 
-/** Records per statement: each record's data takes some kilobytes here and in the server while it is sent. */
-const MOST_AT_ONCE = 5_000
+/** Records per statement: while the server inserts some, the next are made. Each takes some kilobytes here and in the server meanwhile. */
+const RECORDS_AT_ONCE = 500
 
 /** Whether changes of the model's objects are recorded, or events for event rules. */
 export const isRecorded = (model: Model): boolean =>
@@ -41,7 +42,7 @@ export const isRecorded = (model: Model): boolean =>
 
 /**
  * Creates one record for each change of an object whose model keeps a log, and one event for each record, in the given order, with
- * one statement unless there are very many; and notes the changes for event rules.
+ * one statement for some hundreds; and notes the changes for event rules.
  */
 export async function recordChanges(
   context: WriteContext,
@@ -50,31 +51,39 @@ export async function recordChanges(
   const recorded = changes.filter(({ model }) => isRecorded(model))
   if (recorded.length === 0) return
   const names = await snapshotNames(context, recorded)
-  for (let start = 0; start < recorded.length; start += MOST_AT_ONCE) {
-    const part = recorded.slice(start, start + MOST_AT_ONCE)
-    await recordPart(context, part, names, { isLast: start + MOST_AT_ONCE >= recorded.length })
+  const { transaction } = context
+  let inserted: Promise<unknown> = Promise.resolve()
+  for (let start = 0; start < recorded.length; start += RECORDS_AT_ONCE) {
+    const part = recorded.slice(start, start + RECORDS_AT_ONCE)
+    const statement = recordPart(context, part, names)
+    // No further part is in memory.
+    await inserted
+    if (!statement) continue
+    // The caller need not wait for the last statement.
+    if (start + RECORDS_AT_ONCE >= recorded.length) transaction.send(statement)
+    else {
+      inserted = transaction.execute(statement)
+      inserted.catch(() => undefined)
+      // So that it is sent before the next records are made.
+      await setImmediate()
+    }
   }
   await noteChanges(context, recorded, names)
 }
 
-async function recordPart(
+/** The statement that inserts the records of the changes; undefined if there are none, or for a dry run. */
+function recordPart(
   context: WriteContext,
   changes: readonly ObjectChange[],
   names: SnapshotNames,
-  { isLast }: { readonly isLast: boolean },
-): Promise<void> {
-  const { service, transaction, wouldChange } = context
-  if (!service.registry.models.has(SYSTEM.objectChange)) return
+): Sql | undefined {
+  const { service, wouldChange } = context
+  if (!service.registry.models.has(SYSTEM.objectChange)) return undefined
   const records = changes.flatMap((change) => makeRecord(context, change, names))
-  if (records.length === 0) return
-  if (wouldChange) {
-    wouldChange.records.push(...records)
-    return
-  }
-  const statement = insertRecords(context, records)
-  // The caller need not wait for the last statement.
-  if (isLast) transaction.send(statement)
-  else await transaction.execute(statement)
+  if (records.length === 0) return undefined
+  if (!wouldChange) return insertRecords(context, records)
+  wouldChange.records.push(...records)
+  return undefined
 }
 
 function insertRecords(
