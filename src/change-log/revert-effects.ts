@@ -1,3 +1,4 @@
+import { RECORDS_OF_ROW, standsFor } from '../events/event-rows.ts'
 import type { Column } from '../schema/column.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
@@ -39,12 +40,21 @@ async function undoneTransactions({
   changes,
 }: Undo): Promise<readonly UndoneTransaction[]> {
   const ids = changes.map(({ id }) => id)
-  const events = table(SYSTEM.event, 'transaction', 'change')
   return await transaction.query<UndoneTransaction>(sql`
-    select transaction as number, bool_and(change = any(${ids}::bigint[])) as is_whole from ${events}
-    where transaction in (select transaction from ${events} where change = any(${ids}::bigint[]))
-    group by transaction order by transaction desc`)
+    with c as (
+      select id from unnest(${ids}::bigint[]) c(id)
+    ), undone as (
+      select e.id, count(*) as count from ${eventRows} e join c on ${standsFor(sql`c.id`)}
+      where e.change <= (select max(id) from c) and e.change + e.count > (select min(id) from c)
+      group by e.id
+    )
+    select transaction as number, bool_and(e.count = coalesce(undone.count, 0)) as is_whole
+    from ${eventRows} e left join undone on undone.id = e.id
+    where e.transaction in (select transaction from ${eventRows} r join undone on undone.id = r.id)
+    group by e.transaction order by e.transaction desc`)
 }
+
+const eventRows = table(SYSTEM.event, 'id', 'transaction', ...RECORDS_OF_ROW)
 
 interface ChangedTable {
   readonly model: Model
@@ -98,7 +108,7 @@ async function revertRows(
   const rows = table(model, 'id')
   const hasRecord = sql`
     select from ${table(SYSTEM.objectChange, 'id', 'changed_object_type', 'changed_object_id')} c
-    join ${table(SYSTEM.event, 'transaction', 'change')} e on e.change = c.id
+    join ${eventRows} e on ${standsFor(sql`c.id`)}
     where e.transaction = ${undone.number}::bigint
       and c.changed_object_type = ${model.name} and c.changed_object_id = v.id`
   const changed = await transaction.query<{ id: number }>(sql`

@@ -15,6 +15,10 @@ const SPAN = 2_000
 /** Queries for one batch. A reader for whom nothing is found in so many continues with the next request. */
 const MOST_QUERIES = 20
 
+const events = table(SYSTEM.event)
+const FIRST = sql`(select position - count + 1 from ${events} where position is not null order by position limit 1)`
+const LAST = sql`(select max(position) from ${events})`
+
 /** The events that a reader wants, and where it reads them. */
 export interface EventQuery {
   /** Predicate over the change record `t`; undefined for all. */
@@ -86,7 +90,7 @@ export const earliestStart = ({ first, last }: Bounds): number =>
 
 export async function readBounds({ database }: Pick<Service, 'database'>): Promise<Bounds> {
   const [row] = await database.query<{ first: number | null; last: number | null }>(
-    sql`select min(position) as first, max(position) as last from ${table(SYSTEM.event)}`,
+    sql`select ${FIRST} as first, ${LAST} as last`,
   )
   return { first: row?.first ?? undefined, last: row?.last ?? 0 }
 }
@@ -100,18 +104,16 @@ async function readSpan(
 ): Promise<Bounds & { readonly rows: readonly ChangeRow[] }> {
   const changes = registry.model(SYSTEM.objectChange)
   const granted = grantedRows(actor, 'view', changes, settings)
-  const events = table(SYSTEM.event)
   // One statement, so that the bounds and the rows between them are of the same snapshot.
   const found = await database.query<ChangeRow & { first: number | null; last: number | null }>(sql`
     select bounds.first, bounds.last, r.*
-    from (select min(position) as first, max(position) as last from ${events}) bounds
+    from (select ${FIRST} as first, ${LAST} as last) bounds
     left join lateral (
       select e.position, t.id, t.time, t.user_id, t.user_name, t.request_id, t.action,
         t.changed_object_type as type, t.changed_object_id as object_id, t.object_repr, t.message,
         t.prechange_data as before, t.postchange_data as after
-      from ${events} e join ${table(changes)} t on t.id = e.change
-      where e.position > ${after}::bigint and e.position <= least(bounds.last, ${after + SPAN}::bigint)
-        and e.kind = 'change'${and(granted === 'all' ? undefined : granted)}${and(where)}
+      from (${changesBehind(after)}) e join ${table(changes)} t on t.id = e.change
+      where true${and(granted === 'all' ? undefined : granted)}${and(where)}
       order by e.position limit ${limit}
     ) r on true
     order by r.position`)
@@ -121,5 +123,24 @@ async function readSpan(
     last: found[0]?.last ?? 0,
   }
 }
+
+/**
+ * The next positions of change records, with the ids of these. Rows of several records may reach beyond the span at both ends. Their ids are
+ * listed one by one, so that PostgreSQL finds each record by its key: it takes a range of ids for a large part of the table. Both parts
+ * are in order and limited, so that it merges them, reads no further than a page goes, and does not expect more rows.
+ */
+const changesBehind = (after: number): Sql => sql`
+  (select position, change from ${events}
+  where kind = 'change' and count = 1 and position > ${after}::bigint and position <= ${after + SPAN}::bigint
+  order by position limit ${SPAN})
+  union all
+  (select w.position - w.count + 1 + place as position, w.change + place
+  from ${events} w, generate_series(
+    greatest(w.count - (w.position - ${after}::bigint), 0),
+    w.count - 1 - greatest(w.position - ${after + SPAN}::bigint, 0)) place
+  where w.kind = 'change' and w.count > 1
+    and w.position > ${after}::bigint and w.position <= coalesce(
+      (select min(position) from ${events} where position > ${after + SPAN}::bigint), ${after + SPAN}::bigint)
+  order by 1 limit ${SPAN})`
 
 const and = (predicate: Sql | undefined): Sql => (predicate ? sql` and ${predicate}` : empty)

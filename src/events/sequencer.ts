@@ -6,7 +6,7 @@ import { sql, volatile } from '../sql/fragment.ts'
 import { systemTable, table } from '../sql/table.ts'
 import { eventStreamOf } from './event-stream.ts'
 
-/** Events that get their positions in one statement. */
+/** Rows of events that get their positions in one statement. */
 const MOST_AT_ONCE = 5_000
 
 /** Milliseconds between turns in which no commit was reported, in case that a report was lost. */
@@ -56,14 +56,14 @@ async function isAwaited({ database }: Pick<Service, 'database'>): Promise<boole
   return found.length > 0
 }
 
-/** The last position of the stream, and the number of events that have just got one. */
+/** The last position of the stream, and the number of rows whose events have just got theirs. */
 export interface Sequenced {
   readonly last: number
   readonly count: number
 }
 
 /**
- * Gives positions to the committed events that have none, in the order of their ids. The positions have no gaps: one transaction at a time
+ * Gives positions to the committed events that have none, in the order of their rows' ids. The positions have no gaps: one transaction at a time
  * continues from the last committed position, so a rollback or a crash leaves nothing behind. Ids alone would not do: they are
  * given before the commit, so a reader that pages by id would miss the rows of slower transactions.
  */
@@ -83,15 +83,15 @@ export const givePositions = ({
     const [row] = await transaction.query<{ last: number; count: number }>(sql`
       with given as (select coalesce(max(position), 0) as last from ${events}),
       waiting as (
-        select id, row_number() over (order by id) as place
-        from (select id from ${events} where position is null order by id limit ${MOST_AT_ONCE}) w
+        select id, sum(count) over (order by id) as place
+        from (select id, count from ${events} where position is null order by id limit ${MOST_AT_ONCE}) w
       ),
       numbered as (
         update ${systemTable(model.table)} e set position = given.last + waiting.place
         from given, waiting where e.id = waiting.id
-        returning e.id
+        returning e.position
       )
-      select given.last + (select count(*) from numbered) as last, (select count(*) from numbered) as count
-      from given`)
+      select coalesce(max(numbered.position), max(given.last)) as last, count(numbered.position) as count
+      from given left join numbered on true`)
     return row ?? { last: 0, count: 0 }
   })

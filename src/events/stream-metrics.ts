@@ -19,7 +19,7 @@ export async function streamMetrics({
 }: Pick<Service, 'database' | 'clock'>): Promise<StreamMetrics> {
   const events = table(SYSTEM.event)
   const [row] = await database.query<{ position: number; waiting: number; first: string | null }>(
-    sql`select coalesce((select max(position) from ${events}), 0) as position, count(*) as waiting,
+    sql`select coalesce((select max(position) from ${events}), 0) as position, coalesce(sum(count), 0) as waiting,
       min(created) as first from ${events} where position is null`,
   )
   const { position = 0, waiting = 0, first = null } = row ?? {}

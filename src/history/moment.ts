@@ -127,7 +127,9 @@ async function timeOfPosition(
   }>(volatile`
     select (select max(position) from ${events}) as last, (select min(time) from ${moments}) as begins,
       (select time from ${moments} where number = (
-        select transaction from ${events} where position <= ${position}::bigint and transaction is not null
+        select transaction from ${events}
+        where position <= (select min(position) from ${events} where position >= ${position}::bigint)
+          and position - count < ${position}::bigint and transaction is not null
         order by position desc limit 1)) as time`)
   const last = row?.last ?? 0
   if (position > last) {

@@ -41,7 +41,7 @@ export const isRecorded = (model: Model): boolean =>
   model.has('changeLogging') || model.has('eventRules')
 
 /**
- * Creates one record for each change of an object whose model keeps a log, and one event for each record, in the given order, with
+ * Creates one record for each change of an object whose model keeps a log, and an event for each record, in the given order, with
  * one statement for some hundreds; and notes the changes for event rules.
  */
 export async function recordChanges(
@@ -86,6 +86,17 @@ function recordPart(
   return undefined
 }
 
+/**
+ * The ids of the records follow one another, except where another transaction has taken some meanwhile: there is one row of events for
+ * each run of them, so for nearly all statements one.
+ */
+const ALL_RUNS = sql`
+  select min(id) as change, count(*) as count
+  from (select id, id - row_number() over (order by id) as run from recorded) numbered group by run`
+
+/** The same of a single record, as most writes have. */
+const ONE_RUN = sql`select id as change, 1 as count from recorded`
+
 function insertRecords(
   { actor, requestId, now, recorded }: WriteContext,
   records: readonly ChangeRecord[],
@@ -111,8 +122,9 @@ function insertRecords(
       string_to_table(${column('undo').join(BETWEEN)}, ${BETWEEN}))
       as q(time, action, type, id, related_type, related_id, name, message, before, after, context, undo)
       returning id)
-    ${insertInto(SYSTEM.event, ONLY_INSERTS)} (kind, change, created, transaction)
-    select 'change', id, ${now}::timestamptz, ${currentNumber} from recorded order by id`
+    ${insertInto(SYSTEM.event, ONLY_INSERTS)} (kind, change, count, created, transaction)
+    select 'change', runs.change, runs.count, ${now}::timestamptz, ${currentNumber}
+    from (${records.length === 1 ? ONE_RUN : ALL_RUNS}) runs order by runs.change`
 }
 
 /** A row of the change log, as far as the changes of one request differ. */

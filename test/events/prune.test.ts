@@ -20,6 +20,12 @@ async function addEvents(database: Database, kinds: readonly ('change' | 'object
     from unnest(${kinds}::text[], ${places}::bigint[]) as q(kind, position)`)
 }
 
+/** Stores events of last year that one statement has recorded, behind those of `addEvents`. */
+const addChanges = (database: Database, first: number, count: number) =>
+  database.execute(sql`
+    insert into core_event (kind, change, count, position, created)
+    values ('change', ${first}, ${count}, ${first + count - 1}, ${LAST_YEAR}::timestamptz)`)
+
 const consumeUpTo = (database: Database, position: number) =>
   database.execute(sql`
     insert into extras_eventcursor (name, position) values ('event rules', ${position})
@@ -47,5 +53,20 @@ forEachStorage('old events', (open) => {
     await consumeUpTo(database, 5)
     expect(await pruneEvents(database, THIS_YEAR)).toBe(1)
     expect(await positions(database)).toEqual([5])
+  })
+
+  it('are deleted from those of one statement, all but the last', async () => {
+    const database = await databaseOfTest(open, 'migrated')
+    await addEvents(database, ['change', 'object'])
+    await addChanges(database, 3, 7)
+    expect(await pruneEvents(database, THIS_YEAR)).toBe(1)
+    await consumeUpTo(database, 2)
+    expect(await pruneEvents(database, THIS_YEAR)).toBe(7)
+    const rows = sql`select change, count, position from core_event`
+    expect(await database.query(rows)).toEqual([{ change: 9, count: 1, position: 9 }])
+    expect(await pruneEvents(database, THIS_YEAR)).toBe(0)
+    await addChanges(database, 10, 2)
+    expect(await pruneEvents(database, new Date(LAST_YEAR))).toBe(0)
+    expect(await positions(database)).toEqual([9, 11])
   })
 })

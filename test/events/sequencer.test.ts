@@ -50,6 +50,20 @@ forEachStorage('positions', (open, storage) => {
     ])
   })
 
+  it('cover all changes of a row', async () => {
+    const database = await databaseOfTest(open, 'migrated')
+    const insertRows = (...counts: readonly number[]) =>
+      database.execute(sql`
+        insert into core_event (kind, change, count, created)
+        select 'change', place, count, now() from unnest(${counts}::int[]) with ordinality q(count, place)
+        order by place`)
+    await insertRows(3, 1, 200)
+    expect(await givePositions({ database, registry })).toEqual({ last: 204, count: 3 })
+    await insertRows(2)
+    expect(await sequence(database)).toEqual({ last: 206, count: 0 })
+    expect((await stream(database)).map(([position]) => position)).toEqual([3, 4, 204, 206])
+  })
+
   it('are given once, however many processes do so at the same time', async () => {
     const database = await databaseOfTest(open, 'migrated')
     const write = async (writer: number) => {

@@ -114,15 +114,20 @@ describe.each(['pglite', 'postgres'] as const)('doctor (%s)', (storage) => {
   })
 
   it('finds gaps in the positions of events', async () => {
-    const event = (position: number) =>
-      sql`insert into core_event (kind, position, created) values ('change', ${position}, now())`
+    const event = (position: number, count: number) =>
+      sql`insert into core_event (kind, count, position, created) values ('change', ${count}, ${position}, now())`
     await change(async (database) => {
-      for (const position of [3, 4, 7]) await database.execute(event(position))
+      for (const [position, count] of [
+        [5, 3],
+        [6, 1],
+        [9, 1],
+      ] as const)
+        await database.execute(event(position, count))
     })
     expect((await complaints(settings)).events).toBe(
-      'problem: 2 of the positions 3 to 7 of the stream of events are missing.',
+      'problem: 2 of the positions 3 to 9 of the stream of events are missing.',
     )
-    await change((database) => database.execute(sql`delete from core_event where position = 7`))
+    await change((database) => database.execute(sql`delete from core_event where position = 9`))
     expect((await complaints(settings)).events).toBeUndefined()
   })
 

@@ -9,8 +9,8 @@ export const eventKind = choices([
 ])
 
 /**
- * An event: a row that a transaction inserts together with its changes, so that it exists exactly if they are committed. Rows
- * get their positions after the commit; see src/events/.
+ * Events: a row that a transaction inserts together with its changes, so that it exists exactly if they are committed. A row of change
+ * records stands for one event each, and covers as many positions. Rows get their positions after the commit; see src/events/.
  */
 export const event = model({
   name: 'core.event',
@@ -18,11 +18,13 @@ export const event = model({
   page: false,
 
   fields: {
-    /** Place in the stream: 1, 2, 3, … without gaps. Null until the sequencer has numbered the row. */
+    /** Place of the row's last event in the stream: 1, 2, 3, … without gaps. Null until the sequencer has numbered the row. */
     position: integer({ size: 'big', nullable: true }),
     kind: choice(eventKind, {}),
-    /** Id of the change record. Not a foreign key: checking one would slow down every write. */
+    /** Id of the first change record; the others follow it without a gap. Not a foreign key: checking one would slow down every write. */
     change: integer({ size: 'big', nullable: true }),
+    /** Number of events: that of the change records; 1 for other kinds. */
+    count: integer({ default: 1 }),
     /** The event itself; null for a change record, which holds everything. */
     payload: json({ nullable: true, verbatim: true }),
     created: dateTime({ auto: 'insert' }),

@@ -7,7 +7,8 @@ import { type Finding, ok, problem } from './finding.ts'
 /** Checks that the positions of events have no gaps: readers would take a missing event for one that is hidden from them. */
 export async function checkEvents(database: Database): Promise<Finding> {
   const [row] = await database.query<{ count: number; first: number | null; last: number | null }>(
-    sql`select count(position) as count, min(position) as first, max(position) as last from ${table(SYSTEM.event)}`,
+    sql`select coalesce(sum(count), 0) as count, min(position - count + 1) as first, max(position) as last
+      from ${table(SYSTEM.event)} where position is not null`,
   )
   const { count = 0, first, last } = row ?? {}
   if (first == null || last == null) return ok('events', 'There are no events yet.')

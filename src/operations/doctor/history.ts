@@ -74,7 +74,9 @@ function wrongVersions({ table: name, past, key }: VersionedTable): readonly [st
 const wrongRecords = (model: string, name: string): Sql => volatile`
   select count(*) from (
     select distinct on (c.changed_object_id) c.changed_object_id as id, c.action
-    from ${table(SYSTEM.objectChange)} c join ${table(SYSTEM.event)} e on e.change = c.id
-    where c.changed_object_type = ${model} and e.transaction >= (select min(number) from ${systemTable(MOMENT_TABLE)})
+    from ${table(SYSTEM.objectChange)} c
+    where c.changed_object_type = ${model} and c.id >= (
+      select min(e.change) from ${table(SYSTEM.event)} e
+      where e.transaction >= (select min(number) from ${systemTable(MOMENT_TABLE)}))
     order by c.changed_object_id, c.id desc
   ) last where (action = 'delete') = exists (select from ${systemTable(name)} t where t.id = last.id)`
