@@ -35,7 +35,8 @@ export function createBackground(
     start: () => {
       loops = work.map((part) => {
         const loop = startLoop({ ...part, log, turn: (signal) => part.turn(signal) })
-        changes.watch(part.wokenBy, () => loop.wake())
+        // After the response to the request that made the change.
+        changes.watch(part.wokenBy, () => setImmediate(() => loop.wake()))
         part.watch?.(() => loop.wake())
         return loop
       })

@@ -34,9 +34,7 @@ export async function findPage(
   select: Sql | undefined,
 ): Promise<FoundPage> {
   const options = optionsFor(service, model, page)
-  // Sorting whole rows by columns of other tables takes as long as reading them afterwards.
-  const isSortedAlone = page.order.joins.text === ''
-  if (!select || service.cache.holds() || !options.isShort || !isSortedAlone) {
+  if (!select || service.cache.holds() || !options.isShort) {
     return { ids: await pageIds(service, model, page) }
   }
   const statement = applyRowSecurity(page.security, rowsOfPage(model, page, select))
