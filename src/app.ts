@@ -106,7 +106,7 @@ const backgroundWork = (
     sendEmail: (transaction, email) => enqueueEmail(transaction, service, email),
   }),
   deliveryWorker(service),
-  searchIndexing(service),
+  searchIndexing(service, { idleTime }),
   ...embeddedAutovacuum(service, { idleTime }, logger),
 ]
 

@@ -1,26 +1,16 @@
 import type { BackgroundWork } from '../background/background.ts'
-import { Pace, type Pauses } from '../background/pace.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { sql, volatile } from '../sql/fragment.ts'
 import { systemTable, table } from '../sql/table.ts'
 import { eventStreamOf } from './event-stream.ts'
+import { Pace } from './pace.ts'
 
 /** Rows of events that get their positions in one statement. */
 const MOST_AT_ONCE = 5_000
 
 /** Milliseconds between turns in which no commit was reported, in case that a report was lost. */
 const IDLE = 5_000
-
-/**
- * The events of many small writes get their positions together. Without a hurry they get them later: each turn costs as much as a small
- * write. A process that found nothing to do leaves the work to another one for a while.
- */
-const PAUSES: Pauses = {
-  more: { least: 20, most: 20 },
-  work: { least: 20, most: 250 },
-  nothing: { least: 100, most: 100 },
-}
 
 /** Background work that gives committed events their positions and wakes the readers of the stream. */
 export function sequencer(service: Service): BackgroundWork {
@@ -32,7 +22,7 @@ export function sequencer(service: Service): BackgroundWork {
     idleMs: IDLE,
     wokenBy: [SYSTEM.event],
     watch: (wake) => {
-      const ofLoop = new Pace(wake, PAUSES)
+      const ofLoop = new Pace(wake)
       stream.watchWaiting(() => ofLoop.hurry())
       pace = ofLoop
     },

@@ -2,6 +2,7 @@ import type { BackgroundWork } from '../background/background.ts'
 import type { TurnResult } from '../background/loop.ts'
 import type { Service } from '../service.ts'
 import { type ChangedTable, tablesToVacuum, vacuumTable } from '../storage/vacuum.ts'
+import type { Requests } from './requests.ts'
 
 /** Milliseconds between two looks at the counts of changed rows, and between two vacuums of a table at least. */
 const PERIOD = 60_000
@@ -15,12 +16,6 @@ const PATIENCE = 600_000
 /** Receives what an operator may want to see. */
 interface VacuumLog {
   info(details: Readonly<Record<string, unknown>>, message: string): void
-}
-
-/** How busy the service is with requests. */
-interface Requests {
-  /** Milliseconds since the last request began or ended. */
-  idleTime(): number
 }
 
 /**

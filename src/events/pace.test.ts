@@ -1,12 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Pace } from './pace.ts'
 
-const PAUSES = {
-  more: { least: 20, most: 20 },
-  work: { least: 20, most: 250 },
-  nothing: { least: 100, most: 100 },
-}
-
 const calmly = async () => false
 const urgently = async () => true
 
@@ -18,7 +12,7 @@ describe('turns', () => {
   const paceAfterWork = () => {
     const start = performance.now()
     const woken: number[] = []
-    const pace = new Pace(() => woken.push(performance.now() - start), PAUSES)
+    const pace = new Pace(() => woken.push(performance.now() - start))
     pace.ended('work')
     return { pace, woken }
   }

@@ -1,8 +1,16 @@
 /** The work that a turn found. `more`: some is left for the next one. */
 export type TurnEnd = 'more' | 'work' | 'nothing'
 
-/** Milliseconds from the end of a turn to the next one: with a hurry, and without. */
-export type Pauses = Readonly<Record<TurnEnd, { readonly least: number; readonly most: number }>>
+/**
+ * Milliseconds from one turn to the next, so that the events of many small writes get their positions together. Without a hurry
+ * they get them later: each turn costs as much as a small write. A process that found nothing to do leaves the work to
+ * another one for a while.
+ */
+const PAUSES: Readonly<Record<TurnEnd, { readonly least: number; readonly most: number }>> = {
+  more: { least: 20, most: 20 },
+  work: { least: 20, most: 250 },
+  nothing: { least: 100, most: 100 },
+}
 
 /** Milliseconds after which it is checked again whether the work is urgent. */
 const LOOK = 20
@@ -10,7 +18,6 @@ const LOOK = 20
 /** Keeps the turns of a loop apart. A turn after a longer pause is due at once. */
 export class Pace {
   readonly #wake: () => void
-  readonly #pauses: Pauses
   /** Times at which the next turn is due: with a hurry, and without. */
   #earliest = 0
   #latest = 0
@@ -19,9 +26,8 @@ export class Pace {
   #timer: NodeJS.Timeout | undefined
 
   /** `wake` starts a turn of the loop. */
-  constructor(wake: () => void, pauses: Pauses) {
+  constructor(wake: () => void) {
     this.#wake = wake
-    this.#pauses = pauses
   }
 
   /** Whether a turn is due: enough time has passed, or `isUrgent`. If it is not, the loop is woken later. */
@@ -49,7 +55,7 @@ export class Pace {
 
   /** The turn has ended. */
   ended(end: TurnEnd): void {
-    const { least, most } = this.#pauses[end]
+    const { least, most } = PAUSES[end]
     const now = performance.now()
     this.#earliest = now + least
     this.#latest = now + most
