@@ -12,7 +12,7 @@ it.each(serving.map((args) => ({ args })))(
 
     expect(start).toEqual({
       environment: { ...server, MALLOC_ARENA_MAX: '1' },
-      options: ['--max-semi-space-size=32', '--heap-growing-percent=100'],
+      options: ['--max-semi-space-size=64', '--heap-growing-percent=100'],
     })
     expect(start && tunedStart({ arguments: args, ...start })).toBeUndefined()
   },

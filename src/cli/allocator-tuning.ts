@@ -31,10 +31,10 @@ const EMBEDDED = {
 }
 
 /**
- * Where a machine has much memory, V8 lets the heap grow to several times its live objects, and gives the young generation 128 MB.
- * Half of the latter, and twice the live objects, take as much processor time; a quarter of it costs pages of a thousand objects up to 29 %.
+ * Where a machine has much memory, V8 lets the heap grow to several times its live objects. Twice the live objects take some 100 MB less and 5 %
+ * more processor time of bulk writes. The young generation is as large as V8 makes it there: half of it takes 15 % more for bulk writes.
  */
-const SERVER_OPTIONS = ['--max-semi-space-size=32', '--heap-growing-percent=100']
+const SERVER_OPTIONS = ['--max-semi-space-size=64', '--heap-growing-percent=100']
 
 /**
  * How the service should be started; undefined where it has been started that way, and for other commands, which end
