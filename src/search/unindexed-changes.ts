@@ -6,8 +6,8 @@ import { insertInto, ONLY_INSERTS } from '../sql/table.ts'
 import type { Transaction } from '../storage/database.ts'
 import { type SearchedField, searchedFields } from './entries.ts'
 
-/** Where changes are noted: `send`, so that no write waits for it. */
-type Writes = Pick<Transaction, 'send'>
+/** Where changes are noted: with the commit, since nothing reads them before. */
+type Writes = Pick<Transaction, 'sendAtEnd'>
 
 /** Objects per row, so that a turn of the indexing is short whatever the size of a write. */
 const OBJECTS_PER_ROW = 500
@@ -95,6 +95,6 @@ function insertObjects(
 
 function insert(writes: Writes, rows: readonly Sql[]): void {
   if (rows.length === 0) return
-  writes.send(sql`${insertInto(SYSTEM.unindexedChange, ONLY_INSERTS)}
+  writes.sendAtEnd(sql`${insertInto(SYSTEM.unindexedChange, ONLY_INSERTS)}
     (object_type, object_ids, is_renamed, custom_fields) values ${join(rows)}`)
 }

@@ -36,7 +36,7 @@ export function reportingChanges(
         changes = () => inner.uncommitted.all
         const done = await work(requiringWritable(inner, requireWritable))
         const end = endOf(changes())
-        if (end) inner.send(end)
+        if (end) inner.sendAtEnd(end)
         return done
       })
     } finally {
@@ -77,6 +77,10 @@ function requiringWritable(transaction: Transaction, requireWritable: () => void
     send: (statement) => {
       check(statement)
       transaction.send(statement)
+    },
+    sendAtEnd: (insert) => {
+      check(insert)
+      transaction.sendAtEnd(insert)
     },
   }
 }

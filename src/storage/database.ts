@@ -11,6 +11,8 @@ export interface Transaction extends Queryable {
   isOpen(): boolean
   /** Sends a statement without waiting for its result: if it fails, the transaction or the savepoint fails. */
   send(statement: Sql): void
+  /** Sends an insert with the commit, in one statement with others. The transaction itself must not read its rows. */
+  sendAtEnd(insert: Sql): void
   /** Runs after the commit, in the order of the calls; never after a rollback. */
   afterCommit(work: () => void): void
   /** Undoes the changes of `work` if it throws; the rest of the transaction stays. Can be nested, not used in parallel. */

@@ -173,6 +173,34 @@ forEachStorage('transactions', (open, storage) => {
     expect(await roomNames()).toEqual(['hall', 'attic'])
   })
 
+  it('inserts at its end, together, all but those of a savepoint that failed', async () => {
+    const room = (id: number, name: string) => sql`insert into room values (${id}::int, ${name})`
+    await database.transaction(async (transaction) => {
+      transaction.sendAtEnd(room(2, 'attic'))
+      const failed = transaction.savepoint(async () => {
+        transaction.sendAtEnd(room(3, 'cellar'))
+        throw new Error('no')
+      })
+      await failed.catch(() => undefined)
+      expect(await transaction.queryArrays(sql`select id from room`)).toHaveLength(1)
+      transaction.sendAtEnd(room(4, 'kitchen'))
+    })
+    expect(await roomNames()).toEqual(['hall', 'attic', 'kitchen'])
+  })
+
+  it.each(['throws', 'cannot insert at its end'])(
+    'inserts nothing at its end if it %s',
+    async (why) => {
+      const work = database.transaction(async (transaction) => {
+        transaction.sendAtEnd(sql`insert into room values (2, 'attic')`)
+        if (why === 'throws') throw new Error('no')
+        transaction.sendAtEnd(sql`insert into room values (3, 'hall')`)
+      })
+      await expect(work).rejects.toThrow(why === 'throws' ? 'no' : 'room_name_key')
+      expect(await roomNames()).toEqual(['hall'])
+    },
+  )
+
   it('fails for the reason for which a sent statement failed, whatever failed because of it', async () => {
     const work = database.transaction(async (transaction) => {
       transaction.send(sql`insert into room values (2, 'hall')`)
