@@ -61,7 +61,7 @@ export class PgliteSession implements PlannedConnection {
     const messages = [...protocolMessagesOf(statement), serialize.sync()]
     try {
       const result = await this.#exchange(messages, format, fields)
-      this.#prepared.describe(text, name, result.fields)
+      if (!fields) this.#prepared.describe(text, name, result.fields)
       return result
     } catch (error) {
       this.#prepared.forget(text)

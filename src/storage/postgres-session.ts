@@ -55,7 +55,7 @@ export class PostgresSession implements PlannedConnection {
           obsolete: this.#obsolete.splice(0),
           fields,
           resolve: (answer, described) => {
-            this.#prepared.describe(text, name, described)
+            if (!fields) this.#prepared.describe(text, name, described)
             resolve(answer)
           },
         })

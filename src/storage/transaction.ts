@@ -243,7 +243,7 @@ export const nestedTransaction = <T>(
         queryColumn: (statement) => outer.queryColumn(noted(statement)),
         execute: (statement) => outer.execute(noted(statement)),
         send: (statement) => outer.send(noted(statement)),
-        // What follows in the outer transaction may read the rows.
+        // Later statements of the outer transaction may read the rows.
         sendAtEnd: (insert) => outer.send(noted(insert)),
       })
     } finally {
