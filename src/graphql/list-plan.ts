@@ -22,7 +22,7 @@ export function loadList(
 ): WriteValue {
   const plan = planOf(step.to)
   const list = listAsked(execution, step.to, args, step)
-  const position = builder.loadByIds(async (owners) => {
+  const position = builder.loadByIds(async ({ ids: owners }) => {
     const where = await predicateOf(execution, step.to, list.filter)
     const rows: RelatedRows = { step, owners, where, list }
     const texts = areOwned(step)

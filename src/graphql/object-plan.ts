@@ -145,7 +145,7 @@ function writerOf(source: Source, place: AskedField): WriteValue {
       return writeCustomValues(place)
     case 'computed': {
       const { field } = source
-      const position = builder.loadByIds((ids) => field.load(ids, contextOf(execution)))
+      const position = builder.loadByIds(({ ids }) => field.load(ids, contextOf(execution)))
       return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
     }
   }

@@ -72,7 +72,7 @@ export function writeObjectList(
   { execution, builder, plan }: AskedField,
 ): WriteValue {
   const read = unionReader(to, plan)
-  const position = builder.loadByIds(async (ids) => {
+  const position = builder.loadByIds(async ({ ids }) => {
     const lists = await referencesOf(execution, field, ids)
     const textOf = await read([...lists.values()].flat())
     return {

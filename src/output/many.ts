@@ -42,8 +42,8 @@ const placeBy = (terms: Sql): Sql => sql`row_number() over (order by ${terms})`
 /** Lists of slugs, which need no objects to be read. */
 function writeSlugs(builder: PlanBuilder, question: PageQuery): WriteValue {
   const ask = builder.ask(question)
-  const position = builder.loadByIds(async (ids, reader) => {
-    const slugs = await ask(ids, reader)
+  const position = builder.loadByIds(async (page, reader) => {
+    const slugs = await ask(page, reader)
     return new Map([...slugs].map(([row, own]) => [row, `[${own.map(quote).join(',')}]`]))
   })
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '[]'
@@ -65,8 +65,8 @@ export function writeReverse(
     where ${where} and ${key} = any(${ids}::bigint[])`
   if (!field.single) return writeList(builder, target, projection, question)
   const ask = builder.ask(question)
-  const position = builder.loadByIds(async (ids, reader) => {
-    const related = await ask(ids, reader)
+  const position = builder.loadByIds(async (page, reader) => {
+    const related = await ask(page, reader)
     const texts = await reader.nested(target, projection, allOf(related))
     return { get: (row) => texts.get(Number(related.get(row)?.[0])) }
   })
@@ -104,8 +104,8 @@ function writeList(
   question: PageQuery,
 ): WriteValue {
   const ask = builder.ask(question)
-  const position = builder.loadByIds(async (ids, reader) => {
-    const related = await ask(ids, reader)
+  const position = builder.loadByIds(async (page, reader) => {
+    const related = await ask(page, reader)
     if (projection === 'bare') return new Map([...related].map(([row, own]) => [row, `[${own}]`]))
     const texts = await reader.nested(target, projection, allOf(related))
     return {

@@ -1,7 +1,6 @@
-import { oncePer } from '../schema/once-per.ts'
 import { join, raw, type Sql, sql } from '../sql/fragment.ts'
 import { statementTemplate } from '../sql/statement-template.ts'
-import type { Reader } from './plan.ts'
+import { type Reader, type RowBatch, shareOn } from './plan.ts'
 
 /**
  * Asks what belongs to the rows with the ids, which are a value: `any(${ids}::bigint[])`. Selects the id of a row, a value as text, and
@@ -12,7 +11,7 @@ export type PageQuery = (ids: Sql) => Sql
 /** Values by the id of the row, in their order. */
 export type Values = ReadonlyMap<number, readonly string[]>
 
-export type LoadValues = (ids: readonly number[], reader: Reader) => Promise<Values>
+export type LoadValues = (page: RowBatch, reader: Reader) => Promise<Values>
 
 /** The queries of one plan, which are sent as one statement per page. */
 export class PageQueries {
@@ -28,8 +27,6 @@ export class PageQueries {
       ' union all ',
     ),
   )
-  /** Answers for a page. All its loads are given the same list of ids. */
-  readonly #answersTo = oncePer((ids: readonly number[], reader: Reader) => this.#ask(ids, reader))
 
   /** `model`: name of the model whose rows a page shows. */
   constructor(model: string) {
@@ -38,7 +35,10 @@ export class PageQueries {
 
   add(question: PageQuery): LoadValues {
     const index = this.#questions.push(question) - 1
-    return async (ids, reader) => (await this.#answersTo(ids, reader))[index] ?? new Map()
+    return async (page, reader) => {
+      const answers = await shareOn(page, this, () => this.#ask(page.ids, reader))
+      return answers[index] ?? new Map()
+    }
   }
 
   async #ask(ids: readonly number[], { database, inserted }: Reader): Promise<readonly Values[]> {

@@ -26,11 +26,27 @@ export interface Reader extends ReadSource {
 /** JSON texts by the id of the row, or of the related object, as the load's writer expects. */
 export type Texts = TextsById
 
-/** The rows of a page, which may still be read. */
-export type Reading = Promise<readonly ValueRow[]> | readonly ValueRow[]
+/** Objects that are read together. */
+export interface RowBatch {
+  readonly ids: readonly number[]
+  /** The rows, which may still be read. */
+  readonly rows: Promise<readonly ValueRow[]> | readonly ValueRow[]
+  /**
+   * Answers that several loads of the page need, each asked for once. Not a weak map by the page: V8 releases the values of a weak map
+   * only when it collects the whole heap, and until then copies them as if they were in use.
+   */
+  readonly shared: Map<unknown, Promise<unknown>>
+}
 
-/** Brings what belongs to the rows with the ids, for all of them at once; need not wait for the rows. */
-export type LoadByIds = (ids: readonly number[], reader: Reader, reading: Reading) => Promise<Texts>
+/** The answer under the key, asked for by the first load that needs it. */
+export function shareOn<T>(page: RowBatch, key: unknown, ask: () => Promise<T>): Promise<T> {
+  const answer = page.shared.get(key) ?? ask()
+  page.shared.set(key, answer)
+  return answer as Promise<T> // each key stands for one query, which determines the type
+}
+
+/** Brings what belongs to the rows of the page, for all of them at once; need not wait for the rows. */
+export type LoadByIds = (page: RowBatch, reader: Reader) => Promise<Texts>
 
 /** Brings what the rows name, for all rows of a page at once. */
 export type LoadByRows = (rows: readonly ValueRow[], reader: Reader) => Promise<Texts>

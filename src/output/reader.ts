@@ -2,13 +2,12 @@ import { LRUCache } from 'lru-cache'
 import { DEFINITIONS_CACHING } from '../cache/cache.ts'
 import { cachedRows, type RowValue } from '../cache/cached-rows.ts'
 import { trackRow, untracked } from '../cache/read-set.ts'
-import { oncePer } from '../schema/once-per.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
-import type { Queryable } from '../sql/queryable.ts'
+import type { Queryable, QueryOptions } from '../sql/queryable.ts'
 import { rowsOf } from '../sql/table.ts'
 import { BASE } from './base.ts'
 import { nestedPlan } from './compile.ts'
-import type { Reader, Reading, ReadPlan, ValueRow } from './plan.ts'
+import type { Reader, ReadPlan, RowBatch, ValueRow } from './plan.ts'
 import type { ReadSource } from './read-source.ts'
 import type { Written } from './written.ts'
 
@@ -48,15 +47,14 @@ function prefixOf(base: string): string {
 }
 
 /** The queries of a page select rows by their ids, and what belongs to these. */
-const shortQueries = oncePer((database: Queryable): Queryable => {
-  const options = { isShort: true }
-  return {
-    ...database,
-    query: (statement) => database.query(statement, options),
-    queryArrays: (statement) => database.queryArrays(statement, options),
-    queryColumn: (statement) => database.queryColumn(statement, options),
-  }
+const shortQueries = (database: Queryable): Queryable => ({
+  ...database,
+  query: (statement) => database.query(statement, SHORT),
+  queryArrays: (statement) => database.queryArrays(statement, SHORT),
+  queryColumn: (statement) => database.queryColumn(statement, SHORT),
 })
+
+const SHORT: QueryOptions = { isShort: true }
 
 /** JSON texts of the rows with the ids. */
 async function readTexts(
@@ -93,10 +91,10 @@ export async function readPlan(
   { select, ids, isUntracked }: WantedRows,
 ): Promise<Written[]> {
   const { database, inserted } = reader
-  const reading =
+  const rows =
     inserted?.rows(plan.model.name, select, ids) ??
     database.queryArrays(sql`select ${select} from ${rowsOf(plan.model, ids)}`)
-  return await writeReading(reader, plan, reading, { ids, isUntracked })
+  return await writePage(reader, plan, { ids, rows }, isUntracked)
 }
 
 /** Writes rows whose columns begin as the plan's do, in their order, with what belongs to them. */
@@ -107,21 +105,20 @@ export const writeRows = (
   { isUntracked }: Pick<WantedRows, 'isUntracked'> = {},
 ): Promise<Written[]> => {
   const ids = [...new Set(rows.map(([id]) => Number(id)))]
-  return writeReading(reader, plan, rows, { ids, isUntracked })
+  return writePage(reader, plan, { ids, rows }, isUntracked)
 }
 
-async function writeReading(
+async function writePage(
   reader: Reader,
   { loads, parts }: ReadPlan,
-  reading: Reading,
-  { ids, isUntracked }: Omit<WantedRows, 'select'>,
+  wanted: Pick<RowBatch, 'ids' | 'rows'>,
+  isUntracked: boolean | undefined,
 ): Promise<Written[]> {
+  const page: RowBatch = { ...wanted, shared: new Map() }
   const loading = loads.map(async (load) =>
-    load.by === 'ids'
-      ? await load.load(ids, reader, reading)
-      : await load.load(await reading, reader),
+    load.by === 'ids' ? await load.load(page, reader) : await load.load(await page.rows, reader),
   )
-  const [rows, loaded] = await Promise.all([reading, Promise.all(loading)])
+  const [rows, loaded] = await Promise.all([page.rows, Promise.all(loading)])
   const textOf = (row: ValueRow): string => {
     let text = parts.length === 0 ? '{' : ''
     for (const { head, write } of parts) text += head + write(row, loaded, reader.base)

@@ -14,8 +14,8 @@ export function writeCount(builder: PlanBuilder, field: RelatedCountField): Writ
     ? subtreeStatement(registry, builder.model, field)
     : countStatement(registry, builder.model, field)
   const ask = builder.ask(statement)
-  const position = builder.loadByIds(async (ids, reader) => {
-    const counts = await ask(ids, reader)
+  const position = builder.loadByIds(async (page, reader) => {
+    const counts = await ask(page, reader)
     return { get: (row) => counts.get(row)?.[0] }
   })
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '0'

@@ -1,6 +1,7 @@
 /**
  * A value that follows from an object: made at first use and kept as long as the object. Further arguments are passed on
- * to `make`; the value must not depend on them.
+ * to `make`; the value must not depend on them. For objects that live long, such as models: V8 releases what belongs to others only when
+ * it collects the whole heap.
  */
 export function oncePer<Key extends object, Rest extends readonly unknown[], T>(
   make: (key: Key, ...rest: Rest) => T,
