@@ -12,17 +12,12 @@ const PAUSES: Readonly<Record<TurnEnd, { readonly least: number; readonly most: 
   nothing: { least: 100, most: 100 },
 }
 
-/** Milliseconds after which it is checked again whether the work is urgent. */
-const LOOK = 20
-
 /** Keeps the turns of a loop apart. A turn after a longer pause is due at once. */
 export class Pace {
   readonly #wake: () => void
   /** Times at which the next turn is due: with a hurry, and without. */
   #earliest = 0
   #latest = 0
-  /** Time before which it is not asked again whether the work is urgent: to ask costs a query. */
-  #nextLook = 0
   #timer: NodeJS.Timeout | undefined
 
   /** `wake` starts a turn of the loop. */
@@ -31,25 +26,17 @@ export class Pace {
   }
 
   /** Whether a turn is due: enough time has passed, or `isUrgent`. If it is not, the loop is woken later. */
-  async isDue(isUrgent: () => Promise<boolean>): Promise<boolean> {
+  isDue(isUrgent: boolean): boolean {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    const now = performance.now()
-    if (now >= this.#latest) return true
-    const earliest = Math.max(this.#earliest, this.#nextLook)
-    if (now < earliest) {
-      this.#delay(earliest - now)
-      return false
-    }
-    if (await isUrgent()) return true
-    this.#nextLook = now + LOOK
-    this.#delay(this.#latest - now)
+    const rest = (isUrgent ? this.#earliest : this.#latest) - performance.now()
+    if (rest <= 0) return true
+    this.#delay(rest)
     return false
   }
 
   /** It has become urgent: wakes the loop if a turn is delayed. */
   hurry(): void {
-    this.#nextLook = 0
     if (this.#timer) this.#wake()
   }
 

@@ -3,6 +3,7 @@ import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { sql, volatile } from '../sql/fragment.ts'
 import { systemTable, table } from '../sql/table.ts'
+import { watchUrgentEvents } from '../write/urgent-events.ts'
 import { eventStreamOf } from './event-stream.ts'
 import { Pace } from './pace.ts'
 
@@ -17,6 +18,8 @@ export function sequencer(service: Service): BackgroundWork {
   const stream = eventStreamOf(service)
   /** Undefined in a program without loops, whose turns have no time. */
   let pace: Pace | undefined
+  /** Whether events were stored since the last turn on which rules act. */
+  let isHurried = false
   return {
     name: 'the sequencer of events',
     idleMs: IDLE,
@@ -24,11 +27,15 @@ export function sequencer(service: Service): BackgroundWork {
     watch: (wake) => {
       const ofLoop = new Pace(wake)
       stream.watchWaiting(() => ofLoop.hurry())
+      watchUrgentEvents(service, () => {
+        isHurried = true
+        ofLoop.hurry()
+      })
       pace = ofLoop
     },
     turn: async () => {
-      const isUrgent = async () => stream.waiting > 0 || (await isAwaited(service))
-      if (pace && !(await pace.isDue(isUrgent))) return 'idle'
+      if (pace && !pace.isDue(isHurried || stream.waiting > 0)) return 'idle'
+      isHurried = false
       const { last, count } = await givePositions(service)
       stream.advance(last)
       const isMore = count === MOST_AT_ONCE
@@ -36,14 +43,6 @@ export function sequencer(service: Service): BackgroundWork {
       return isMore ? 'again' : 'idle'
     },
   }
-}
-
-/** Whether there are events without a position on which rules act, which is to happen soon. */
-async function isAwaited({ database }: Pick<Service, 'database'>): Promise<boolean> {
-  const found = await database.query(
-    sql`select from ${table(SYSTEM.event)} where position is null and kind <> 'change' limit 1`,
-  )
-  return found.length > 0
 }
 
 /** The last position of the stream, and the number of rows whose events have just got theirs. */

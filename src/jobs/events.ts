@@ -4,6 +4,7 @@ import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
 import { insertInto, ONLY_INSERTS, table } from '../sql/table.ts'
 import type { Transaction } from '../storage/database.ts'
+import { hurryEvents } from '../write/urgent-events.ts'
 
 export type JobEventType = 'job_started' | 'job_completed' | 'job_failed' | 'job_errored'
 
@@ -14,12 +15,13 @@ export type JobEventType = 'job_started' | 'job_completed' | 'job_failed' | 'job
  */
 export async function recordJobEvent(
   transaction: Transaction,
-  { clock }: Pick<Service, 'clock'>,
+  { clock, registry }: Pick<Service, 'clock' | 'registry'>,
   type: JobEventType,
   jobId: number,
   data: string | null = null,
 ): Promise<void> {
   const now = currentMoment(clock)
+  hurryEvents({ registry }, transaction)
   await transaction.execute(sql`
     ${insertInto(SYSTEM.event, ONLY_INSERTS)} (kind, payload, created)
     select 'job', json_build_object('event', ${type}::text, 'object_type', j.object_type, 'object_id', j.object_id,

@@ -26,7 +26,7 @@ export class Sql {
     if (!this.#statement) {
       const builder = new StatementBuilder()
       this.write(builder)
-      this.#statement = builder
+      this.#statement = builder.completed()
     }
     return this.#statement
   }
@@ -83,13 +83,13 @@ export class Sql {
   protected write(builder: StatementBuilder): void {
     const texts = this.#texts
     const parts = this.#parts
-    builder.text += texts[0]
+    builder.addText(texts[0] ?? '')
     // A loop by index: this runs for every statement of every request.
     for (let index = 0; index < parts.length; index++) {
       const part = parts[index]
       if (part instanceof Sql) part.appendTo(builder)
       else builder.addValue(part)
-      builder.text += texts[index + 1]
+      builder.addText(texts[index + 1] ?? '')
     }
   }
 }

@@ -1,5 +1,5 @@
 import { Sql, sql } from './fragment.ts'
-import type { Statement, StatementBuilder } from './statement.ts'
+import { placeholder, type Statement, type StatementBuilder } from './statement.ts'
 
 /** The value that differs from one use of a template to the next. However often it occurs, it is bound once. */
 class Slot extends Sql {
@@ -10,7 +10,7 @@ class Slot extends Sql {
   protected override write(builder: StatementBuilder): void {
     const known = builder.values.indexOf(this)
     if (known < 0) builder.addValue(this)
-    else builder.text += `$${known + 1}`
+    else builder.addText(placeholder(known + 1))
   }
 }
 

@@ -1,3 +1,4 @@
+import { beginningOfText, type TextBeginning } from './statement-text.ts'
 import type { TableReference } from './table-names.ts'
 
 /** A statement for PostgreSQL, with the properties that the program needs without parsing the text. */
@@ -58,9 +59,19 @@ export interface TableChange {
 
 const NONE: readonly never[] = []
 
+const placeholders: string[] = []
+
+/** `$1`, `$2`, …: as one string for each number. */
+export function placeholder(number: number): string {
+  placeholders[number] ??= `$${number}`
+  return placeholders[number]
+}
+
 /** Builds a statement from its fragments, in order. */
 export class StatementBuilder implements Statement {
+  /** Set when the statement is complete. */
   text = ''
+  #text: TextBeginning = beginningOfText()
   readonly values: unknown[] = []
   reads: readonly string[] = NONE
   wholeReads: readonly string[] = NONE
@@ -73,11 +84,21 @@ export class StatementBuilder implements Statement {
   isVolatile = false
   isOpaque = false
 
+  /** The statement, to which nothing more is added. */
+  completed(): Statement {
+    this.text = this.#text.text
+    return this
+  }
+
+  addText(text: string): void {
+    this.#text = this.#text.with(text)
+  }
+
   addValue(value: unknown): void {
     // A constructor of fragments, such as `table`, that was not called.
     if (typeof value === 'function')
       throw new Error(`A value of a statement is the function ${value.name}`)
-    this.text += `$${this.values.push(value)}`
+    this.addText(placeholder(this.values.push(value)))
   }
 
   /** `isWhole`: the statement's text may name columns of the table that no fragment names. */
@@ -109,7 +130,7 @@ export class StatementBuilder implements Statement {
   /** Adds a whole statement that has no values. */
   addConstant(constant: Statement): void {
     const { changes, rowReads, typedReads } = constant
-    this.text += constant.text
+    this.addText(constant.text)
     if (changes.length > 0) this.changes = [...this.changes, ...changes]
     if (rowReads.length > 0) this.rowReads = [...this.rowReads, ...rowReads]
     if (typedReads.length > 0) this.typedReads = [...this.typedReads, ...typedReads]

@@ -45,8 +45,17 @@ class TableSql extends Sql {
   protected override write(builder: StatementBuilder): void {
     const reference = referenceTo(this.#source)
     this.#note(builder, reference)
-    builder.text += quoteName(reference.table)
+    builder.addText(quotedTable(reference.table))
   }
+}
+
+/** Tables are few, and each statement names some. */
+const quotedTables = new Map<string, string>()
+
+function quotedTable(name: string): string {
+  const quoted = quotedTables.get(name) ?? quoteName(name)
+  quotedTables.set(name, quoted)
+  return quoted
 }
 
 const readTable = (source: TableSource, columns: readonly string[] = []): Sql => {

@@ -32,11 +32,6 @@ const LONGEST = 20_000
 export class StatementCache {
   readonly #isEnabled: boolean
   readonly #entries: LRUCache<string, Entry>
-  /**
-   * The texts of the entries by their lengths. A text is built for each execution, so its hash is not known, and takes twice as long to compute as a
-   * comparison with an equal text.
-   */
-  readonly #texts = new Map<number, string[]>()
   readonly #seenOnce: LRUCache<string, true>
   #next = 0
   #evicted: string | undefined
@@ -47,17 +42,15 @@ export class StatementCache {
     this.#seenOnce = new LRUCache({ max })
     this.#entries = new LRUCache({
       max,
-      dispose: ({ name }, text, reason) => {
+      dispose: ({ name }, _text, reason) => {
         if (reason === 'evict') this.#evicted = name
-        this.#forgetText(text)
       },
     })
   }
 
   choose(text: string): PreparedStatement {
     if (!this.#isEnabled || text.length > LONGEST) return UNNAMED
-    const own = this.#textOf(text)
-    const known = own === undefined ? undefined : this.#entries.get(own)
+    const known = this.#entries.get(text)
     if (known) return { ...known, isNew: false, evicted: undefined }
     if (!this.#seenOnce.delete(text)) {
       this.#seenOnce.set(text, true)
@@ -66,7 +59,6 @@ export class StatementCache {
     const name = `c${this.#next++}`
     this.#evicted = undefined
     this.#entries.set(text, { name, fields: undefined })
-    this.#texts.set(text.length, [...(this.#texts.get(text.length) ?? []), text])
     return { name, isNew: true, fields: undefined, evicted: this.#evicted }
   }
 
@@ -84,16 +76,5 @@ export class StatementCache {
   /** Drops all statements; names are not used again. */
   clear(): void {
     this.#entries.clear()
-  }
-
-  /** The text of an entry that equals the text. */
-  #textOf(text: string): string | undefined {
-    return this.#texts.get(text.length)?.find((each) => each === text)
-  }
-
-  #forgetText(text: string): void {
-    const others = (this.#texts.get(text.length) ?? []).filter((each) => each !== text)
-    if (others.length > 0) this.#texts.set(text.length, others)
-    else this.#texts.delete(text.length)
   }
 }

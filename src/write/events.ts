@@ -12,6 +12,7 @@ import { type EnabledRule, eventRulesOf } from './event-rules.ts'
 import { groupMembers } from './group-members.ts'
 import { type NotifiedEvent, notifyUsers } from './notify-users.ts'
 import { eventSnapshotOf, type SnapshotNames } from './snapshot.ts'
+import { hurryEvents } from './urgent-events.ts'
 import { viewersOf } from './viewers.ts'
 
 export type ObjectEventType = 'object_created' | 'object_updated' | 'object_deleted'
@@ -290,6 +291,7 @@ function storeEvents(context: WriteContext, described: readonly DescribedEvent[]
     const rules = each.rules.filter(({ group }) => group === undefined)
     return rules.length === 0 ? [] : [payloadOf(context, each, rules)]
   })
+  if (payloads.length > 0) hurryEvents(context.service, transaction)
   for (let start = 0; start < payloads.length; start += MOST_AT_ONCE) {
     const part = payloads.slice(start, start + MOST_AT_ONCE).join(BETWEEN)
     transaction.send(sql`
