@@ -3,18 +3,26 @@ const COMMA = ','.charCodeAt(0)
 const LONGEST = 4
 /** Most bytes of a UTF-16 code unit in UTF-8. */
 const WIDEST = 3
-/** Bytes per code unit that a buffer has room for at first: most texts are ASCII. */
-const USUAL = 1.1
+/** How much longer than the first text the others may be on average until a larger buffer is needed. */
+const USUAL = 1.2
 
 /**
- * As `jsonList`, of documents that are texts. They are written into one buffer: a buffer for each takes longer, and so does a string of
- * them all, where a single character is beyond Latin-1.
+ * As `jsonList`, of documents that are texts, about `count` of them. They are written into one buffer: a buffer for each takes longer, and
+ * so does a string of them all, where a single character is beyond Latin-1.
  */
-export function jsonListOfTexts(texts: readonly string[], before: string, after: string): Buffer {
-  let units = before.length + after.length + 2
-  for (const text of texts) units += text.length + 1
-  let buffer = Buffer.allocUnsafe(Math.ceil(units * USUAL) + LONGEST)
+export function jsonListOfTexts(
+  texts: Iterable<string>,
+  count: number,
+  before: string,
+  after: string,
+): Buffer {
+  let buffer: Buffer = Buffer.alloc(0)
   let at = 0
+  const reserve = (size: number): void => {
+    const larger = Buffer.allocUnsafe(Math.ceil(size))
+    larger.set(buffer.subarray(0, at))
+    buffer = larger
+  }
   const add = (text: string): void => {
     const written = buffer.write(text, at)
     // A character that does not fit is left out, with all that follow.
@@ -22,15 +30,16 @@ export function jsonListOfTexts(texts: readonly string[], before: string, after:
       at += written
       return
     }
-    const larger = Buffer.allocUnsafe(2 * buffer.length + WIDEST * text.length + LONGEST)
-    larger.set(buffer.subarray(0, at))
-    buffer = larger
+    reserve(2 * buffer.length + WIDEST * text.length + LONGEST)
     at += buffer.write(text, at)
   }
   add(`${before}[`)
-  for (const [index, text] of texts.entries()) {
-    if (index > 0) buffer[at++] = COMMA
+  let isFirst = true
+  for (const text of texts) {
+    if (isFirst) reserve(at + USUAL * count * (text.length + 1) + after.length + 2 * LONGEST)
+    else buffer[at++] = COMMA
     add(text)
+    isFirst = false
   }
   add(`]${after}`)
   return buffer.subarray(0, at)

@@ -6,6 +6,7 @@ import {
   type RowValues,
   uncachedRows,
 } from '../cache/cached-rows.ts'
+import { untracked } from '../cache/read-set.ts'
 import type { FoundPage } from '../query/page-ids.ts'
 import type { TextsById } from '../schema/computed.ts'
 import type { NestedProjection } from '../schema/field.ts'
@@ -14,10 +15,10 @@ import type { Service } from '../service.ts'
 import { BASE, baseText, baseWriter } from './base.ts'
 import { jsonList } from './json-list.ts'
 import { jsonListOfTexts } from './json-of-texts.ts'
-import type { Reader, ValueRow } from './plan.ts'
+import type { Reader } from './plan.ts'
 import type { Projection } from './projection.ts'
 import type { ReadSource } from './read-source.ts'
-import { openReader, readPlan, writeRows } from './reader.ts'
+import { openReader, readPlan, textsByIds, textsOneByOne } from './reader.ts'
 import type { Written } from './written.ts'
 
 /** Some milliseconds of work, and no statement with more ids than this. */
@@ -92,10 +93,25 @@ export async function readPageList(
   if (areCached(source)) {
     return jsonList(await readInOrder(source, ids, projection, base), before, after)
   }
-  const texts = rows
-    ? await textsOfRows(source, rows, projection, base)
-    : await textsInOrder(source, ids, projection, base)
-  return jsonListOfTexts(texts, before, after)
+  const texts = await textsOfPage(source, { ids, rows }, projection, base)
+  return untracked(() => jsonListOfTexts(texts, ids.length, before, after))
+}
+
+async function textsOfPage(
+  source: ReadSource,
+  { ids, rows }: FoundPage,
+  projection: Projection,
+  base: string,
+): Promise<Iterable<string>> {
+  // Nothing belongs to no rows.
+  if (ids.length === 0) return []
+  const { plan } = projection
+  if (rows) return await textsOneByOne(openReader(source, baseText(base)), plan, rows)
+  // The rows of a transaction are written for a second reader too, and those of a long page in several turns.
+  if (source.uncommitted || ids.length > ROWS_AT_ONCE) {
+    return await textsInOrder(source, ids, projection, base)
+  }
+  return await textsByIds(openReader(source, baseText(base)), plan, ids)
 }
 
 async function textsInOrder(
@@ -109,20 +125,6 @@ async function textsInOrder(
     texts.set(Number(row[0]), text)
   }
   return ids.flatMap((id) => texts.get(id) ?? [])
-}
-
-/** Texts of rows that the plan of the projection has selected. */
-async function textsOfRows(
-  source: ReadSource,
-  rows: readonly ValueRow[],
-  { plan }: Projection,
-  base: string,
-): Promise<string[]> {
-  // Nothing belongs to no rows.
-  if (rows.length === 0) return []
-  const reader = openReader(source, baseText(base))
-  const written = await writeRows(reader, plan, rows, { isUntracked: true })
-  return written.map(({ text }) => text)
 }
 
 /** As `readObjects`, JSON texts alone; for those who read them. */

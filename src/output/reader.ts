@@ -102,18 +102,67 @@ export const writeRows = (
   reader: Reader,
   plan: ReadPlan,
   rows: readonly ValueRow[],
-  { isUntracked }: Pick<WantedRows, 'isUntracked'> = {},
-): Promise<Written[]> => {
-  const ids = [...new Set(rows.map(([id]) => Number(id)))]
-  return writePage(reader, plan, { ids, rows }, isUntracked)
+): Promise<Written[]> => writePage(reader, plan, { ids: idsOf(rows), rows }, false)
+
+/**
+ * As `writeRows`, texts alone, each made when it is asked for: a text that has not been used yet is a tree of its parts, and those of a page
+ * would be copied by every collection of the young generation.
+ */
+export async function textsOneByOne(
+  reader: Reader,
+  plan: ReadPlan,
+  rows: readonly ValueRow[],
+): Promise<Iterable<string>> {
+  const { textOf } = await loadPage(reader, plan, { ids: idsOf(rows), rows })
+  return Iterator.from(rows).map(textOf)
 }
+
+/** The same of the rows with the ids, in their order; those that are gone are missing. */
+export async function textsByIds(
+  reader: Reader,
+  plan: ReadPlan,
+  ids: readonly number[],
+): Promise<Iterable<string>> {
+  const reading = reader.database.queryArrays(
+    sql`select ${plan.select} from ${rowsOf(plan.model, ids)}`,
+  )
+  const { rows, textOf } = await loadPage(reader, plan, { ids, rows: reading })
+  const byId = new Map(rows.map((row) => [Number(row[0]), row]))
+  return Iterator.from(ids).flatMap((id) => {
+    const row = byId.get(id)
+    return row ? [textOf(row)] : []
+  })
+}
+
+const idsOf = (rows: readonly ValueRow[]): number[] => [...new Set(rows.map(([id]) => Number(id)))]
 
 async function writePage(
   reader: Reader,
-  { loads, parts }: ReadPlan,
+  plan: ReadPlan,
   wanted: Pick<RowBatch, 'ids' | 'rows'>,
   isUntracked: boolean | undefined,
 ): Promise<Written[]> {
+  const { rows, textOf } = await loadPage(reader, plan, wanted)
+  if (isUntracked) {
+    return untracked(() => rows.map((row) => ({ row, text: textOf(row), parts: [] })))
+  }
+  return rows.map((row) => {
+    const { result: text, parts } = trackRow(() => textOf(row))
+    return { row, text, parts }
+  })
+}
+
+/** The rows, and how each is written with what belongs to it. */
+interface LoadedPage {
+  readonly rows: readonly ValueRow[]
+  textOf(row: ValueRow): string
+}
+
+async function loadPage(
+  reader: Reader,
+  { loads, parts }: ReadPlan,
+  wanted: Pick<RowBatch, 'ids' | 'rows'>,
+): Promise<LoadedPage> {
   const page: RowBatch = { ...wanted, shared: new Map() }
   const loading = loads.map(async (load) =>
     load.by === 'ids' ? await load.load(page, reader) : await load.load(await page.rows, reader),
@@ -124,11 +173,5 @@ async function writePage(
     for (const { head, write } of parts) text += head + write(row, loaded, reader.base)
     return `${text}}`
   }
-  if (isUntracked) {
-    return untracked(() => rows.map((row) => ({ row, text: textOf(row), parts: [] })))
-  }
-  return rows.map((row) => {
-    const { result: text, parts } = trackRow(() => textOf(row))
-    return { row, text, parts }
-  })
+  return { rows, textOf }
 }
