@@ -5,6 +5,8 @@ const LONGEST = 4
 const WIDEST = 3
 /** How much longer than the first text the others may be on average until a larger buffer is needed. */
 const USUAL = 1.2
+/** Most bytes that are reserved by the length of the first text, which may be by far the longest. */
+const MOST_AT_FIRST = 8_388_608
 
 /**
  * As `jsonList`, of documents that are texts, about `count` of them. They are written into one buffer: a buffer for each takes longer, and
@@ -36,8 +38,10 @@ export function jsonListOfTexts(
   add(`${before}[`)
   let isFirst = true
   for (const text of texts) {
-    if (isFirst) reserve(at + USUAL * count * (text.length + 1) + after.length + 2 * LONGEST)
-    else buffer[at++] = COMMA
+    if (isFirst) {
+      const expected = USUAL * count * (text.length + 1) + after.length + 2 * LONGEST
+      reserve(at + Math.min(expected, MOST_AT_FIRST))
+    } else buffer[at++] = COMMA
     add(text)
     isFirst = false
   }

@@ -35,8 +35,9 @@ export async function findPage(
   select: Sql | undefined,
 ): Promise<FoundPage> {
   const options = optionsFor(service, model, page)
-  const { offset, limit = offset } = page.window
-  if (!select || service.cache.holds() || !options.isShort || offset > limit) {
+  const { offset, limit } = page.window
+  const isFar = limit !== undefined && offset > limit
+  if (!select || service.cache.holds() || !options.isShort || isFar) {
     return { ids: await pageIds(service, model, page) }
   }
   const statement = applyRowSecurity(page.security, rowsOfPage(model, page, select))

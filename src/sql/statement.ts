@@ -71,7 +71,7 @@ export function placeholder(number: number): string {
 export class StatementBuilder implements Statement {
   /** Set when the statement is complete. */
   text = ''
-  #text: TextBeginning = beginningOfText()
+  #beginning: TextBeginning = beginningOfText()
   readonly values: unknown[] = []
   reads: readonly string[] = NONE
   wholeReads: readonly string[] = NONE
@@ -86,12 +86,12 @@ export class StatementBuilder implements Statement {
 
   /** The statement, to which nothing more is added. */
   completed(): Statement {
-    this.text = this.#text.text
+    this.text = this.#beginning.text
     return this
   }
 
   addText(text: string): void {
-    this.#text = this.#text.with(text)
+    this.#beginning = this.#beginning.with(text)
   }
 
   addValue(value: unknown): void {
