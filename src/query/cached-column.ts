@@ -5,25 +5,46 @@ import { encode } from '../storage/encode.ts'
 
 /** Bytes of a value in a list, about. */
 const VALUE_BYTES = 16
+/** Texts that have numbers, at most. */
+const MOST_TEXTS = 20_000
+
+const numbers = new Map<string, number>()
+let last = 0
+
+/** A number for a text of statements, which stands for it in keys: texts are long, and the same for many values. */
+function numberOf(text: string): number {
+  const known = numbers.get(text)
+  if (known !== undefined) return known
+  if (numbers.size >= MOST_TEXTS) numbers.clear()
+  last += 1
+  numbers.set(text, last)
+  return last
+}
+
+const keyOf = (kind: 'rows' | 'column', { text, values }: Sql): string =>
+  `${kind} ${numberOf(text)} ${JSON.stringify(values.map(encode))}`
 
 /** The rows of a query; cached by text and values of the statement. */
 export async function cachedResult(service: Service, statement: Sql): Promise<unknown[][]> {
-  const key = `rows ${JSON.stringify([statement.text, statement.values.map(encode)])}`
+  const key = keyOf('rows', statement)
   return await service.cache.get(key, () => service.database.queryArrays(statement), {
     bytes: (rows) => rows.length * (rows[0]?.length ?? 0) * VALUE_BYTES,
   })
 }
 
-/** The first column of a query's rows; cached by text and values of the statement. */
+/**
+ * The first column of a query's rows; cached by text and values of the statement. `options`: how to send the query, asked
+ * where it is sent.
+ */
 export async function cachedColumn(
   service: Service,
   statement: Sql,
-  options?: QueryOptions,
+  options?: () => QueryOptions,
 ): Promise<readonly unknown[]> {
-  const key = JSON.stringify([statement.text, statement.values.map(encode)])
+  const key = keyOf('column', statement)
   return await service.cache.get(
     key,
-    (): Promise<readonly unknown[]> => service.database.queryColumn(statement, options),
+    (): Promise<readonly unknown[]> => service.database.queryColumn(statement, options?.()),
     { bytes: (values) => values.length * VALUE_BYTES },
   )
 }
@@ -32,6 +53,6 @@ export async function cachedColumn(
 export const cachedNumbers = async (
   service: Service,
   statement: Sql,
-  options?: QueryOptions,
+  options?: () => QueryOptions,
 ): Promise<readonly number[]> =>
   (await cachedColumn(service, statement, options)) as readonly number[] // what bigint columns are decoded to

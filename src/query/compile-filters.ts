@@ -6,6 +6,8 @@ import { T } from './alias.ts'
 import { cachedResult } from './cached-column.ts'
 import { compileFilter } from './compile-filter.ts'
 import { customFieldParameters } from './custom-field-parameters.ts'
+import type { Filter } from './filter.ts'
+import type { FilterContext } from './filter-context.ts'
 import { Conjunction } from './filtered-table.ts'
 import { parseFilters } from './parse-filters.ts'
 import { RefusedValue } from './refused-value.ts'
@@ -31,8 +33,19 @@ export async function compileFilters(
   const given = await withSavedFilters({ registry, visibleRows }, database, search, user)
   const customFields = await customFieldParameters(service, model, [...given.keys()])
   const { filters, refused } = parseFilters(registry, model, given, customFields)
-  const context = { registry, model, alias: T, related, database, visibleRows, user }
   const messages: Record<string, Messages> = { ...refused }
+  const context = { registry, model, alias: T, related, database, visibleRows, user }
+  const predicates = filters.size === 0 ? [] : await compileEach(filters, context, messages)
+  if (Object.keys(messages).length > 0) throw invalid(inOrder(messages, given))
+  return predicates.length === 0 ? undefined : new Conjunction(predicates)
+}
+
+/** The predicates; adds to `messages` those of the parameters that can't be used. */
+async function compileEach(
+  filters: ReadonlyMap<string, Filter>,
+  context: FilterContext,
+  messages: Record<string, Messages>,
+): Promise<readonly Sql[]> {
   const predicates = await Promise.all(
     [...filters].map(async ([name, filter]) => {
       try {
@@ -44,9 +57,7 @@ export async function compileFilters(
       }
     }),
   )
-  if (Object.keys(messages).length > 0) throw invalid(inOrder(messages, given))
-  const wanted = predicates.flat()
-  return wanted.length === 0 ? undefined : new Conjunction(wanted)
+  return predicates.flat()
 }
 
 /** Finds the objects that values name, with one query per model and column for all that share it. */

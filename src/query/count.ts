@@ -10,8 +10,9 @@ export async function countRows(
   model: Model,
   selection: Selection,
 ): Promise<number> {
-  const options = optionsFor(service, model, selection)
-  const [count = 0] = await cachedNumbers(service, countStatement(model, selection), options)
+  const [count = 0] = await cachedNumbers(service, countStatement(model, selection), () =>
+    optionsFor(service, model, selection),
+  )
   noteCount(service, model, selection, count)
   return count
 }

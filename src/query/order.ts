@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import type { OrderTerm } from '../schema/model.ts'
+import { oncePer } from '../schema/once-per.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import type { Sql } from '../sql/fragment.ts'
 import { T } from './alias.ts'
@@ -18,6 +20,11 @@ export interface OrderOptions {
   readonly constant?: string | undefined
 }
 
+/** Values of `ordering` are made up by clients, so the number of their orders has a bound. */
+const CACHED_ORDERS = 100
+
+const ordersOf = oncePer((_model: Model) => new LRUCache<string, Order>({ max: CACHED_ORDERS }))
+
 /**
  * The order that `ordering` asks for: fields of the answer, `-` in front for descending; a relation
  * sorts by the related model's own order. Names that are none are left out; if none is left, the
@@ -29,10 +36,29 @@ export function compileOrder(
   model: Model,
   ordering: string | undefined,
   visibleRows: VisibleRows = allVisible,
+  options?: OrderOptions,
+): Order {
+  const asked = ordering ?? ''
+  if (visibleRows !== allVisible || options) {
+    return newOrder(registry, model, asked, visibleRows, options)
+  }
+  const orders = ordersOf(model)
+  const cached = orders.get(asked)
+  if (cached) return cached
+  const order = newOrder(registry, model, asked, visibleRows)
+  orders.set(asked, order)
+  return order
+}
+
+function newOrder(
+  registry: Registry,
+  model: Model,
+  ordering: string,
+  visibleRows: VisibleRows,
   { choices = 'stored', constant }: OrderOptions = {},
 ): Order {
   const terms = new OrderTerms(registry, visibleRows, { choices, constant })
-  const asked = (ordering ?? '')
+  const asked = ordering
     .split(',')
     .map((name) => name.trim())
     .map((term) => ({ name: term.replace(/^-/, ''), descending: term.startsWith('-') }))

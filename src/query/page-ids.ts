@@ -34,12 +34,11 @@ export async function findPage(
   page: Page,
   select: Sql | undefined,
 ): Promise<FoundPage> {
-  const options = optionsFor(service, model, page)
   const { offset, limit } = page.window
   const isFar = limit !== undefined && offset > limit
-  if (!select || service.cache.holds() || !options.isShort || isFar) {
-    return { ids: await pageIds(service, model, page) }
-  }
+  const options =
+    select && !isFar && !service.cache.holds() ? optionsFor(service, model, page) : undefined
+  if (!select || !options?.isShort) return { ids: await pageIds(service, model, page) }
   const statement = applyRowSecurity(page.security, rowsOfPage(model, page, select))
   const rows = await service.database.queryArrays(statement, options)
   return { ids: rows.map(([id]) => Number(id)), rows }
@@ -61,9 +60,7 @@ export async function pageIds(
     if (few) return few.slice(offset, limit === undefined ? undefined : offset + limit)
   }
   const idsAt = (window: Window) =>
-    cachedNumbers(
-      service,
-      pageStatement(model, { ...page, window }),
+    cachedNumbers(service, pageStatement(model, { ...page, window }), () =>
       optionsFor(service, model, page),
     )
   const isDeep = start === undefined && limit !== undefined && limit <= BLOCK && offset >= BLOCK

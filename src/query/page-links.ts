@@ -53,13 +53,14 @@ export function pageLinks(
 
 /** The address with other values of some parameters; undefined takes one away. */
 function linkTo(url: URL, changes: Readonly<Record<string, number | undefined>>): string {
-  const names = new Set([...url.searchParams.keys(), ...Object.keys(changes)])
-  const pairs = [...names].sort(byCodePoint).flatMap((name) => {
-    if (!(name in changes)) return url.searchParams.getAll(name).map((value) => [name, value])
-    const value = changes[name]
-    return value === undefined ? [] : [[name, String(value)]]
-  })
-  const query = pairs.map((pair) => pair.map(encode).join('=')).join('&')
+  const pairs = [...url.searchParams].filter(([name]) => !(name in changes))
+  for (const [name, value] of Object.entries(changes)) {
+    if (value !== undefined) pairs.push([name, String(value)])
+  }
+  const query = pairs
+    .sort(([a], [b]) => byCodePoint(a, b))
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .join('&')
   return `${url.origin}${url.pathname}?${query}`
 }
 
@@ -67,6 +68,10 @@ const byCodePoint = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 
 
 /** As Python's quote_plus: a blank is +, and only letters, digits and _.-~ stand for themselves. */
 const encode = (text: string): string =>
-  encodeURIComponent(text)
-    .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replaceAll('%20', '+')
+  PLAIN.test(text)
+    ? text
+    : encodeURIComponent(text)
+        .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+        .replaceAll('%20', '+')
+
+const PLAIN = /^[\w.~-]*$/

@@ -1,9 +1,12 @@
+import { oncePer } from '../schema/once-per.ts'
+import type { Model } from '../schema/registry.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
+import { statementTemplate } from '../sql/statement-template.ts'
 import { columnOf } from './column.ts'
 import type { Condition, Filter } from './filter.ts'
 import { either, type FilterContext } from './filter-context.ts'
 import { type GivenParameter, givenValues } from './given-parameter.ts'
-import { compareText } from './lookups.ts'
+import { TEXT_OPERATORS } from './lookups.ts'
 import { parseText } from './parse-value.ts'
 import { reaches } from './reach.ts'
 import { textOf } from './text-filter.ts'
@@ -14,22 +17,42 @@ export function parseSearchFilter(given: GivenParameter): Filter | undefined {
   return text === '' ? undefined : { kind: 'search', text }
 }
 
+const { bound, sql: compare } = TEXT_OPERATORS.icontains
+
 /** Predicate: any of the places that the model names holds the text, in any case. */
 export function compileSearch(
   { text: wanted }: Extract<Condition, { readonly kind: 'search' }>,
   { model, alias }: Pick<FilterContext, 'model' | 'alias'>,
 ): Sql {
-  const search = model.definition.search ?? []
-  const places = typeof search === 'function' ? [search] : search
   const column = columnOf(model, alias)
-  return either(
-    places.map((place) =>
-      typeof place === 'function'
-        ? sql`(${place(column, wanted)})`
-        : reaches(model, alias, place, (value, end) => {
-            const { text, folding } = textOf(value, end)
-            return compareText('icontains', text, wanted, folding)
-          }),
+  const predicates = computedPlaces(model).map((place) => sql`(${place(column, wanted)})`)
+  if (paths(model).length > 0) predicates.unshift(atPaths(model, alias)(bound(wanted)))
+  return either(predicates)
+}
+
+const places = ({ definition: { search = [] } }: Model) =>
+  typeof search === 'function' ? [search] : search
+const paths = (model: Model) => places(model).filter((place) => typeof place === 'string')
+const computedPlaces = (model: Model) =>
+  places(model).filter((place) => typeof place === 'function')
+
+const templates = oncePer((_model: Model) => new Map<string, (pattern: string) => Sql>())
+
+/** The predicate for the values at the ends of the paths, by the name of the rows. Only its pattern differs from one search to the next. */
+function atPaths(model: Model, alias: Sql): (pattern: string) => Sql {
+  const byAlias = templates(model)
+  const known = byAlias.get(alias.text)
+  if (known) return known
+  const made = statementTemplate((pattern) =>
+    either(
+      paths(model).map((path) =>
+        reaches(model, alias, path, (value, end) => {
+          const { text, folding } = textOf(value, end)
+          return compare(text, pattern, folding)
+        }),
+      ),
     ),
   )
+  byAlias.set(alias.text, made)
+  return made
 }

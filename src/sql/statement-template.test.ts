@@ -41,5 +41,14 @@ it('is a part of other statements', () => {
   expect(both.reads).toEqual(['dcim.site'])
 })
 
+it('is a part of other templates', () => {
+  const pair = statementTemplate((id) => sql`(${id}, ${id}, (${named([5])}))`)
+  const both = sql`select ${7}, ${pair(9)}, ${pair(9)}`
+  const values = ['a', [5], [5]]
+  expect(both.values).toEqual([7, 9, ...values, 9, ...values])
+  expect(both.text).toContain('select $1, ($2, $2, (')
+  expect(both.text).toContain('), ($6, $6, (')
+})
+
 const numbered = (kind: number, ids: number): string =>
   TEXT.replaceAll('$2', `$${ids}`).replace('$1', `$${kind}`)

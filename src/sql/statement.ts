@@ -94,11 +94,19 @@ export class StatementBuilder implements Statement {
     this.#beginning = this.#beginning.with(text)
   }
 
-  addValue(value: unknown): void {
+  /** Returns the number of the value's placeholder. */
+  addValue(value: unknown): number {
     // A constructor of fragments, such as `table`, that was not called.
     if (typeof value === 'function')
       throw new Error(`A value of a statement is the function ${value.name}`)
-    this.addText(placeholder(this.values.push(value)))
+    const number = this.values.push(value)
+    this.addPlaceholder(number)
+    return number
+  }
+
+  /** Adds a value again that has this number. */
+  addPlaceholder(number: number): void {
+    this.addText(placeholder(number))
   }
 
   /** `isWhole`: the statement's text may name columns of the table that no fragment names. */
@@ -127,10 +135,22 @@ export class StatementBuilder implements Statement {
     this.changes = [...this.changes, { model, change }]
   }
 
+  /** Adds a value that occurs several times: it is bound once. */
+  addRepeated(value: unknown): void {
+    const known = this.values.indexOf(value)
+    if (known < 0) this.addValue(value)
+    else this.addPlaceholder(known + 1)
+  }
+
   /** Adds a whole statement that has no values. */
   addConstant(constant: Statement): void {
-    const { changes, rowReads, typedReads } = constant
     this.addText(constant.text)
+    this.addProperties(constant)
+  }
+
+  /** Adds what is known of a part of the statement besides its text and values. */
+  addProperties(constant: Omit<Statement, 'text' | 'values'>): void {
+    const { changes, rowReads, typedReads } = constant
     if (changes.length > 0) this.changes = [...this.changes, ...changes]
     if (rowReads.length > 0) this.rowReads = [...this.rowReads, ...rowReads]
     if (typedReads.length > 0) this.typedReads = [...this.typedReads, ...typedReads]
