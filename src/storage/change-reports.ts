@@ -82,6 +82,10 @@ function requiringWritable(transaction: Transaction, requireWritable: () => void
       check(insert)
       transaction.sendAtEnd(insert)
     },
+    sendBeforeEnd: (inserts) => {
+      requireWritable()
+      transaction.sendBeforeEnd(inserts)
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import type { UncommittedChanges } from '../cache/model-change.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
+import type { ChainedInserts } from './last-statement.ts'
 import type { Replicas } from './replicas.ts'
 
 /** Work that is kept whole or not at all. Useless after its end: every method then throws. */
@@ -13,6 +14,11 @@ export interface Transaction extends Queryable {
   send(statement: Sql): void
   /** Sends an insert with the commit, in one statement with others. The transaction itself must not read its rows. */
   sendAtEnd(insert: Sql): void
+  /**
+   * Sends two inserts no later than the next statement, and in one statement with those of `sendAtEnd` where none comes: for what ends nearly
+   * all writes.
+   */
+  sendBeforeEnd(inserts: ChainedInserts): void
   /** Runs after the commit, in the order of the calls; never after a rollback. */
   afterCommit(work: () => void): void
   /** Undoes the changes of `work` if it throws; the rest of the transaction stays. Can be nested, not used in parallel. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ChangeSet, encodeChanges } from '../cache/model-change.ts'
 import { markUncacheable, noteStatement } from '../cache/read-set.ts'
-import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
+import type { Sql } from '../sql/fragment.ts'
 import type { Queryable, QueryOptions, Row } from '../sql/queryable.ts'
 import { begin } from './begin.ts'
 import {
@@ -13,6 +13,7 @@ import {
   type RowFormat,
 } from './connection.ts'
 import type { Transaction } from './database.ts'
+import { chainedStatement, LastStatement } from './last-statement.ts'
 
 /** Marks the asynchronous flow of a transaction for as long as it is open. */
 interface Flow {
@@ -47,13 +48,13 @@ export async function runTransaction<T>(
   const pending: (() => void)[] = []
   const uncommitted = new ChangeSet()
   const sent: Promise<unknown>[] = []
-  const atEnd: Sql[] = []
+  const last = new LastStatement()
   let result: T
   try {
     try {
       const { begun, connection: within } = begin(whileOpen(flow, connection))
       const transaction = openTransaction({
-        ...{ connection: within, flow, pending, uncommitted, sent, atEnd },
+        ...{ connection: within, flow, pending, uncommitted, sent, last },
       })
       result = await flows.run(flow, () => withReason(sent, () => work(transaction)))
       await begun
@@ -64,7 +65,7 @@ export async function runTransaction<T>(
     }
     const changes = uncommitted.all
     const announcement = changes.length > 0 ? announce?.(encodeChanges(changes)) : undefined
-    await commit(connection, { sent, atEnd, announcement })
+    await commit(connection, { sent, last, announcement })
   } catch (error) {
     // The first error is the one to report; a connection that is lost has rolled back by itself.
     await connection.command('rollback').catch(() => undefined)
@@ -78,19 +79,15 @@ export async function runTransaction<T>(
 interface Ending {
   /** Statements whose results have not been awaited yet. */
   readonly sent: readonly Promise<unknown>[]
-  /** Inserts that are sent with the commit. */
-  readonly atEnd: readonly Sql[]
+  readonly last: LastStatement
   readonly announcement: Announcement | undefined
 }
 
 /** Commits, and sends the announcement with it: where that fails, nothing is committed. */
-async function commit(
-  connection: Connection,
-  { sent, atEnd, announcement }: Ending,
-): Promise<void> {
+async function commit(connection: Connection, { sent, last, announcement }: Ending): Promise<void> {
   let isCommitted = false
   try {
-    const committing = sendCommit(connection, lastStatement(atEnd, announcement?.statement))
+    const committing = sendCommit(connection, last.complete(announcement?.statement))
     committing.catch(() => undefined)
     // Where a statement that was sent fails, so does all that comes after it: its own failure is heard of first.
     await Promise.all(sent)
@@ -103,13 +100,6 @@ async function commit(
   } finally {
     announcement?.end(isCommitted)
   }
-}
-
-/** The inserts and the announcement as one statement, which takes less time than one for each. */
-function lastStatement(inserts: readonly Sql[], announcement: Sql | undefined): Sql | undefined {
-  if (inserts.length === 0) return announcement
-  const parts = inserts.map((insert, index) => sql`${identifier(`insert${index}`)} as (${insert})`)
-  return sql`with ${join(parts)} ${announcement ?? sql`select`}`
 }
 
 /** The tag of the commit. */
@@ -159,8 +149,7 @@ interface Opening {
   readonly uncommitted: ChangeSet
   /** Statements whose results have not been awaited yet. */
   readonly sent: Promise<unknown>[]
-  /** Inserts that are sent with the commit. */
-  readonly atEnd: Sql[]
+  readonly last: LastStatement
 }
 
 /** The connection, for as long as the transaction is open. */
@@ -178,40 +167,61 @@ function whileOpen(flow: Flow, connection: Connection): Connection {
 }
 
 function openTransaction(opening: Opening): Transaction {
-  const { connection, flow, pending, uncommitted, sent, atEnd } = opening
-  const queryable = queryableOver(connection, ({ statement }) =>
-    uncommitted.addStatement(statement),
-  )
+  const { connection, flow, pending, uncommitted, sent, last } = opening
+  /** Its failure is reported when the statements that were sent are awaited. */
+  const sendOff = (answer: Promise<unknown>): void => {
+    answer.catch(() => undefined)
+    sent.push(answer)
+  }
+  const sendHeldBack = (): void => {
+    const held = last.release()
+    if (held) sendOff(connection.run(held.text, held.values, 'arrays'))
+  }
+  const note = (statement: Sql): void => {
+    noteStatement(statement)
+    uncommitted.addStatement(statement.statement)
+  }
+  const queryable = queryableOver(connection, ({ statement }) => {
+    sendHeldBack()
+    uncommitted.addStatement(statement)
+  })
   return {
     ...queryable,
     uncommitted,
-    script: connection.script,
-    isOpen: () => flow.isOpen,
-    send: (statement) => {
-      const answer = queryable.execute(statement)
-      // Its failure is reported when the statements that were sent are awaited.
-      answer.catch(() => undefined)
-      sent.push(answer)
+    script: (text) => {
+      sendHeldBack()
+      return connection.script(text)
     },
+    isOpen: () => flow.isOpen,
+    send: (statement) => sendOff(queryable.execute(statement)),
     sendAtEnd: (insert) => {
-      noteStatement(insert)
-      uncommitted.addStatement(insert.statement)
-      atEnd.push(insert)
+      note(insert)
+      last.add(insert)
+    },
+    sendBeforeEnd: (inserts) => {
+      sendHeldBack()
+      for (const insert of [inserts.first, inserts.second]) note(insert)
+      last.hold(inserts)
     },
     afterCommit: (work) => {
       pending.push(work)
     },
     savepoint: async (work) => {
-      const [before, unsettled, inserts] = [pending.length, sent.length, atEnd.length]
+      sendHeldBack()
+      const [before, unsettled, inserts] = [pending.length, sent.length, last.mark()]
       await connection.command('savepoint step')
       try {
-        const result = await settled(sent, work)
+        const result = await settled(sent, async () => {
+          const done = await work()
+          sendHeldBack()
+          return done
+        })
         await connection.command('release savepoint step')
         return result
       } catch (error) {
         pending.length = before
         sent.length = unsettled
-        atEnd.length = inserts
+        last.returnTo(inserts)
         // Names of savepoints shadow one another, so that the innermost is the one that is meant.
         await connection.command('rollback to savepoint step')
         await connection.command('release savepoint step')
@@ -245,6 +255,7 @@ export const nestedTransaction = <T>(
         send: (statement) => outer.send(noted(statement)),
         // Later statements of the outer transaction may read the rows.
         sendAtEnd: (insert) => outer.send(noted(insert)),
+        sendBeforeEnd: (inserts) => outer.send(noted(chainedStatement(inserts))),
       })
     } finally {
       isOpen = false

@@ -3,8 +3,9 @@ import { momentsAfter } from '../clock.ts'
 import type { Json } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
-import { type Sql, sql } from '../sql/fragment.ts'
+import { sql } from '../sql/fragment.ts'
 import { insertInto, ONLY_INSERTS, table } from '../sql/table.ts'
+import { type ChainedInserts, chainedStatement } from '../storage/last-statement.ts'
 import { currentNumber } from '../versions/number.ts'
 import type { WriteContext } from './context.ts'
 import { noteChanges } from './events.ts'
@@ -55,14 +56,14 @@ export async function recordChanges(
   let inserted: Promise<unknown> = Promise.resolve()
   for (let start = 0; start < recorded.length; start += RECORDS_AT_ONCE) {
     const part = recorded.slice(start, start + RECORDS_AT_ONCE)
-    const statement = recordPart(context, part, names)
+    const inserts = recordPart(context, part, names)
     // No further part is in memory.
     await inserted
-    if (!statement) continue
+    if (!inserts) continue
     // The caller need not wait for the last statement.
-    if (start + RECORDS_AT_ONCE >= recorded.length) transaction.send(statement)
+    if (start + RECORDS_AT_ONCE >= recorded.length) sendRecords(context, inserts, part.length)
     else {
-      inserted = transaction.execute(statement)
+      inserted = transaction.execute(chainedStatement(inserts))
       inserted.catch(() => undefined)
       // So that it is sent before the next records are made.
       await setImmediate()
@@ -71,12 +72,18 @@ export async function recordChanges(
   await noteChanges(context, recorded, names)
 }
 
-/** The statement that inserts the records of the changes; undefined if there are none, or for a dry run. */
+/** A single record is mostly the last thing of a write. Of several the server inserts the first ones while the write goes on. */
+function sendRecords({ transaction }: WriteContext, inserts: ChainedInserts, count: number): void {
+  if (count === 1) transaction.sendBeforeEnd(inserts)
+  else transaction.send(chainedStatement(inserts))
+}
+
+/** The inserts of the records of the changes, and of their events; undefined if there are none, or for a dry run. */
 function recordPart(
   context: WriteContext,
   changes: readonly ObjectChange[],
   names: SnapshotNames,
-): Sql | undefined {
+): ChainedInserts | undefined {
   const { service, wouldChange } = context
   if (!service.registry.models.has(SYSTEM.objectChange)) return undefined
   const records = changes.flatMap((change) => makeRecord(context, change, names))
@@ -87,27 +94,28 @@ function recordPart(
 }
 
 /**
- * The ids of the records follow one another, except where another transaction has taken some meanwhile: there is one row of events for
- * each run of them, so for nearly all statements one.
+ * The rows that an insert of change records returns, as events. The ids of the records follow one another, except where another transaction has
+ * taken some meanwhile: there is one row of events for each run of them, so for nearly all statements one.
  */
-const ALL_RUNS = sql`
+const ALL_RUNS = sql`(
   select min(id) as change, count(*) as count
-  from (select id, id - row_number() over (order by id) as run from recorded) numbered group by run`
+  from (select id, id - row_number() over (order by id) as run from recorded) numbered
+  group by run) runs order by runs.change`
 
 /** The same of a single record, as most writes have. */
-const ONE_RUN = sql`select id as change, 1 as count from recorded`
+const ONE_RUN = sql`(select id as change, 1 as count from recorded) runs`
 
 function insertRecords(
   { actor, requestId, now, recorded }: WriteContext,
   records: readonly ChangeRecord[],
-): Sql {
+): ChainedInserts {
   // Records are listed by time, so each has its own timestamp, in the order of the changes.
   const later = momentsAfter(now)
   const moments = records.map((_, index) => later(recorded.count + index))
   recorded.count += records.length
   const column = <Key extends keyof ChangeRecord>(key: Key) => records.map((record) => record[key])
-  return sql`
-    with recorded as (${insertInto(SYSTEM.objectChange, ONLY_INSERTS)} (time, user_id, user_name, request_id, action,
+  const first = sql`
+    ${insertInto(SYSTEM.objectChange, ONLY_INSERTS)} (time, user_id, user_name, request_id, action,
       changed_object_type, changed_object_id, related_object_type, related_object_id,
       object_repr, message, prechange_data, postchange_data, object_context, undo_data)
     select q.time, ${actor.id === 0 ? null : actor.id}::bigint, ${actor.username}::text, ${requestId}::uuid,
@@ -121,10 +129,12 @@ function insertRecords(
       string_to_table(${column('context').join(BETWEEN)}, ${BETWEEN}),
       string_to_table(${column('undo').join(BETWEEN)}, ${BETWEEN}))
       as q(time, action, type, id, related_type, related_id, name, message, before, after, context, undo)
-      returning id)
+      returning id`
+  const second = sql`
     ${insertInto(SYSTEM.event, ONLY_INSERTS)} (kind, change, count, created, transaction)
     select 'change', runs.change, runs.count, ${now}::timestamptz, ${currentNumber}
-    from (${records.length === 1 ? ONE_RUN : ALL_RUNS}) runs order by runs.change`
+    from ${records.length === 1 ? ONE_RUN : ALL_RUNS}`
+  return { first, name: 'recorded', second }
 }
 
 /** A row of the change log, as far as the changes of one request differ. */

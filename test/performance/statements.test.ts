@@ -52,6 +52,10 @@ const countingDatabase = async (): Promise<Database> => {
           ...counted(transaction),
           send: count(transaction.send),
           sendAtEnd: count(transaction.sendAtEnd),
+          sendBeforeEnd: (inserts) => {
+            recordParts += 1
+            transaction.sendBeforeEnd(inserts)
+          },
         })
         const [row] = await transaction.queryArrays(
           sql`select sum(pg_stat_get_xact_tuples_returned(scanned)) from (

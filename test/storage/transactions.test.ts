@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { raw, sql } from '../../src/sql/fragment.ts'
-import type { Database } from '../../src/storage/database.ts'
+import type { Database, Transaction } from '../../src/storage/database.ts'
 import { ConstraintViolation, StatementFailed } from '../../src/storage/failures.ts'
 import { forEachStorage } from '../support/database.ts'
 
@@ -186,6 +186,39 @@ forEachStorage('transactions', (open, storage) => {
       transaction.sendAtEnd(room(4, 'kitchen'))
     })
     expect(await roomNames()).toEqual(['hall', 'attic', 'kitchen'])
+  })
+
+  // The next thing in the transaction → names of the rooms that it sees.
+  it.each([
+    ['nothing', []],
+    ['a statement', ['hall', 'attic', 'attic 2']],
+    ['a savepoint', ['hall', 'attic', 'attic 2']],
+    ['other inserts at its end', []],
+  ])('inserts in two steps before its end, or before %s', async (next, seen) => {
+    const room = (id: number, name: string) => sql`insert into room values (${id}::int, ${name})`
+    const stepsFrom = (id: number, name: string) => ({
+      first: sql`${room(id, name)} returning name`,
+      name: 'added',
+      second: sql`insert into room select ${id + 1}::int, name || ' 2' from added`,
+    })
+    const rooms = (transaction: Transaction) =>
+      transaction.queryColumn(sql`select name from room order by id`)
+    let found: unknown = []
+    await database.transaction(async (transaction) => {
+      transaction.sendBeforeEnd(stepsFrom(2, 'attic'))
+      if (next === 'a statement') found = await rooms(transaction)
+      if (next === 'other inserts at its end') transaction.sendAtEnd(room(4, 'kitchen'))
+      if (next !== 'a savepoint') return
+      const failed = transaction.savepoint(async () => {
+        found = await rooms(transaction)
+        transaction.sendBeforeEnd(stepsFrom(4, 'cellar'))
+        throw new Error('no')
+      })
+      await failed.catch(() => undefined)
+    })
+    expect(found).toEqual(seen)
+    const last = next === 'other inserts at its end' ? ['kitchen'] : []
+    expect(await roomNames()).toEqual(['hall', 'attic', 'attic 2', ...last])
   })
 
   it.each(['throws', 'cannot insert at its end'])(
