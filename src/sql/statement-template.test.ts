@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { columnNames } from './column-names.ts'
 import { identifier, sql } from './fragment.ts'
-import { statementTemplate } from './statement-template.ts'
+import { statementTemplate, templateOfValues } from './statement-template.ts'
 import { table } from './table.ts'
 
 const site = { name: 'dcim.site', table: 'dcim_site' }
@@ -48,6 +48,14 @@ it('is a part of other templates', () => {
   expect(both.values).toEqual([7, 9, ...values, 9, ...values])
   expect(both.text).toContain('select $1, ($2, $2, (')
   expect(both.text).toContain('), ($6, $6, (')
+})
+
+it('has several values', () => {
+  const row = templateOfValues(2, ([one, other]) => sql`(${other}, ${one}, ${'x'}, ${other})`)
+  const rows = sql`values ${row([1, 2])}, ${row([3, 4])}`
+  expect(rows.text).toBe('values ($1, $2, $3, $1), ($4, $5, $6, $4)')
+  expect(rows.values).toEqual([2, 1, 'x', 4, 3, 'x'])
+  expect(row([1, 2]).values).toEqual([2, 1, 'x'])
 })
 
 const numbered = (kind: number, ids: number): string =>

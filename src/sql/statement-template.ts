@@ -1,10 +1,14 @@
-import { Sql, sql } from './fragment.ts'
+import { empty, Sql, sql } from './fragment.ts'
 import { type Statement, StatementBuilder } from './statement.ts'
 
-/** The value that differs from one use of a template to the next. However often it occurs, it is bound once. */
+/** The place of a value that differs from one use of a template to the next. However often it occurs, the value is bound once. */
 class Slot extends Sql {
-  constructor() {
+  /** Index of the value. */
+  readonly index: number
+
+  constructor(index: number) {
     super([''], [])
+    this.index = index
   }
 
   protected override write(builder: StatementBuilder): void {
@@ -16,7 +20,7 @@ class Slot extends Sql {
 class PieceBuilder extends StatementBuilder {
   /** One more than there are places. */
   readonly pieces: string[] = []
-  /** Values, of which some may be the slot. */
+  /** Slots, and values that are always the same. */
   readonly places: unknown[] = []
   #piece = ''
 
@@ -48,14 +52,13 @@ class PieceBuilder extends StatementBuilder {
   }
 }
 
-/** A template with the place of its value, and its forms, each built once. */
+/** The forms of a template, each built once. */
 class Template {
-  readonly slot = new Slot()
   readonly fragment: Sql
   #pieces: PieceBuilder | undefined
 
-  constructor(build: (value: Sql) => Sql) {
-    this.fragment = sql`${build(this.slot)}`
+  constructor(count: number, build: (values: readonly Sql[]) => Sql) {
+    this.fragment = sql`${build(Array.from({ length: count }, (_, index) => new Slot(index)))}`
   }
 
   get pieces(): PieceBuilder {
@@ -70,40 +73,41 @@ class Template {
 
 class FilledTemplate extends Sql {
   readonly #template: Template
-  readonly #value: unknown
+  readonly #values: readonly unknown[]
   #filled: Statement | undefined
 
-  constructor(template: Template, value: unknown) {
+  constructor(template: Template, values: readonly unknown[]) {
     super(['', ''], [template.fragment])
     this.#template = template
-    this.#value = value
+    this.#values = values
   }
 
   override get statement(): Statement {
-    const { fragment, slot } = this.#template
-    this.#filled ??= fill(fragment.statement, slot, this.#value)
+    this.#filled ??= fill(this.#template.fragment.statement, this.#values)
     return this.#filled
   }
 
   /** As a part of another statement, whose placeholders have other numbers. */
   override appendTo(builder: StatementBuilder): void {
-    const { slot, pieces: template } = this.#template
+    const template = this.#template.pieces
     const { pieces, places } = template
-    let number: number | undefined
+    const numbers: (number | undefined)[] = []
     builder.addProperties(template)
     builder.addText(pieces[0] ?? '')
     for (const [index, place] of places.entries()) {
-      if (place !== slot) builder.addValue(place)
-      else if (number === undefined) number = builder.addValue(this.#value)
-      else builder.addPlaceholder(number)
+      const number = place instanceof Slot ? numbers[place.index] : undefined
+      if (number !== undefined) builder.addPlaceholder(number)
+      else if (place instanceof Slot)
+        numbers[place.index] = builder.addValue(this.#values[place.index])
+      else builder.addValue(place)
       builder.addText(pieces[index + 1] ?? '')
     }
   }
 }
 
-const fill = (statement: Statement, slot: Slot, value: unknown): Statement => ({
+const fill = (statement: Statement, values: readonly unknown[]): Statement => ({
   ...statement,
-  values: statement.values.map((each) => (each === slot ? value : each)),
+  values: statement.values.map((each) => (each instanceof Slot ? values[each.index] : each)),
 })
 
 /**
@@ -111,9 +115,18 @@ const fill = (statement: Statement, slot: Slot, value: unknown): Statement => ({
  * value: a part of the text, to be cast to its type.
  */
 export function statementTemplate(build: (value: Sql) => Sql): (value: unknown) => Sql {
+  const fill = templateOfValues(1, ([value = empty]) => build(value))
+  return (value) => fill([value])
+}
+
+/** As `statementTemplate`, for several values, of which there are `count`. */
+export function templateOfValues(
+  count: number,
+  build: (values: readonly Sql[]) => Sql,
+): (values: readonly unknown[]) => Sql {
   let template: Template | undefined
-  return (value) => {
-    template ??= new Template(build)
-    return new FilledTemplate(template, value)
+  return (values) => {
+    template ??= new Template(count, build)
+    return new FilledTemplate(template, values)
   }
 }

@@ -3,7 +3,8 @@ import { momentsAfter } from '../clock.ts'
 import type { Json } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
-import { sql } from '../sql/fragment.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
+import { statementTemplate, templateOfValues } from '../sql/statement-template.ts'
 import { insertInto, ONLY_INSERTS, table } from '../sql/table.ts'
 import { type ChainedInserts, chainedStatement } from '../storage/last-statement.ts'
 import { currentNumber } from '../versions/number.ts'
@@ -105,36 +106,60 @@ const ALL_RUNS = sql`(
 /** The same of a single record, as most writes have. */
 const ONE_RUN = sql`(select id as change, 1 as count from recorded) runs`
 
-function insertRecords(
+/** The insert of records, from the values of `recordValues`. */
+const recordInsert = (values: readonly unknown[]): Sql => sql`
+    ${insertInto(SYSTEM.objectChange, ONLY_INSERTS)} (time, user_id, user_name, request_id, action,
+      changed_object_type, changed_object_id, related_object_type, related_object_id,
+      object_repr, message, prechange_data, postchange_data, object_context, undo_data)
+    select q.time, ${values[0]}::bigint, ${values[1]}::text, ${values[2]}::uuid,
+      q.action, q.type, q.id, q.related_type, q.related_id, q.name, q.message,
+      q.before::json, q.after::json, nullif(q.context, '')::json, nullif(q.undo, '')::json
+    from rows from (unnest(${values[3]}::timestamptz[], ${values[4]}::text[], ${values[5]}::text[],
+      ${values[6]}::bigint[], ${values[7]}::text[], ${values[8]}::bigint[],
+      ${values[9]}::text[], ${values[10]}::text[]),
+      string_to_table(${values[11]}, ${BETWEEN}),
+      string_to_table(${values[12]}, ${BETWEEN}),
+      string_to_table(${values[13]}, ${BETWEEN}),
+      string_to_table(${values[14]}, ${BETWEEN}))
+      as q(time, action, type, id, related_type, related_id, name, message, before, after, context, undo)
+      returning id`
+
+const eventInsert = (runs: Sql, now: unknown): Sql => sql`
+    ${insertInto(SYSTEM.event, ONLY_INSERTS)} (kind, change, count, created, transaction)
+    select 'change', runs.change, runs.count, ${now}::timestamptz, ${currentNumber}
+    from ${runs}`
+
+/** The inserts are part of nearly every write, so their text is built once. */
+const recordTemplate = templateOfValues(15, recordInsert)
+const ofOneRecord = statementTemplate((now) => eventInsert(ONE_RUN, now))
+const ofSeveralRecords = statementTemplate((now) => eventInsert(ALL_RUNS, now))
+
+function insertRecords(context: WriteContext, records: readonly ChangeRecord[]): ChainedInserts {
+  const events = records.length === 1 ? ofOneRecord : ofSeveralRecords
+  return {
+    first: recordTemplate(recordValues(context, records)),
+    name: 'recorded',
+    second: events(context.now),
+  }
+}
+
+function recordValues(
   { actor, requestId, now, recorded }: WriteContext,
   records: readonly ChangeRecord[],
-): ChainedInserts {
+): readonly unknown[] {
   // Records are listed by time, so each has its own timestamp, in the order of the changes.
   const later = momentsAfter(now)
   const moments = records.map((_, index) => later(recorded.count + index))
   recorded.count += records.length
   const column = <Key extends keyof ChangeRecord>(key: Key) => records.map((record) => record[key])
-  const first = sql`
-    ${insertInto(SYSTEM.objectChange, ONLY_INSERTS)} (time, user_id, user_name, request_id, action,
-      changed_object_type, changed_object_id, related_object_type, related_object_id,
-      object_repr, message, prechange_data, postchange_data, object_context, undo_data)
-    select q.time, ${actor.id === 0 ? null : actor.id}::bigint, ${actor.username}::text, ${requestId}::uuid,
-      q.action, q.type, q.id, q.related_type, q.related_id, q.name, q.message,
-      q.before::json, q.after::json, nullif(q.context, '')::json, nullif(q.undo, '')::json
-    from rows from (unnest(${moments}::timestamptz[], ${column('action')}::text[], ${column('type')}::text[],
-      ${column('id')}::bigint[], ${column('relatedType')}::text[], ${column('relatedId')}::bigint[],
-      ${column('name')}::text[], ${column('message')}::text[]),
-      string_to_table(${column('before').join(BETWEEN)}, ${BETWEEN}),
-      string_to_table(${column('after').join(BETWEEN)}, ${BETWEEN}),
-      string_to_table(${column('context').join(BETWEEN)}, ${BETWEEN}),
-      string_to_table(${column('undo').join(BETWEEN)}, ${BETWEEN}))
-      as q(time, action, type, id, related_type, related_id, name, message, before, after, context, undo)
-      returning id`
-  const second = sql`
-    ${insertInto(SYSTEM.event, ONLY_INSERTS)} (kind, change, count, created, transaction)
-    select 'change', runs.change, runs.count, ${now}::timestamptz, ${currentNumber}
-    from ${records.length === 1 ? ONE_RUN : ALL_RUNS}`
-  return { first, name: 'recorded', second }
+  return [
+    ...[actor.id === 0 ? null : actor.id, actor.username, requestId, moments],
+    ...[column('action'), column('type'), column('id'), column('relatedType'), column('relatedId')],
+    ...[column('name'), column('message')],
+    ...[column('before'), column('after'), column('context'), column('undo')].map((texts) =>
+      texts.join(BETWEEN),
+    ),
+  ]
 }
 
 /** A row of the change log, as far as the changes of one request differ. */

@@ -1,18 +1,22 @@
-import type { Column } from '../schema/column.ts'
 import type { Unique } from '../schema/model.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
-import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
+import { join, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 import { addRefusal, type Draft } from './draft.ts'
 import { findUniqueConflicts } from './unique-conflicts.ts'
+import {
+  type ComparedConstraint,
+  type ComparedValues,
+  comparison,
+  conflictStatement,
+  constraintOf,
+} from './unique-statement.ts'
 import { encodeValue } from './values.ts'
 
 /** A constraint with the data for its check. */
-interface Check {
-  readonly unique: Unique
-  readonly columns: readonly Column[]
+interface Check extends ComparedConstraint {
   /** Field of the error, or `__all__`. */
   readonly place: string
   readonly sentence: string
@@ -57,8 +61,8 @@ async function check(
     return asked.length > 0 ? [{ check, asked }] : []
   })
   if (questions.length === 0) return
-  const parts = questions.map(({ check, asked }, index) => select(model, check, asked, ids, index))
-  const conflicts = await findUniqueConflicts(context, join(parts, ' union all '))
+  const compared = questions.map(({ check, asked }) => comparedValues(check, asked))
+  const conflicts = await findUniqueConflicts(context, conflictStatement(model, compared, ids))
   questions.forEach(({ check, asked }, index) => {
     const seen = new Set<string>()
     asked.forEach(({ draft, values }, position) => {
@@ -73,10 +77,15 @@ async function check(
   })
 }
 
-function describe(model: Model, unique: Unique): Check {
-  const columns = unique.fields.map((name) => columnNamed(model, name))
-  return { unique, columns, ...duplicate(model, unique) }
-}
+const comparedValues = (check: Check, asked: readonly Asked[]): ComparedValues => ({
+  constraint: check,
+  lists: check.columns.map((_, at) => asked.map(({ values }) => values[at] ?? null)),
+})
+
+const describe = (model: Model, unique: Unique): Check => ({
+  ...constraintOf(model, unique),
+  ...duplicate(model, unique),
+})
 
 /** Error of a violated constraint, by field. */
 export function duplicate(
@@ -96,12 +105,6 @@ export function duplicate(
 /** Message for a conflict with a hidden object, which does not reveal that it exists. */
 export const unusable = ({ fields }: Unique): string =>
   fields.length === 1 ? 'This value cannot be used.' : 'These values cannot be used together.'
-
-function columnNamed(model: Model, name: string): Column {
-  const column = model.columns.get(name)
-  if (!column) throw new Error(`${model.name}: no column ${name} to be unique`)
-  return column
-}
 
 /** The object's values; none if the constraint does not apply to it. */
 function ask({ unique, columns }: Check, draft: Draft): readonly Asked[] {
@@ -124,23 +127,6 @@ function ask({ unique, columns }: Check, draft: Draft): readonly Asked[] {
 }
 
 /**
- * Selects the positions of the objects that conflict with a stored row. `offset 0` forces an index lookup per object:
- * a join that is planned while the table is small scans all of it, also after it has grown.
- */
-function select(
-  model: Model,
-  { unique, columns }: Check,
-  asked: readonly Asked[],
-  ids: readonly number[],
-  index: number,
-): Sql {
-  const { source, conditions } = comparison(model, { unique, columns }, asked, ids)
-  return sql`
-    select ${index}::int, (q.position - 1)::int from ${source}
-    where exists (select from ${table(model)} t where ${conditions} offset 0)`
-}
-
-/**
  * Ids of the objects that have the unique values of the drafts, by the draft's id; where several have some of them, any. Objects that are
  * hidden from the user are among them.
  */
@@ -155,7 +141,8 @@ export async function namesakesOf(
   const parts = [...checksOfFields(model), ...checksTogether(model)].flatMap((check) => {
     const asked = plain.flatMap((draft) => ask(check, draft))
     if (asked.length === 0) return []
-    const { source, conditions } = comparison(model, check, asked, ids)
+    const { lists } = comparedValues(check, asked)
+    const { source, conditions } = comparison(model, check, lists, ids)
     const own = asked.map(({ draft }) => draft.next.id)
     return [
       sql`select (${own}::bigint[])[q.position], t.id from ${source} join ${table(model)} t on ${conditions}`,
@@ -164,41 +151,6 @@ export async function namesakesOf(
   if (parts.length === 0) return new Map()
   const found = await transaction.queryArrays(join(parts, ' union all '))
   return new Map(found.map(([draft, other]) => [Number(draft), Number(other)]))
-}
-
-/** The values as a table `q`, and the conditions under which a stored row `t` has them. */
-function comparison(
-  model: Model,
-  { unique, columns }: Pick<Check, 'unique' | 'columns'>,
-  asked: readonly Asked[],
-  ids: readonly number[],
-): { readonly source: Sql; readonly conditions: Sql } {
-  const q = (position: number) => identifier('q', `v${position}`)
-  const arrays = columns.map((_, at) => sql`${asked.map(({ values }) => values[at])}::text[]`)
-  const names = columns.map((_, at) => identifier(`v${at}`))
-  const conditions = columns.map((column, at) => {
-    const stored = identifier('t', column.name)
-    const value = sql`${q(at)}::${raw(column.type)}`
-    if (unique.ignoreCase?.includes(column.key)) return sql`lower(${stored}) = lower(${value})`
-    return unique.nullsEqual
-      ? sql`${stored} is not distinct from ${value}`
-      : sql`${stored} = ${value}`
-  })
-  for (const name of unique.whereNull ?? []) {
-    conditions.push(sql`${identifier('t', columnNamed(model, name).name)} is null`)
-  }
-  for (const name of unique.whereNotNull ?? []) {
-    conditions.push(sql`${identifier('t', columnNamed(model, name).name)} is not null`)
-  }
-  for (const name of unique.whereNotEmpty ?? []) {
-    conditions.push(sql`${identifier('t', columnNamed(model, name).name)} <> ''`)
-  }
-  // Rows of this batch are compared with their new values, not with the stored ones.
-  if (ids.length > 0) conditions.push(sql`t.id <> all(${ids}::bigint[])`)
-  return {
-    source: sql`unnest(${join(arrays)}) with ordinality as q(${join(names)}, position)`,
-    conditions: join(conditions, ' and '),
-  }
 }
 
 const keyOf = ({ unique, columns }: Check, values: readonly (string | null)[]): string =>
