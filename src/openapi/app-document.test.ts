@@ -47,7 +47,6 @@ it('an app has its own operations by resource, without lookups, and the schemas 
   })
   expect(components).toEqual({
     securitySchemes: {},
-    parameters: {},
     schemas: {
       Site: { properties: { region: { $ref: '#/components/schemas/Region' } } },
       Region: { type: 'object' },

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from '../schema/json.ts'
 import { reachableSchemas } from './reachable-schemas.ts'
-import { inlineParameters, shareParameters } from './shared-parameters.ts'
 
 /** Path segment of an endpoint's app: `dcim` of `/api/dcim/sites/`; '' for endpoints that belong to no app. */
 const appOf = (path: string): string => /^\/api\/([^/]+)\/./.exec(path)?.[1] ?? ''
@@ -9,16 +8,14 @@ const appOf = (path: string): string => /^\/api\/([^/]+)\/./.exec(path)?.[1] ?? 
  * The operations of one app, for people: a section for each resource, and no lookups of filters, which are three
  * quarters of all parameters. The document of everything is too large for a page to work with.
  */
-export function appDocument(whole: JsonObject, app: string): JsonObject {
-  const document = inlineParameters(whole)
+export function appDocument(document: JsonObject, app: string): JsonObject {
   const { info, servers, paths, components } = document
   if (!isJsonObject(paths) || !isJsonObject(components) || !isJsonObject(info)) return document
-  const items = Object.fromEntries(
+  const own = Object.fromEntries(
     Object.entries(paths)
       .filter(([path]) => appOf(path) === app)
       .map(([path, item]) => [path, isJsonObject(item) ? pathItem(path, item) : item]),
   )
-  const { paths: own, parameters } = shareParameters(items)
   const { schemas, ...others } = components
   return {
     openapi: '3.0.3',
@@ -28,8 +25,7 @@ export function appDocument(whole: JsonObject, app: string): JsonObject {
     paths: own,
     components: {
       ...others,
-      parameters,
-      schemas: reachableSchemas([own, parameters, others], isJsonObject(schemas) ? schemas : {}),
+      schemas: reachableSchemas([own, others], isJsonObject(schemas) ? schemas : {}),
     },
   }
 }

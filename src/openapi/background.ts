@@ -14,7 +14,7 @@ export const BACKGROUND_PARAMETER: JsonObject = {
  * clients would get one of two types for each write.
  */
 export const DRY_RUN_TEXT =
-  'With `dry_run=true` in the query nothing is stored: the response is 200 with the response that the request would get as `result`, and its effects.'
+  'With `dry_run=true` in the query nothing is stored: the response has the effects, and the usual response as `result`.'
 
 /** The header with which a POST can be sent again. */
 export const IDEMPOTENCY_PARAMETER: JsonObject = {

@@ -8,7 +8,6 @@ import { OTHER_PATHS, OTHER_SCHEMAS } from './other-paths.ts'
 import { surroundingsOf } from './projection-schema.ts'
 import { reachableSchemas } from './reachable-schemas.ts'
 import { REFUSAL_SCHEMAS, REFUSED_RESPONSES } from './refusals.ts'
-import { shareParameters } from './shared-parameters.ts'
 
 /** Content of the document beyond the models. */
 export interface DocumentOptions {
@@ -29,14 +28,12 @@ export function openApiDocument(registry: Registry, options: DocumentOptions): J
   const models = [...registry.models.values()]
   const around = surroundingsOf(registry)
   const aliases = [...(options.aliases ?? [])].map(([path, model]) => ({ ...model, path }))
-  const { paths, parameters } = shareParameters(
-    sorted(
-      merged([
-        ...[...models, ...aliases].map((each) => modelPaths(registry, each)),
-        OTHER_PATHS,
-        actionPaths(options.actions ?? []),
-      ]),
-    ),
+  const paths = sorted(
+    merged([
+      ...[...models, ...aliases].map((each) => modelPaths(registry, each)),
+      OTHER_PATHS,
+      actionPaths(options.actions ?? []),
+    ]),
   )
   return {
     openapi: '3.0.3',
@@ -60,10 +57,9 @@ export function openApiDocument(registry: Registry, options: DocumentOptions): J
           description: 'Token <key> or Bearer <key>',
         },
       },
-      parameters: sorted(parameters),
       responses: RESPONSES,
       schemas: sorted(
-        reachableSchemas([paths, parameters, RESPONSES], {
+        reachableSchemas([paths, RESPONSES], {
           ...Object.assign({}, ...models.map((each) => modelSchemas(around, each))),
           ...Object.fromEntries(around.projections),
           ...SHARED_SCHEMAS,

@@ -59,14 +59,12 @@ const inQuery = (name: string, schema: JsonObject, description?: string): JsonOb
   schema,
 })
 
+/** Lists repeat the parameter: OpenAPI's default of `style` and `explode`, so that thousands of parameters need not say so. */
 const filterParameter = (parameter: Parameter): JsonObject =>
-  parameter.multiple
-    ? {
-        ...inQuery(parameter.name, { type: 'array', items: valueSchema(parameter) }),
-        explode: true,
-        style: 'form',
-      }
-    : inQuery(parameter.name, valueSchema(parameter))
+  inQuery(
+    parameter.name,
+    parameter.multiple ? { type: 'array', items: valueSchema(parameter) } : valueSchema(parameter),
+  )
 
 /** Parameters that select the fields of a response, for one object and for a page. */
 export const FIELD_PARAMETERS: readonly JsonObject[] = [

@@ -115,8 +115,8 @@ const fill = (statement: Statement, values: readonly unknown[]): Statement => ({
  * value: a part of the text, to be cast to its type.
  */
 export function statementTemplate(build: (value: Sql) => Sql): (value: unknown) => Sql {
-  const fill = templateOfValues(1, ([value = empty]) => build(value))
-  return (value) => fill([value])
+  const template = templateOfValues(1, ([value = empty]) => build(value))
+  return (value) => template([value])
 }
 
 /** As `statementTemplate`, for several values, of which there are `count`. */

@@ -1,6 +1,5 @@
 import { describeApi } from '../../src/app.ts'
 import { readSettings } from '../../src/config/settings.ts'
-import { inlineParameters } from '../../src/openapi/shared-parameters.ts'
 import { isJsonObject, type JsonObject } from '../../src/schema/json.ts'
 import { typeText } from './type-text.ts'
 
@@ -10,7 +9,7 @@ import { typeText } from './type-text.ts'
  */
 export async function apiSurface(): Promise<string> {
   const texts = await describeApi(readSettings({ DATA_DIR: 'memory://' }))
-  const document = inlineParameters(JSON.parse(String(texts.json().body)) as JsonObject) // the JSON was produced by this process
+  const document: JsonObject = JSON.parse(String(texts.json().body))
   const schemas = objectAt(document, 'components', 'schemas')
   const byResource = Map.groupBy(Object.entries(objectAt(document, 'paths')), ([path]) =>
     resourceOf(path),

@@ -1,4 +1,3 @@
-import { inlineParameters } from '../../openapi/shared-parameters.ts'
 import type { OpenApiTexts } from '../../openapi/texts.ts'
 import type { Viewer } from '../../pages/page.ts'
 import { referenceIndex, referencePage } from '../../pages/reference.ts'
@@ -34,8 +33,7 @@ export function referenceEndpoint(registry: Registry, texts: OpenApiTexts): Endp
 }
 
 function readDocument(texts: OpenApiTexts): ReferenceDocument {
-  const document = JSON.parse(texts.json().body.toString()) as JsonObject // the JSON was produced by this process
-  const { paths, components } = inlineParameters(document)
+  const { paths, components } = JSON.parse(texts.json().body.toString()) as JsonObject // the JSON was produced by this process
   const schemas = isJsonObject(components) ? components.schemas : undefined
   return { paths: objectsIn(paths), schemas: isJsonObject(schemas) ? schemas : {} }
 }
