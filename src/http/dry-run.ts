@@ -1,7 +1,7 @@
 import { ApiError, invalid } from '../errors.ts'
 import type { Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
-import type { ChangeRecord } from '../write/changelog.ts'
+import type { ChangeRecord } from '../write/change-record.ts'
 import {
   type AffectedObject,
   DryRun,

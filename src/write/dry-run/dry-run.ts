@@ -1,4 +1,4 @@
-import type { ChangeRecord } from '../changelog.ts'
+import type { ChangeRecord } from '../change-record.ts'
 import type { ObjectEventType } from '../events.ts'
 
 /** An object that a dry run creates, changes or deletes. */

@@ -1,6 +1,6 @@
 import type { Model } from '../../schema/registry.ts'
+import type { ChangeRecord } from '../change-record.ts'
 import { type ChangedRow, namesOfChangedFields } from '../changed-fields.ts'
-import type { ChangeRecord } from '../changelog.ts'
 import type { ObjectEventType } from '../events.ts'
 
 /** An event rule that applies to the change of an object. */
