@@ -1,7 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import { CachePart } from '../cache/cache.ts'
 import { invalid } from '../errors.ts'
-import { oncePer } from '../schema/once-per.ts'
+import { oncePerText } from '../schema/once-per.ts'
 import type { Registry } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import type { Sql } from '../sql/fragment.ts'
@@ -18,20 +17,16 @@ import { AS_OF, type PastMoment } from './moment.ts'
 /** Points in time whose services are reused. */
 const MOST_MOMENTS = 50
 
-const servicesOf = oncePer(
-  (_service: Service) => new LRUCache<string, Service>({ max: MOST_MOMENTS }),
-)
-
 /**
  * The service with the rows as they were at the time: every statement that it sends reads past versions. It cannot write. Its
  * cached values are found only by services of the same time.
  */
-export function pastService(service: Service, { committed }: PastMoment): Service {
-  const services = servicesOf(service)
-  const key = JSON.stringify(committed)
-  const cached = services.get(key)
-  if (cached) return cached
-  const created: Service = {
+export const pastService = (service: Service, { committed }: PastMoment): Service =>
+  serviceAt(service, JSON.stringify(committed), committed)
+
+const serviceAt = oncePerText(
+  MOST_MOMENTS,
+  (service: Service, key, committed: CommittedTransactions): Service => ({
     registry: service.registry,
     database: pastDatabase(service.database, service.registry, committed),
     cache: new CachePart(service.cache, `as of ${key} `),
@@ -42,10 +37,8 @@ export function pastService(service: Service, { committed }: PastMoment): Servic
     clock: service.clock,
     isPast: true,
     reconfigure: refuseWrite,
-  }
-  services.set(key, created)
-  return created
-}
+  }),
+)
 
 function pastDatabase(
   database: Database,

@@ -1,7 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import { defaultAnswer } from '../schema/default-answer.ts'
 import type { NestedProjection } from '../schema/field.ts'
-import { oncePer } from '../schema/once-per.ts'
+import { oncePerText } from '../schema/once-per.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
@@ -38,9 +37,6 @@ export interface Projection {
 const CACHED_PROJECTIONS = 1_000
 
 let compiled = 0
-const projectionsOf = oncePer(
-  (_registry: Registry) => new LRUCache<string, Projection>({ max: CACHED_PROJECTIONS }),
-)
 
 /** The projection of a selection, compiled at its first use. */
 export function projectionOf(
@@ -51,13 +47,13 @@ export function projectionOf(
   const names = selectNames(model, selection)
   const form = effectiveForm(model, names, selection.form ?? PAGE_FORM)
   const key = `${model.name} ${names.join(',')} ${form.countsSubtrees} ${form.hasAliases}`
-  const projections = projectionsOf(service.registry)
-  const cached = projections.get(key)
-  if (cached) return cached
-  const projection = compileProjection(service, model, names, form)
-  projections.set(key, projection)
-  return projection
+  return compiledOnce(service.registry, key, () => compileProjection(service, model, names, form))
 }
+
+const compiledOnce = oncePerText(
+  CACHED_PROJECTIONS,
+  (_registry: Registry, _key, compile: () => Projection) => compile(),
+)
 
 /** The form, without differences that the fields do not show: then both forms are one projection. */
 function effectiveForm(

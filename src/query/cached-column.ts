@@ -9,16 +9,16 @@ const VALUE_BYTES = 16
 const MOST_TEXTS = 20_000
 
 const numbers = new Map<string, number>()
-let last = 0
+let lastNumber = 0
 
 /** A number for a text of statements, which stands for it in keys: texts are long, and the same for many values. */
 function numberOf(text: string): number {
   const known = numbers.get(text)
   if (known !== undefined) return known
   if (numbers.size >= MOST_TEXTS) numbers.clear()
-  last += 1
-  numbers.set(text, last)
-  return last
+  lastNumber += 1
+  numbers.set(text, lastNumber)
+  return lastNumber
 }
 
 const keyOf = (kind: 'rows' | 'column', { text, values }: Sql): string =>

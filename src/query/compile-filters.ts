@@ -33,8 +33,8 @@ export async function compileFilters(
   const given = await withSavedFilters({ registry, visibleRows }, database, search, user)
   const customFields = await customFieldParameters(service, model, [...given.keys()])
   const { filters, refused } = parseFilters(registry, model, given, customFields)
-  const messages: Record<string, Messages> = { ...refused }
   const context = { registry, model, alias: T, related, database, visibleRows, user }
+  const messages: Record<string, Messages> = { ...refused }
   const predicates = filters.size === 0 ? [] : await compileEach(filters, context, messages)
   if (Object.keys(messages).length > 0) throw invalid(inOrder(messages, given))
   return predicates.length === 0 ? undefined : new Conjunction(predicates)

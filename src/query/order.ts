@@ -1,6 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import type { OrderTerm } from '../schema/model.ts'
-import { oncePer } from '../schema/once-per.ts'
+import { oncePerText } from '../schema/once-per.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import type { Sql } from '../sql/fragment.ts'
 import { T } from './alias.ts'
@@ -23,8 +22,6 @@ export interface OrderOptions {
 /** Values of `ordering` are made up by clients, so the number of their orders has a bound. */
 const CACHED_ORDERS = 100
 
-const ordersOf = oncePer((_model: Model) => new LRUCache<string, Order>({ max: CACHED_ORDERS }))
-
 /**
  * The order that `ordering` asks for: fields of the answer, `-` in front for descending; a relation
  * sorts by the related model's own order. Names that are none are left out; if none is left, the
@@ -42,13 +39,15 @@ export function compileOrder(
   if (visibleRows !== allVisible || options) {
     return newOrder(registry, model, asked, visibleRows, options)
   }
-  const orders = ordersOf(model)
-  const cached = orders.get(asked)
-  if (cached) return cached
-  const order = newOrder(registry, model, asked, visibleRows)
-  orders.set(asked, order)
-  return order
+  return wholeOrder(model, asked, registry)
 }
+
+/** The order for users from whom nothing is hidden. */
+const wholeOrder = oncePerText(
+  CACHED_ORDERS,
+  (model: Model, ordering, registry: Registry): Order =>
+    newOrder(registry, model, ordering, allVisible),
+)
 
 function newOrder(
   registry: Registry,

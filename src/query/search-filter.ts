@@ -1,4 +1,4 @@
-import { oncePer } from '../schema/once-per.ts'
+import { oncePerText } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import { statementTemplate } from '../sql/statement-template.ts'
@@ -26,7 +26,7 @@ export function compileSearch(
 ): Sql {
   const column = columnOf(model, alias)
   const predicates = computedPlaces(model).map((place) => sql`(${place(column, wanted)})`)
-  if (paths(model).length > 0) predicates.unshift(atPaths(model, alias)(bound(wanted)))
+  if (paths(model).length > 0) predicates.unshift(atPaths(model, alias.text, alias)(bound(wanted)))
   return either(predicates)
 }
 
@@ -36,14 +36,12 @@ const paths = (model: Model) => places(model).filter((place) => typeof place ===
 const computedPlaces = (model: Model) =>
   places(model).filter((place) => typeof place === 'function')
 
-const templates = oncePer((_model: Model) => new Map<string, (pattern: string) => Sql>())
+/** Names that rows have in statements, for each model. */
+const MOST_NAMES = 100
 
 /** The predicate for the values at the ends of the paths, by the name of the rows. Only its pattern differs from one search to the next. */
-function atPaths(model: Model, alias: Sql): (pattern: string) => Sql {
-  const byAlias = templates(model)
-  const known = byAlias.get(alias.text)
-  if (known) return known
-  const made = statementTemplate((pattern) =>
+const atPaths = oncePerText(MOST_NAMES, (model: Model, _name, alias: Sql) =>
+  statementTemplate((pattern) =>
     either(
       paths(model).map((path) =>
         reaches(model, alias, path, (value, end) => {
@@ -52,7 +50,5 @@ function atPaths(model: Model, alias: Sql): (pattern: string) => Sql {
         }),
       ),
     ),
-  )
-  byAlias.set(alias.text, made)
-  return made
-}
+  ),
+)

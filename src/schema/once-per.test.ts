@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { oncePer } from './once-per.ts'
+import { oncePer, oncePerText } from './once-per.ts'
 
 it('makes a value once for each object', () => {
   let calls = 0
@@ -23,4 +23,17 @@ it('keeps the value undefined, and makes it again after a failure', () => {
   const key = {}
   expect(() => next(key)).toThrow('no')
   expect([next(key), next(key)]).toEqual([undefined, undefined])
+})
+
+it('a value per object and text is made again after as many other texts', () => {
+  const made: string[] = []
+  const named = oncePerText(2, (owner: { name: string }, text, end: string) => {
+    made.push(owner.name + text + end)
+    return { text }
+  })
+  const [one, other] = [{ name: 'a' }, { name: 'b' }]
+  expect(named(one, '1', '!')).toBe(named(one, '1', '?'))
+  named(other, '1', '!')
+  for (const text of ['2', '3', '1']) named(one, text, '!')
+  expect(made).toEqual(['a1!', 'b1!', 'a2!', 'a3!', 'a1!'])
 })

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /**
  * A value that follows from an object: made at first use and kept as long as the object. Further arguments are passed on
  * to `make`; the value must not depend on them. For objects that live long, such as models: V8 releases what belongs to others only when
@@ -15,5 +17,25 @@ export function oncePer<Key extends object, Rest extends readonly unknown[], T>(
       made.set(key, box)
     }
     return box.value
+  }
+}
+
+/** As `oncePer`, for each object and text: the values of the `max` texts that were used last stay. */
+export function oncePerText<
+  Owner extends object,
+  Rest extends readonly unknown[],
+  T extends object,
+>(
+  max: number,
+  make: (owner: Owner, text: string, ...rest: Rest) => T,
+): (owner: Owner, text: string, ...rest: Rest) => T {
+  const valuesOf = oncePer((_owner: Owner) => new LRUCache<string, T>({ max }))
+  return (owner, text, ...rest) => {
+    const values = valuesOf(owner)
+    const known = values.get(text)
+    if (known) return known
+    const value = make(owner, text, ...rest)
+    values.set(text, value)
+    return value
   }
 }

@@ -15,8 +15,8 @@ export interface Transaction extends Queryable {
   /** Sends an insert with the commit, in one statement with others. The transaction itself must not read its rows. */
   sendAtEnd(insert: Sql): void
   /**
-   * Sends two inserts no later than the next statement, and in one statement with those of `sendAtEnd` where none comes: for what ends nearly
-   * all writes.
+   * Sends two inserts before the next statement of the transaction or, where none comes, in one statement with those of `sendAtEnd`: for change
+   * records, with which most writes end.
    */
   sendBeforeEnd(inserts: ChainedInserts): void
   /** Runs after the commit, in the order of the calls; never after a rollback. */
