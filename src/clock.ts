@@ -7,6 +7,8 @@ export interface Clock {
 export const systemClock: Clock = { now: () => Date.now() }
 
 let latest = { milliseconds: 0, microseconds: 0 }
+/** The second of the latest timestamp, and its text: `2026-11-22T10:00:59`. */
+let latestSecond = { seconds: 0, text: '1970-01-01T00:00:00' }
 
 /** Current time of the clock, ISO 8601 UTC with microseconds. Never earlier than a previous timestamp of the same millisecond. */
 export function currentMoment(clock: Clock): string {
@@ -16,15 +18,23 @@ export function currentMoment(clock: Clock): string {
   const microseconds =
     latest.milliseconds === milliseconds ? Math.max(digits, latest.microseconds) : digits
   latest = { milliseconds, microseconds }
-  const text = new Date(milliseconds).toISOString().slice(0, 23)
-  return `${text}${String(microseconds).padStart(3, '0')}Z`
+  const seconds = Math.floor(milliseconds / 1000)
+  if (seconds !== latestSecond.seconds) latestSecond = { seconds, text: textOfSecond(seconds) }
+  const rest = Math.floor(milliseconds - seconds * 1000)
+  return `${latestSecond.text}.${threeDigits(rest)}${threeDigits(microseconds)}Z`
 }
+
+const textOfSecond = (seconds: number): string =>
+  new Date(seconds * 1000).toISOString().slice(0, 19)
+
+const threeDigits = (number: number): string => String(1000 + number).slice(1)
 
 /** Timestamps some microseconds later than the one given. */
 export function momentsAfter(moment: string): (microseconds: number) => string {
   const second = moment.slice(0, 19)
   const start = Number(moment.slice(20, 26))
   return (microseconds) => {
+    if (microseconds === 0) return moment
     const fraction = start + microseconds
     const rest = String(fraction % 1_000_000).padStart(6, '0')
     const seconds = Math.floor(fraction / 1_000_000)
@@ -33,4 +43,4 @@ export function momentsAfter(moment: string): (microseconds: number) => string {
 }
 
 const secondsLater = (second: string, seconds: number): string =>
-  new Date(Date.parse(`${second}Z`) + seconds * 1000).toISOString().slice(0, 19)
+  textOfSecond(Date.parse(`${second}Z`) / 1000 + seconds)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import { ApiError } from '../errors.ts'
 import { contains, type Interface, parseInterface } from '../net/ip.ts'
@@ -79,7 +79,7 @@ function requireUsable(token: KnownToken, address: string | undefined, clock: Cl
  */
 function knownToken(authentication: Authentication, credentials: Credentials): Promise<KnownToken> {
   const { cache } = authentication.service
-  const key = createHash('sha256').update(JSON.stringify(credentials)).digest('hex')
+  const key = hash('sha256', JSON.stringify(credentials))
   return cache.get(`token ${key}`, () => loadToken(authentication, credentials), ACTOR_CACHING)
 }
 

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** 256 bits in base64url, as `newSessionKey` makes them. */
 const KEY = /^[\w-]{43}$/
@@ -9,7 +9,7 @@ export const newSessionKey = (): string => randomBytes(32).toString('base64url')
 export const isSessionKey = (text: string): boolean => KEY.test(text)
 
 /** Without salt or cost: 256 random bits cannot be guessed. */
-export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const digestOf = (text: string): string => hash('sha256', text)
 
 /**
  * CSRF token of a session, which its forms send back. It is derived from the key, so that it ends with the session

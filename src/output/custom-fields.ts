@@ -1,4 +1,5 @@
 import type { TextsById } from '../schema/computed.ts'
+import { oncePerText } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
@@ -28,25 +29,45 @@ export function writeCustomFields(builder: PlanBuilder): WriteValue {
   const position = builder.loadByRows(async (rows, reader) => {
     const fields = await shownFields(reader, model)
     if (fields.length === 0) return new Map()
-    const stored = new Map(rows.map((row) => [Number(row[0]), String(row[index])]))
-    // Many rows of a page have the same values.
-    const values = new Map<string, Values>()
-    for (const text of stored.values()) if (!values.has(text)) values.set(text, JSON.parse(text))
-    const objects = await loadObjects(reader, fields, [...values.values()])
-    const texts = new Map<string, string>()
-    for (const [text, own] of values) {
-      // Objects are written row by row: each row depends on those that it shows.
-      if (!namesObjects(fields, own)) texts.set(text, textOf(fields, own, NO_OBJECTS))
-    }
+    const stored = new Map(
+      rows.map((row) => [Number(row[0]), storedValues(fields, String(row[index]))]),
+    )
+    const naming = [...stored.values()].filter(({ text }) => text === undefined)
+    const objects = await loadObjects(
+      reader,
+      fields,
+      naming.map(({ values }) => values),
+    )
     return {
       get: (id) => {
-        const text = stored.get(id) ?? ''
-        return texts.get(text) ?? textOf(fields, values.get(text) ?? {}, objects)
+        const own = stored.get(id)
+        return own && (own.text ?? textOf(fields, own.values, objects))
       },
     }
   })
   return (row: ValueRow, loaded) => loaded[position]?.get(Number(row[0])) ?? '{}'
 }
+
+/** Values of an object as they are stored. */
+interface StoredValues {
+  readonly values: Values
+  /** How they are shown; undefined where they name objects: each row depends on those that it shows. */
+  readonly text: string | undefined
+}
+
+/** Different values per model whose texts stay: many objects have the same. */
+const MOST_TEXTS = 100
+
+/** Characters of stored values. Longer ones seldom repeat, and would take too much memory. */
+const LONGEST_TEXT = 2_000
+
+function readValues(fields: readonly ShownField[], stored: string): StoredValues {
+  const values = JSON.parse(stored)
+  const isShownAlone = !namesObjects(fields, values)
+  return { values, text: isShownAlone ? textOf(fields, values, NO_OBJECTS) : undefined }
+}
+
+const storedValues = oncePerText(MOST_TEXTS, readValues, { longest: LONGEST_TEXT })
 
 const shownFields = (reader: Reader, model: Model): Promise<readonly ShownField[]> =>
   reader.cached(`custom fields shown by ${model.name}`, () => loadFields(reader, model))

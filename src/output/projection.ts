@@ -44,11 +44,25 @@ export function projectionOf(
   model: Model,
   selection: FieldSelection,
 ): Projection {
+  const { fields, omit, brief, excludeContext, form = PAGE_FORM } = selection
+  if (fields || omit) return projectionOfNames(service, model, selection)
+  const key = `${model.name} ${brief} ${excludeContext} ${form.countsSubtrees} ${form.hasAliases}`
+  return usualOnce(service.registry, key, () => projectionOfNames(service, model, selection))
+}
+
+/** Several selections may name the same fields, and are one projection. */
+function projectionOfNames(service: Service, model: Model, selection: FieldSelection): Projection {
   const names = selectNames(model, selection)
   const form = effectiveForm(model, names, selection.form ?? PAGE_FORM)
   const key = `${model.name} ${names.join(',')} ${form.countsSubtrees} ${form.hasAliases}`
   return compiledOnce(service.registry, key, () => compileProjection(service, model, names, form))
 }
+
+/** By the selections that name no fields, as most requests make them. */
+const usualOnce = oncePerText(
+  CACHED_PROJECTIONS,
+  (_registry: Registry, _key, find: () => Projection) => find(),
+)
 
 const compiledOnce = oncePerText(
   CACHED_PROJECTIONS,

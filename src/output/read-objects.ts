@@ -194,11 +194,12 @@ async function readPart(
   { key, select, plan }: Projection,
   ids: readonly number[],
 ): Promise<readonly Written[]> {
-  const { repeated } = reader
+  const { repeated, beforeWriting } = reader
   const earlier = repeated?.find(key, ids)
   if (earlier) return earlier
   const keep = repeated?.keep(key)
-  const rows = await readPlan(reader, plan, { select, ids, isUntracked: !areCached(reader) })
+  const isUntracked = !areCached(reader)
+  const rows = await readPlan(reader, plan, { select, ids, isUntracked, beforeWriting })
   keep?.(rows)
   return rows
 }

@@ -33,6 +33,8 @@ export interface ReadSource {
   readonly repeated?: RepeatedTexts | undefined
   /** Objects are not cached: there are so many that they would push everything else out of the cache, and be gone before they are read again. */
   readonly isReadOnce?: boolean
+  /** Awaited before objects are written for which everything has been read, so that other work is not delayed by that. */
+  readonly beforeWriting?: () => Promise<void>
 }
 
 /** The committed data, through the cache. */

@@ -82,19 +82,21 @@ interface WantedRows {
   readonly ids: readonly number[]
   /** Set where no row is cached, and neither is what is made of them. */
   readonly isUntracked?: boolean | undefined
+  /** As in ReadSource. */
+  readonly beforeWriting?: ReadSource['beforeWriting'] | undefined
 }
 
 /** Reads and writes the rows with the ids; those that are gone are missing. */
 export async function readPlan(
   reader: Reader,
   plan: ReadPlan,
-  { select, ids, isUntracked }: WantedRows,
+  { select, ids, ...options }: WantedRows,
 ): Promise<Written[]> {
   const { database, inserted } = reader
   const rows =
     inserted?.rows(plan.model.name, select, ids) ??
     database.queryArrays(sql`select ${select} from ${rowsOf(plan.model, ids)}`)
-  return await writePage(reader, plan, { ids, rows }, isUntracked)
+  return await writePage(reader, plan, { ids, rows }, options)
 }
 
 /** Writes rows whose columns begin as the plan's do, in their order, with what belongs to them. */
@@ -102,7 +104,7 @@ export const writeRows = (
   reader: Reader,
   plan: ReadPlan,
   rows: readonly ValueRow[],
-): Promise<Written[]> => writePage(reader, plan, { ids: idsOf(rows), rows }, false)
+): Promise<Written[]> => writePage(reader, plan, { ids: idsOf(rows), rows })
 
 /**
  * As `writeRows`, texts alone, each made when it is asked for: a text that has not been used yet is a tree of its parts, and those of a page
@@ -140,9 +142,10 @@ async function writePage(
   reader: Reader,
   plan: ReadPlan,
   wanted: Pick<RowBatch, 'ids' | 'rows'>,
-  isUntracked: boolean | undefined,
+  { isUntracked, beforeWriting }: Pick<WantedRows, 'isUntracked' | 'beforeWriting'> = {},
 ): Promise<Written[]> {
   const { rows, textOf } = await loadPage(reader, plan, wanted)
+  await beforeWriting?.()
   if (isUntracked) {
     return untracked(() => rows.map((row) => ({ row, text: textOf(row), parts: [] })))
   }

@@ -37,3 +37,11 @@ it('a value per object and text is made again after as many other texts', () => 
   for (const text of ['2', '3', '1']) named(one, text, '!')
   expect(made).toEqual(['a1!', 'b1!', 'a2!', 'a3!', 'a1!'])
 })
+
+it('a value of a long text is made each time', () => {
+  const boxed = oncePerText(2, (_owner: object, text) => ({ text }), { longest: 3 })
+  const owner = {}
+  expect(boxed(owner, 'abc')).toBe(boxed(owner, 'abc'))
+  expect(boxed(owner, 'abcd')).not.toBe(boxed(owner, 'abcd'))
+  expect(boxed(owner, 'abcd')).toEqual({ text: 'abcd' })
+})

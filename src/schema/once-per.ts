@@ -20,7 +20,10 @@ export function oncePer<Key extends object, Rest extends readonly unknown[], T>(
   }
 }
 
-/** As `oncePer`, for each object and text: the values of the `max` texts that were used last stay. */
+/**
+ * As `oncePer`, for each object and text: the values of the `max` texts that were used last stay. Those of texts with more than `longest` characters
+ * are made each time.
+ */
 export function oncePerText<
   Owner extends object,
   Rest extends readonly unknown[],
@@ -28,9 +31,11 @@ export function oncePerText<
 >(
   max: number,
   make: (owner: Owner, text: string, ...rest: Rest) => T,
+  { longest = Number.POSITIVE_INFINITY }: { readonly longest?: number } = {},
 ): (owner: Owner, text: string, ...rest: Rest) => T {
   const valuesOf = oncePer((_owner: Owner) => new LRUCache<string, T>({ max }))
   return (owner, text, ...rest) => {
+    if (text.length > longest) return make(owner, text, ...rest)
     const values = valuesOf(owner)
     const known = values.get(text)
     if (known) return known

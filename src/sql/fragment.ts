@@ -101,10 +101,6 @@ export const isSql = (value: unknown): value is Sql => value instanceof Sql
 export const sql = (texts: TemplateStringsArray, ...parts: readonly SqlValue[]): Sql =>
   new Sql(texts, parts)
 
-/** Builds a fragment from constant text with a bound value between each two pieces; only the values change. */
-export const filled = (texts: readonly string[], values: readonly SqlValue[]): Sql =>
-  new Sql(texts, values)
-
 /** A fragment without text, for an optional part of a statement. */
 export const empty: Sql = new Sql([''], [])
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { columnNames } from './column-names.ts'
-import { identifier, sql } from './fragment.ts'
-import { statementTemplate, templateOfValues } from './statement-template.ts'
+import { identifier, join, type Sql, sql } from './fragment.ts'
+import { combine, constantPart, statementTemplate, templateOfValues } from './statement-template.ts'
 import { table } from './table.ts'
 
 const site = { name: 'dcim.site', table: 'dcim_site' }
@@ -56,6 +56,39 @@ it('has several values', () => {
   expect(rows.text).toBe('values ($1, $2, $3, $1), ($4, $5, $6, $4)')
   expect(rows.values).toEqual([2, 1, 'x', 4, 3, 'x'])
   expect(row([1, 2]).values).toEqual([2, 1, 'x'])
+})
+
+it('is combined with others once, and with other values each time', () => {
+  let times = 0
+  const all = ([first, ...others]: readonly Sql[]): Sql => {
+    times++
+    return sql`with ${first}, ${join(others)} select ${'z'}`
+  }
+  const pair = templateOfValues(2, ([one, other]) => sql`(${other}, ${one}, ${other})`)
+  const end = constantPart(sql`last`)
+  const statements = [1, 5].map((value) =>
+    combine(all, [pair([value, value + 1]), named([value + 2]), end]),
+  )
+  const texts = statements.map(({ text }) => text)
+  const text = `with ($1, $2, $1), ${numbered(3, 4)}, last select $5`
+  expect(texts).toEqual([text, text])
+  expect(statements.map(({ values }) => values)).toEqual([
+    [2, 1, 'a', [3], 'z'],
+    [6, 5, 'a', [7], 'z'],
+  ])
+  expect(statements.map(({ reads }) => reads)).toEqual([['dcim.site'], ['dcim.site']])
+  expect(times).toBe(1)
+  expect(combine(all, [pair([1, 2]), end, named([3])]).text).toBe(
+    `with ($1, $2, $1), last, ${numbered(3, 4)} select $5`,
+  )
+  expect(times).toBe(2)
+})
+
+it('is combined with what is no template too', () => {
+  const both = ([one, other]: readonly Sql[]): Sql => sql`${other}, ${one}`
+  for (const value of [1, 2]) {
+    expect(combine(both, [named([value]), sql`${value}`]).values).toEqual([value, 'a', [value]])
+  }
 })
 
 const numbered = (kind: number, ids: number): string =>

@@ -1,15 +1,17 @@
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
+import { combine, constantPart } from '../sql/statement-template.ts'
 
-/** Two inserts of which the second reads, under `name`, the rows that the first returns. */
+/** Two inserts of which the second reads the rows that the first returns: `from recorded`. */
 export interface ChainedInserts {
   readonly first: Sql
-  readonly name: string
   readonly second: Sql
 }
 
 /** Both inserts as one statement. */
-export const chainedStatement = ({ first, name, second }: ChainedInserts): Sql =>
-  sql`with ${identifier(name)} as (${first}) ${second}`
+export const chainedStatement = ({ first, second }: ChainedInserts): Sql =>
+  combine(chained, [first, second])
+
+const chained = ([first, second]: readonly Sql[]): Sql => sql`with recorded as (${first}) ${second}`
 
 /** The inserts that a transaction sends with its commit: as one statement, which takes less time than one for each. */
 export class LastStatement {
@@ -45,12 +47,21 @@ export class LastStatement {
   /** Everything, with the announcement of the changes; undefined where there is nothing to send. */
   complete(announcement: Sql | undefined): Sql | undefined {
     const chained = this.#chained
-    const inserts = chained ? [chained.second, ...this.#inserts] : this.#inserts
-    if (inserts.length === 0) return announcement
-    const parts = inserts.map(
-      (insert, index) => sql`${identifier(`insert${index}`)} as (${insert})`,
-    )
-    if (chained) parts.unshift(sql`${identifier(chained.name)} as (${chained.first})`)
-    return sql`with ${join(parts)} ${announcement ?? sql`select`}`
+    if (!chained && this.#inserts.length === 0) return announcement
+    const last = announcement ?? NO_ANNOUNCEMENT
+    return chained
+      ? combine(withChained, [last, chained.first, chained.second, ...this.#inserts])
+      : combine(withoutChained, [last, ...this.#inserts])
   }
 }
+
+const NO_ANNOUNCEMENT = constantPart(sql`select`)
+
+const withChained = ([last, first, ...inserts]: readonly Sql[]): Sql =>
+  sql`with recorded as (${first}), ${named(inserts)} ${last}`
+
+const withoutChained = ([last, ...inserts]: readonly Sql[]): Sql =>
+  sql`with ${named(inserts)} ${last}`
+
+const named = (inserts: readonly Sql[]): Sql =>
+  join(inserts.map((insert, index) => sql`${identifier(`insert${index}`)} as (${insert})`))

@@ -1,4 +1,5 @@
 import { join, type Sql, sql } from '../sql/fragment.ts'
+import { combine } from '../sql/statement-template.ts'
 
 /**
  * Conditions that a write assumes until the statement that saves checks them: that no row conflicts. The write need
@@ -21,12 +22,15 @@ export class Assumptions {
   settle(): Sql | undefined {
     const open = this.#open.splice(0)
     if (open.length === 0) return undefined
-    return join(
-      open.map((each) => sql`not exists (${each})`),
-      ' and ',
-    )
+    return combine(noneFound, open)
   }
 }
+
+const noneFound = (questions: readonly Sql[]): Sql =>
+  join(
+    questions.map((each) => sql`not exists (${each})`),
+    ' and ',
+  )
 
 /** An assumption does not hold. Nothing was saved; a write that checks before it saves reports the reason. */
 export class WrongAssumption extends Error {

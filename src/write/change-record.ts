@@ -39,8 +39,13 @@ const ALL_RUNS = sql`(
 /** The same of a single record, as most writes have. */
 const ONE_RUN = sql`(select id as change, 1 as count from recorded) runs`
 
-/** The insert of records, from the values in the order of `recordValues`. */
-const recordInsert = ([
+const INTO = sql`
+    ${insertInto(SYSTEM.objectChange, ONLY_INSERTS)} (time, user_id, user_name, request_id, action,
+      changed_object_type, changed_object_id, related_object_type, related_object_id,
+      object_repr, message, prechange_data, postchange_data, object_context, undo_data)`
+
+/** The insert of records, from the values in the order of `valuesOfAll`. */
+const insertOfAll = ([
   user,
   userName,
   request,
@@ -56,10 +61,7 @@ const recordInsert = ([
   after,
   contexts,
   undos,
-]: readonly unknown[]): Sql => sql`
-    ${insertInto(SYSTEM.objectChange, ONLY_INSERTS)} (time, user_id, user_name, request_id, action,
-      changed_object_type, changed_object_id, related_object_type, related_object_id,
-      object_repr, message, prechange_data, postchange_data, object_context, undo_data)
+]: readonly unknown[]): Sql => sql`${INTO}
     select q.time, ${user}::bigint, ${userName}::text, ${request}::uuid,
       q.action, q.type, q.id, q.related_type, q.related_id, q.name, q.message,
       q.before::json, q.after::json, nullif(q.context, '')::json, nullif(q.undo, '')::json
@@ -73,40 +75,94 @@ const recordInsert = ([
       as q(time, action, type, id, related_type, related_id, name, message, before, after, context, undo)
       returning id`
 
+/** The insert of one record, from the values in the order of `valuesOfOne`: without tables of values it takes less time. */
+const insertOfOne = ([
+  user,
+  userName,
+  request,
+  time,
+  action,
+  type,
+  id,
+  relatedType,
+  relatedId,
+  name,
+  message,
+  before,
+  after,
+  context,
+  undo,
+]: readonly unknown[]): Sql => sql`${INTO}
+    values (${time}::timestamptz, ${user}::bigint, ${userName}::text, ${request}::uuid,
+      ${action}::text, ${type}::text, ${id}::bigint, ${relatedType}::text, ${relatedId}::bigint,
+      ${name}::text, ${message}::text, ${before}::json, ${after}::json, ${context}::json, ${undo}::json)
+    returning id`
+
 const eventInsert = (runs: Sql, now: unknown): Sql => sql`
     ${insertInto(SYSTEM.event, ONLY_INSERTS)} (kind, change, count, created, transaction)
     select 'change', runs.change, runs.count, ${now}::timestamptz, ${currentNumber}
     from ${runs}`
 
-/** The inserts are part of nearly every write, so their text is built once. */
-const recordTemplate = templateOfValues(15, recordInsert)
-const ofOneRecord = statementTemplate((now) => eventInsert(ONE_RUN, now))
-const ofSeveralRecords = statementTemplate((now) => eventInsert(ALL_RUNS, now))
+/** Numbers of values in the templates. */
+const VALUES = 15
 
-/** The inserts of the records and of their events. */
+/** The inserts are part of nearly every write, so their text is built once. */
+const oneRecord = templateOfValues(VALUES, insertOfOne)
+const eventOfOne = statementTemplate((now) => eventInsert(ONE_RUN, now))
+const allRecords = templateOfValues(VALUES, insertOfAll)
+const eventsOfAll = statementTemplate((now) => eventInsert(ALL_RUNS, now))
+
+/** The inserts of the records and of their events. There is at least one record. */
 export function insertRecords(
   context: WriteContext,
   records: readonly ChangeRecord[],
 ): ChainedInserts {
-  const events = records.length === 1 ? ofOneRecord : ofSeveralRecords
-  return {
-    first: recordTemplate(recordValues(context, records)),
-    name: 'recorded',
-    second: events(context.now),
-  }
+  const times = timesOf(context, records.length)
+  const [first] = records
+  return first && records.length === 1
+    ? {
+        first: oneRecord(valuesOfOne(context, first, times[0])),
+        second: eventOfOne(context.now),
+      }
+    : {
+        first: allRecords(valuesOfAll(context, records, times)),
+        second: eventsOfAll(context.now),
+      }
 }
 
-function recordValues(
-  { actor, requestId, now, recorded }: WriteContext,
-  records: readonly ChangeRecord[],
-): readonly unknown[] {
-  // Records are listed by time, so each has its own timestamp, in the order of the changes.
+/** Records are listed by time, so each has its own timestamp, in the order of the changes. */
+function timesOf({ now, recorded }: WriteContext, count: number): readonly string[] {
   const later = momentsAfter(now)
-  const moments = records.map((_, index) => later(recorded.count + index))
-  recorded.count += records.length
+  const first = recorded.count
+  recorded.count += count
+  return Array.from({ length: count }, (_, index) => later(first + index))
+}
+
+const valuesOfRequest = ({ actor, requestId }: WriteContext): readonly unknown[] => [
+  actor.id === 0 ? null : actor.id,
+  actor.username,
+  requestId,
+]
+
+const valuesOfOne = (
+  context: WriteContext,
+  record: ChangeRecord,
+  time: string | undefined,
+): readonly unknown[] => [
+  ...valuesOfRequest(context),
+  ...[time, record.action, record.type, record.id, record.relatedType, record.relatedId],
+  ...[record.name, record.message, record.before, record.after],
+  ...[record.context || null, record.undo || null],
+]
+
+function valuesOfAll(
+  context: WriteContext,
+  records: readonly ChangeRecord[],
+  times: readonly string[],
+): readonly unknown[] {
   const column = <Key extends keyof ChangeRecord>(key: Key) => records.map((record) => record[key])
   return [
-    ...[actor.id === 0 ? null : actor.id, actor.username, requestId, moments],
+    ...[...valuesOfRequest(context), times],
     ...[column('action'), column('type'), column('id'), column('relatedType'), column('relatedId')],
     ...[column('name'), column('message')],
     ...[column('before'), column('after'), column('context'), column('undo')].map((texts) =>

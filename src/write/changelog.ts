@@ -32,7 +32,7 @@ const LONGEST_NAME = 200
 const NOTHING = '{}'
 
 /** Records per statement: while the server inserts some, the next are made. Each takes some kilobytes here and in the server meanwhile. */
-const RECORDS_AT_ONCE = 500
+const RECORDS_AT_ONCE = 200
 
 /** Whether changes of the model's objects are recorded, or events for event rules. */
 export const isRecorded = (model: Model): boolean =>

@@ -19,7 +19,8 @@ import { addRefusal, type Draft } from './draft.ts'
 import { isRefused } from './outcome.ts'
 import { isStorable } from './parse-text.ts'
 import { parseReference } from './reference-input.ts'
-import { findUniqueConflicts } from './unique-conflicts.ts'
+import { shared } from './shared-documents.ts'
+import { checkUniqueValues, customValuesOf } from './unique-custom-fields.ts'
 
 /** Stores the value of the body; it is parsed once the definitions are loaded. */
 export function parseCustomFields(draft: Draft, input: unknown): void {
@@ -159,19 +160,35 @@ function noteReference(
   })
 }
 
+/** Values of a new object for which none are given, the same object for all, and what is wrong with them. */
+interface Defaults {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly complaint: string | undefined
+}
+
+const defaultsOf = oncePer((fields: readonly CustomFieldDefinition[]): Defaults => {
+  const values = shared(
+    Object.fromEntries(fields.map((field) => [field.name, normalize(field, field.default)])),
+  )
+  return { values, complaint: complainOfValues(fields, values) }
+})
+
 /** The object's values: stored ones, overridden by those of the body, and defaults. */
 export function settleCustomFields(
   fields: readonly CustomFieldDefinition[],
   { model, next, previous, customFields }: Draft,
 ): void {
   if (!model.fields.has('custom_fields')) return
+  if (!previous && !customFields) {
+    next.custom_fields = defaultsOf(fields).values
+    return
+  }
   const stored = (previous?.custom_fields ?? {}) as Readonly<Record<string, unknown>> // decoded jsonb
   const values: Record<string, unknown> = {}
   for (const field of fields) {
     const { name } = field
     if (customFields && name in customFields) values[name] = normalize(field, customFields[name])
     else if (name in stored) values[name] = stored[name]
-    else if (!previous && !customFields) values[name] = normalize(field, field.default)
     // A required field without a value is refused before defaults are filled in.
     else if (!field.required && field.default !== null) {
       values[name] = normalize(field, field.default)
@@ -198,15 +215,15 @@ export async function checkCustomFields(
   fields: readonly CustomFieldDefinition[],
   drafts: readonly Draft[],
 ): Promise<void> {
+  const defaults = defaultsOf(fields)
   for (const draft of drafts) {
-    const complaint = complainOfValues(fields, valuesOf(draft))
+    const values = customValuesOf(draft)
+    const complaint =
+      values === defaults.values ? defaults.complaint : complainOfValues(fields, values)
     if (complaint) addRefusal(draft, { __all__: complaint })
   }
-  for (const field of fields) if (field.unique) await checkUnique(context, field, drafts)
+  for (const field of fields) if (field.unique) await checkUniqueValues(context, field, drafts)
 }
-
-const valuesOf = ({ next }: Draft): Readonly<Record<string, unknown>> =>
-  (next.custom_fields ?? {}) as Readonly<Record<string, unknown>> // set by settleCustomFields
 
 function complainOfValues(
   fields: readonly CustomFieldDefinition[],
@@ -222,39 +239,3 @@ function complainOfValues(
   }
   return undefined
 }
-
-/** One query for the batch; values within the batch are compared with each other too. */
-async function checkUnique(
-  context: WriteContext,
-  { name }: CustomFieldDefinition,
-  drafts: readonly Draft[],
-): Promise<void> {
-  const model = drafts[0]?.model
-  const asked = drafts
-    .map((draft) => ({ draft, value: valuesOf(draft)[name] }))
-    .filter(({ value }) => !isEmpty(value) && !isEmptyList(value))
-    .map(({ draft, value }) => ({ draft, text: JSON.stringify(value) }))
-  if (!model || asked.length === 0) return
-  const texts = asked.map(({ text }) => text)
-  const ids = drafts.map(({ next }) => next.id)
-  const conflicts = await findUniqueConflicts(
-    context,
-    sql`
-    select q.position::int - 1
-    from unnest(${texts}::text[]) with ordinality as q(value, position)
-    where exists (
-      select from ${table(model)} t
-      where t.custom_field_data -> ${name}::text = q.value::jsonb and t.id <> all(${ids}::bigint[]))`,
-  )
-  const seen = new Set<string>()
-  asked.forEach(({ draft, text }, position) => {
-    if (conflicts.disclosable.has(String(position)) || seen.has(text)) {
-      addRefusal(draft, { __all__: `Custom field '${name}' must have a unique value.` })
-    } else if (conflicts.all.has(String(position))) {
-      addRefusal(draft, { __all__: `Custom field '${name}' cannot have this value.` })
-    }
-    seen.add(text)
-  })
-}
-
-const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0

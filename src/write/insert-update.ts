@@ -1,6 +1,6 @@
 import type { JoinTable, Model } from '../schema/registry.ts'
 import { UploadedFile } from '../schema/uploaded-file.ts'
-import { empty, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
+import { empty, identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import { deleteFrom, insertInto, updateTable } from '../sql/table.ts'
 import { WrongAssumption } from './assumptions.ts'
 import type { WriteContext } from './context.ts'
@@ -35,14 +35,10 @@ export async function insertDrafts(
   )
   const whole = areWholeWhenInserted(model, rows) ? rowReader(context.service, model) : undefined
   const shown = whole && shownWith(context, model)
-  const wanted = [sql`t.id`, ...(whole ? [whole.selectInserted] : []), ...(shown ? [shown] : [])]
-  const statement = insertStatement(
-    model,
-    rows,
-    conditionOf(context, 'where'),
-    join(wanted),
-    context.transaction.predictedIds,
-  )
+  const wanted = [...(whole ? [whole.selectInserted] : []), ...(shown ? [shown] : [])]
+  const condition = context.assumptions?.settle()
+  const { predictedIds } = context.transaction
+  const statement = insertStatement(model, rows, condition, wanted, predictedIds)
   const returning = context.transaction.queryArrays(statement)
   checkReferencesEarly(context, model, rows)
   const returned = await returning
@@ -95,7 +91,7 @@ export async function updateDrafts(
   }
   const statement = sql`
     ${updateTable(model, change)} t set ${join(assignments)} from ${source.from}
-    where t.id = q.id${conditionOf(context, 'and')}`
+    where t.id = q.id${conditionOf(context)}`
   const changed = new Set(columns.map(({ key }) => key))
   if (areWholeWhenUpdated(model, changes)) {
     return {
@@ -131,10 +127,10 @@ async function updateReturning(
   })
 }
 
-/** SQL condition under which a statement may save: the current assumptions. */
-function conditionOf({ assumptions }: WriteContext, word: 'where' | 'and'): Sql {
+/** A further condition under which a statement may save: the current assumptions. */
+function conditionOf({ assumptions }: WriteContext): Sql {
   const condition = assumptions?.settle()
-  return condition ? sql` ${raw(word)} ${condition}` : empty
+  return condition ? sql` and ${condition}` : empty
 }
 
 /** Throws if a statement saved nothing because its condition did not hold. */

@@ -49,6 +49,15 @@ export class ReadAfterWrite<T> {
   }
 }
 
+/**
+ * Resolves when the commit has been sent, where nothing delays it: storage sends at the next tick what has been gathered until then. The
+ * response is written while the database works on the commit.
+ */
+export const commitIsSent = (): Promise<void> =>
+  new Promise((resolve) => {
+    process.nextTick(resolve)
+  })
+
 /** Sends queries to the transaction while it is open, and to the database once `committed` has resolved. */
 export function transactionThenDatabase(
   transaction: Transaction,

@@ -1,8 +1,9 @@
 import type { Column } from '../schema/column.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
-import { filled, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
+import { empty, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import { numberedInsert, type PredictedIds } from '../sql/predicted-ids.ts'
+import { combine, constantPart, templateOfValues } from '../sql/statement-template.ts'
 import { insertInto, ONLY_INSERTS } from '../sql/table.ts'
 import type { DraftRow } from './rows.ts'
 import { encodeValue } from './values.ts'
@@ -49,33 +50,45 @@ export function rowSource(columns: readonly Column[], rows: readonly DraftRow[])
 const insertedOf = oncePer((model: Model) => {
   const columns = [...model.columns.values()].filter(({ key }) => key !== 'id')
   const names = join(columns.map(({ name }) => identifier(name)))
-  const types = columns.map(({ type }) => `::${type}`)
-  const words = ['', ...types.map((type, at) => (at < types.length - 1 ? `${type}, ` : type))]
-  return { columns, names, words }
+  const oneRow = templateOfValues(columns.length, (values) => {
+    const typed = columns.map(({ type }, index) => sql`${values[index]}::${raw(type)}`)
+    return sql`${insertInto(model, ONLY_INSERTS)} as t (${names}) select ${join(typed)}`
+  })
+  return { columns, names, oneRow }
 })
 
 /**
- * Statement that inserts new rows into the model's table `t`: all of them or, if the condition does not hold, none.
+ * Statement that inserts new rows into the model's table `t`: all of them or, if the condition does not hold, none. It returns the ids, and
+ * what else is `wanted`: fragments that live long.
  */
 export function insertStatement(
   model: Model,
   rows: readonly DraftRow[],
-  condition: Sql,
-  returning: Sql,
+  condition: Sql | undefined,
+  wanted: readonly Sql[],
   predictedIds: PredictedIds | undefined,
 ): Sql {
-  const { columns, names, words } = insertedOf(model)
-  const position = rows.length === 1 ? sql`1` : sql`q.position`
-  const id = numberedInsert({ predictedIds }, model.name, rows.length, position)
-  const into = sql`${insertInto(model, ONLY_INSERTS)} as t (${id.column}${names})`
+  const { columns, names, oneRow } = insertedOf(model)
   const [row] = rows
-  if (row && rows.length === 1) {
+  if (row && rows.length === 1 && !predictedIds) {
     const values = columns.map((column) => encodeValue(column, row[column.key]))
-    return sql`${into} select ${id.value}${filled(words, values)}${condition} returning ${returning}`
+    const where = condition ? combine(whereHolds, [condition]) : NO_CONDITION
+    return combine(returningRows, [oneRow(values), where, ...wanted.map(constantPart)])
   }
+  const id = numberedInsert({ predictedIds }, model.name, rows.length, sql`q.position`)
   const { from, values } = rowSource(columns, rows)
-  return sql`${into} select ${id.value}${join(values)} from ${from}${condition} order by q.position returning ${returning}`
+  const into = sql`${insertInto(model, ONLY_INSERTS)} as t (${id.column}${names})`
+  const selected = sql`${into} select ${id.value}${join(values)} from ${from}`
+  const where = condition ? whereHolds([condition]) : empty
+  return returningRows([selected, sql`${where} order by q.position`, ...wanted])
 }
+
+const NO_CONDITION = constantPart(empty)
+
+const whereHolds = ([condition]: readonly Sql[]): Sql => sql` where ${condition}`
+
+const returningRows = ([insert, where, ...wanted]: readonly Sql[]): Sql =>
+  sql`${insert}${where} returning ${join([sql`t.id`, ...wanted])}`
 
 /** Statement that inserts rows with the ids that they have had before. `ifFree`: rows that conflict with stored ones are left out. */
 export function restoreStatement(

@@ -5,6 +5,7 @@ import { oncePer } from '../schema/once-per.ts'
 import { pythonJson } from '../schema/python-json.ts'
 import type { Model } from '../schema/registry.ts'
 import type { AnyRow } from '../schema/rule.ts'
+import { textOfDocument } from './shared-documents.ts'
 
 /** Names that a snapshot needs besides the row. */
 export interface SnapshotNames {
@@ -25,11 +26,11 @@ export function snapshotsOf(
   names: SnapshotNames,
 ): readonly [string, string] {
   let [before, after] = ['', '']
-  for (const { head, value, key } of loggedParts(model)) {
-    const text = head + JSON.stringify(value(previous, names))
-    before += text
+  for (const { head, text, key } of loggedParts(model)) {
+    const entry = head + text(previous, names)
+    before += entry
     // The text of a value that has not changed is not made again.
-    after += previous[key] === next[key] ? text : head + JSON.stringify(value(next, names))
+    after += previous[key] === next[key] ? entry : head + text(next, names)
   }
   return before === '' ? ['{}', '{}'] : [`${before}}`, `${after}}`]
 }
@@ -39,9 +40,9 @@ export const eventSnapshotOf = (model: Model, row: AnyRow, names: SnapshotNames)
   textOf(eventParts(model), row, names)
 
 function textOf(parts: readonly Part[], row: AnyRow, names: SnapshotNames): string {
-  let text = ''
-  for (const { head, value } of parts) text += head + JSON.stringify(value(row, names))
-  return text === '' ? '{}' : `${text}}`
+  let entries = ''
+  for (const { head, text } of parts) entries += head + text(row, names)
+  return entries === '' ? '{}' : `${entries}}`
 }
 
 /** One entry of a snapshot. */
@@ -50,7 +51,8 @@ interface Part {
   readonly key: string
   /** Text before the value: `{"name":`, then `,"slug":`. */
   readonly head: string
-  readonly value: (row: AnyRow, names: SnapshotNames) => Json
+  /** JSON text of the value. */
+  readonly text: (row: AnyRow, names: SnapshotNames) => string
 }
 
 const loggedParts = oncePer((model: Model) => partsOf(model, isLogged))
@@ -60,19 +62,18 @@ const eventParts = oncePer((model: Model) =>
 )
 
 function partsOf(model: Model, isIncluded: (column: Column) => boolean): readonly Part[] {
-  const values = new Map<string, Part['value']>()
+  const texts = new Map<string, Part['text']>()
   for (const column of model.columns.values()) {
-    if (isIncluded(column))
-      values.set(column.key, (row, names) => jsonOf(column, row[column.key], names))
+    if (isIncluded(column)) texts.set(column.key, textOfColumn(column))
   }
   for (const [name, field] of model.fields) {
-    if (field.kind === 'tags') values.set('tags', tagNames)
-    else if (isLoggedList(field)) values.set(name, (row) => asIds(row[name]))
+    if (field.kind === 'tags') texts.set('tags', tagNames)
+    else if (isLoggedList(field)) texts.set(name, (row) => JSON.stringify(asIds(row[name])))
   }
-  return [...values].map(([key, value], index) => ({
+  return [...texts].map(([key, text], index) => ({
     key,
     head: `${index === 0 ? '{' : ','}${JSON.stringify(key)}:`,
-    value,
+    text,
   }))
 }
 
@@ -81,10 +82,12 @@ const isLoggedList = (field: Field): boolean =>
     ? field.inverse === undefined
     : field.kind === 'computed' && field.recorded !== undefined
 
-const tagNames: Part['value'] = ({ tags }, names) =>
-  asIds(tags)
-    .map((id) => names.tags.get(id) ?? String(id))
-    .sort()
+const tagNames: Part['text'] = ({ tags }, names) =>
+  JSON.stringify(
+    asIds(tags)
+      .map((id) => names.tags.get(id) ?? String(id))
+      .sort(),
+  )
 
 /**
  * Whether change records contain the column. Save timestamps and hidden columns are no changes of the user; passwords
@@ -103,18 +106,37 @@ function isForEvents(model: Model, { key, field }: Column): boolean {
   return key.startsWith('_') && model.fields.has(key) && !('unlogged' in field && field.unlogged)
 }
 
-function jsonOf(column: Column, value: unknown, { types }: SnapshotNames): Json {
-  if (value === null || value === undefined) return null
-  const { field } = column
-  const isType =
-    field.kind === 'objectType' || (field.kind === 'genericForeignKey' && column.type === 'text')
-  if (isType) return types.get(String(value)) ?? null
-  if (field.kind === 'objectTypes') {
-    return (value as string[]).map((name) => types.get(name) ?? null).filter((id) => id !== null) // text[]
+function textOfColumn(column: Column): Part['text'] {
+  const { key } = column
+  const toText = textOfValue(column)
+  return (row, names) => {
+    const value = row[key]
+    return value === null || value === undefined ? 'null' : toText(value, names)
   }
-  if (field.kind === 'dateTime') return toMilliseconds(String(value))
-  if (field.kind === 'list') return listOf(field, value as Json[]) // decoded from an array
-  return value as Json // all other kinds are JSON already: number, text, boolean, document
+}
+
+/** How values of the column become JSON texts. */
+function textOfValue({
+  field,
+  type,
+}: Column): (value: NonNullable<unknown>, names: SnapshotNames) => string {
+  if (field.kind === 'objectType' || (field.kind === 'genericForeignKey' && type === 'text')) {
+    return (value, { types }) => String(types.get(String(value)) ?? null)
+  }
+  switch (field.kind) {
+    case 'objectTypes':
+      return (value, { types }) =>
+        JSON.stringify((value as string[]).flatMap((name) => types.get(name) ?? [])) // text[]
+    case 'dateTime':
+      return (value) => JSON.stringify(toMilliseconds(String(value)))
+    case 'list':
+      return (value) => JSON.stringify(listOf(field, value as Json[])) // decoded from an array
+    case 'customFields':
+      return textOfDocument
+    default:
+      // All other kinds are JSON already: number, text, boolean, document.
+      return (value) => JSON.stringify(value)
+  }
 }
 
 /** Timestamps have milliseconds in Django's JSON. */

@@ -10,7 +10,7 @@ import { publishEvents } from './events.ts'
 import { FoundIds } from './found-ids.ts'
 import { insertedObjects } from './inserted.ts'
 import { MediaChanges, mediaDirectory } from './media.ts'
-import { ReadAfterWrite } from './read-after-write.ts'
+import { commitIsSent, ReadAfterWrite } from './read-after-write.ts'
 import { repeatedTexts } from './repeated-texts.ts'
 import { refusalOf } from './violation.ts'
 import { makeWriter } from './writer.ts'
@@ -53,7 +53,9 @@ export async function inTransaction<Done, T>(
         const source = sourceWithin(context)
         const stored = await storedResponse(context, () => read(source, done))
         reading.start(transaction, service.database, async (database) =>
-          stored ? stored.response : await read({ ...source, database }, done),
+          stored
+            ? stored.response
+            : await read({ ...source, database, beforeWriting: commitIsSent }, done),
         )
       })
       media.committed()

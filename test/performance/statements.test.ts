@@ -168,8 +168,8 @@ describe.each(cases)('batches of $name', ({ model, body, change, rowsOfThousand 
     // References of more than a thousand new rows are checked early, which one statement begins and one ends.
     const created = (two?.created ?? 0) + (rowsOfThousand > 1_000 ? 2 : 0)
     expect({ ...thousand, size: 0 }).toEqual({ ...two, created, size: 0 })
-    // Of the thousand: at most 9,000 records, of three models, in three requests.
-    expect(recordParts).toBeLessThanOrEqual(9_000 / 500 + 9)
+    // Of the thousand: at most 11,000 records, of three models, in three requests.
+    expect(recordParts).toBeLessThanOrEqual(11_000 / 200 + 9)
   })
 })
 

@@ -198,8 +198,7 @@ forEachStorage('transactions', (open, storage) => {
     const room = (id: number, name: string) => sql`insert into room values (${id}::int, ${name})`
     const stepsFrom = (id: number, name: string) => ({
       first: sql`${room(id, name)} returning name`,
-      name: 'added',
-      second: sql`insert into room select ${id + 1}::int, name || ' 2' from added`,
+      second: sql`insert into room select ${id + 1}::int, name || ' 2' from recorded`,
     })
     const rooms = (transaction: Transaction) =>
       transaction.queryColumn(sql`select name from room order by id`)

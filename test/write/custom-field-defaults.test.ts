@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { apiOfTest, type Document } from '../support/api.ts'
+import { forEachStorage } from '../support/database.ts'
+
+const SITES = '/api/dcim/sites/'
+const FIELDS = '/api/extras/custom-fields/'
+
+forEachStorage('values of custom fields that no request names', (open) => {
+  it('are the defaults, of which each object has its own', async () => {
+    const api = await apiOfTest(open)
+    const types = { object_types: ['dcim.site'] }
+    const field = async (body: object): Promise<number> =>
+      Number((await api.ask('POST', FIELDS, { body: { ...types, ...body } })).json.id)
+    const create = async (...names: string[]): Promise<readonly Document[]> => {
+      const body = names.map((name) => ({ name, slug: name }))
+      return JSON.parse((await api.ask('POST', SITES, { body })).text)
+    }
+    const valuesOf = async (id: unknown) =>
+      (await api.ask('GET', `${SITES}${id}/`)).json.custom_fields
+    const options = { name: 'options', type: 'json', default: { list: [1] } }
+    await field(options)
+    const rank = await field({ name: 'rank', type: 'integer', default: 3 })
+
+    const defaults = { options: { list: [1] }, rank: 3 }
+    const [one, other] = await create('one', 'other')
+    expect(one?.custom_fields).toEqual(defaults)
+    const changed = { options: { list: [1, 2] } }
+    await api.ask('PATCH', `${SITES}${one?.id}/`, { body: { custom_fields: changed } })
+    expect(await valuesOf(one?.id)).toEqual({ ...defaults, ...changed })
+    expect(await valuesOf(other?.id)).toEqual(defaults)
+
+    await api.ask('PATCH', `${FIELDS}${rank}/`, { body: { default: 4 } })
+    const [next] = await create('next')
+    expect(next?.custom_fields).toEqual({ ...defaults, rank: 4 })
+    expect(await valuesOf(other?.id)).toEqual(defaults)
+
+    await api.ask('PATCH', `${FIELDS}${rank}/`, { body: { required: true, default: null } })
+    const refused = await api.ask('POST', SITES, { body: { name: 'late', slug: 'late' } })
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('rank')])
+  })
+})
