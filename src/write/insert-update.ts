@@ -52,7 +52,7 @@ export async function insertDrafts(
   const own = 1 + whole.length
   const fresh = inserted.map((row) => [Number(row[0]), shown && row.slice(own)] as const)
   context.inserted.set(model.name, new Map(fresh))
-  return inserted.map((row) => whole.read(row.slice(1, own)))
+  return inserted.map((row) => whole.read(row, 1))
 }
 
 /** The effects of an update. */
@@ -123,7 +123,7 @@ async function updateReturning(
   const before = new Map(changes.map(({ next, previous }) => [next.id, previous]))
   return returned.flatMap((values) => {
     const previous = before.get(Number(values[0]))
-    return previous ? [reader.read(values.slice(1, own), previous)] : []
+    return previous ? [reader.read(values, 1, previous)] : []
   })
 }
 
@@ -150,11 +150,11 @@ export async function saveRelations(
 ): Promise<void> {
   for (const [name, field] of model.fields) {
     if (field.kind !== 'manyToMany' && field.kind !== 'tags') continue
-    const pairs = changes.map(({ next, previous }) => ({
-      id: next.id,
-      before: asIds(previous?.[name]),
-      after: asIds(next[name]),
-    }))
+    const pairs = changes.flatMap(({ next, previous }) => {
+      const [before, after] = [asIds(previous?.[name]), asIds(next[name])]
+      return before.length === 0 && after.length === 0 ? [] : [{ id: next.id, before, after }]
+    })
+    if (pairs.length === 0) continue
     if (field.kind === 'tags') await saveTags(context, model.name, pairs)
     else {
       const relation = context.service.registry.joinTable(model, name, field)

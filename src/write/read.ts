@@ -161,7 +161,7 @@ async function answerAll(
     const { model, single } = first.question
     const reader = rowReader(service, model)
     const found = await queryable.queryArrays(statementOf(model, reader.select, list, single))
-    const rows = found.map(([, ...values]) => reader.read(values))
+    const rows = found.map((values) => reader.read(values, 1))
     const named = await withoutHiddenNames(queryable, security, model, rows)
     for (const [index, row] of named.entries()) answers[Number(found[index]?.[0])]?.push(row)
   }

@@ -36,7 +36,8 @@ export interface RowReader {
   readonly selectInserted: Sql
   /** Number of selected values. */
   readonly length: number
-  read(values: readonly unknown[]): StoredRow
+  /** The row whose values begin at `from`. */
+  read(values: readonly unknown[], from?: number): StoredRow
   /** The reader for rows that an update returns, alias `t`: of these columns, by key, and the display; all else is as in the row before. */
   updated(changed: ReadonlySet<string>): UpdatedReader
 }
@@ -45,7 +46,8 @@ export interface RowReader {
 interface UpdatedReader {
   readonly select: Sql
   readonly length: number
-  read(values: readonly unknown[], previous: StoredRow): StoredRow
+  /** The row whose values begin at `from`. */
+  read(values: readonly unknown[], from: number, previous: StoredRow): StoredRow
 }
 
 /** The reader for rows of the model, alias `o` for its table. */
@@ -61,25 +63,29 @@ const readers = oncePer((model: Model, service: Service): RowReader => {
       inserted.map(({ sql: stored, isElsewhere }) => (isElsewhere ? sql`'{}'::bigint[]` : stored)),
     ),
     length: parts.length,
-    read: (values) => {
-      const row: Record<string, unknown> = { ...empty }
-      for (const [index, { key, decode }] of parts.entries()) row[key] = decode(values[index])
-      return row as StoredRow // id and display are among the parts
-    },
+    read: (values, from = 0) => decoded({ ...empty }, parts, values, from),
     updated: (changed) => {
       const some = inserted.filter(({ key }) => key === 'display' || changed.has(key))
       return {
         select: join(some.map((part) => part.sql)),
         length: some.length,
-        read: (values, previous) => {
-          const row: Record<string, unknown> = { ...previous }
-          for (const [index, { key, decode }] of some.entries()) row[key] = decode(values[index])
-          return row as StoredRow // as the one before
-        },
+        read: (values, from, previous) => decoded({ ...previous }, some, values, from),
       }
     },
   }
 })
+
+/** The row, which has all keys, with the values of the parts. */
+function decoded(
+  row: Record<string, unknown>,
+  parts: readonly Part[],
+  values: readonly unknown[],
+  from: number,
+): StoredRow {
+  let index = from
+  for (const { key, decode } of parts) row[key] = decode(values[index++])
+  return row as StoredRow // id and display are among the parts, or in the row already
+}
 
 /**
  * A row with all keys and no values, to be spread: objects that grow key by key become hash tables beyond a dozen of

@@ -104,13 +104,22 @@ async function firstRefusal(
   rules: readonly AnyRule[],
   change: Change<Fields>,
 ): Promise<Refusal | undefined> {
-  const results = await Promise.allSettled(rules.map(async (rule) => await rule(change)))
+  const results = await Promise.allSettled(rules.map((rule) => started(rule, change)))
   for (const result of results) {
     if (result.status === 'rejected') throw result.reason
     const refusal = result.value
     if (refusal && Object.keys(refusal).length > 0) return refusal
   }
   return undefined
+}
+
+/** The answer of the rule. It may throw instead of returning a promise. */
+function started(rule: AnyRule, change: Change<Fields>): ReturnType<AnyRule> {
+  try {
+    return rule(change)
+  } catch (error) {
+    return Promise.reject(error)
+  }
 }
 
 const changeOf = (

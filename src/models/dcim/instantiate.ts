@@ -159,7 +159,7 @@ export class Instantiation {
   }
 
   async #make(name: KindName, templates: ReadonlyMap<number, readonly Template[]>): Promise<void> {
-    const pairs = this.#pairs(templates).map((pair) => ({ ...pair, row: this.#row(name, pair) }))
+    const pairs = this.#withRows(name, templates)
     this.#refuseDoubleNames(pairs)
     const adopted = await this.#adopt(name, pairs)
     const fresh = pairs.filter(
@@ -175,14 +175,27 @@ export class Instantiation {
     })
   }
 
-  #row(name: KindName, { holder: at, template }: { holder: number; template: Template }): Row {
+  /** Each holder with each template of its type, and the row of the component. */
+  #withRows(name: KindName, templates: ReadonlyMap<number, readonly Template[]>) {
+    const copies = new Map<Template, Row>()
+    return this.#pairs(templates).map(({ holder, template }) => {
+      const copied = copies.get(template) ?? copiedValues(name, template)
+      copies.set(template, copied)
+      return { holder, template, row: this.#row(name, { holder, template }, copied) }
+    })
+  }
+
+  #row(
+    name: KindName,
+    { holder: at, template }: { readonly holder: number; readonly template: Template },
+    copied: Row,
+  ): Row {
     const holder = this.#holders[at]
     if (!holder) throw new Error(`No holder ${at}`)
     const { device, module } = holder
     const text = (value: unknown) => fillPlaceholders(String(value), holder) ?? String(value)
-    const { copied }: Kind = KINDS[name]
     return {
-      ...Object.fromEntries(copied.map((key) => [key.replace(/_id$/, ''), template[key]])),
+      ...copied,
       device: device.id,
       name: text(template.name),
       label: text(template.label),
@@ -250,7 +263,7 @@ export class Instantiation {
     for (const level of [...levels.keys()].sort((one, other) => one - other)) {
       const pairs = levels.get(level) ?? []
       const rows = pairs.map((pair) => ({
-        ...this.#row('inventory_item', pair),
+        ...this.#row('inventory_item', pair, copiedValues('inventory_item', pair.template)),
         parent: this.#recall('inventory_item', pair.holder, pair.template.parent_id),
         ...this.#componentOf(pair),
       }))
@@ -318,6 +331,12 @@ export class Instantiation {
   #recall(name: KindName, holder: number, template: number | null | undefined): number | null {
     return this.#made.get(`${name} ${holder} ${template}`) ?? null
   }
+}
+
+/** Values of the template that each component made from it has. */
+function copiedValues(name: KindName, template: Template): Row {
+  const { copied }: Kind = KINDS[name]
+  return Object.fromEntries(copied.map((key) => [key.replace(/_id$/, ''), template[key]]))
 }
 
 type ItemRow = RowOf<typeof inventoryItem.fields>

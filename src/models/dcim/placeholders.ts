@@ -21,6 +21,7 @@ export function fillPlaceholders(
   text: string,
   { positions, chassisPosition }: Place,
 ): string | undefined {
+  if (!text.includes('{')) return text
   const chassis = text.replaceAll(CHASSIS, (_, other: string | undefined) =>
     String(chassisPosition ?? other ?? 0),
   )
