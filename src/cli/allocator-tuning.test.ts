@@ -12,7 +12,7 @@ it.each(serving.map((args) => ({ args })))(
 
     expect(start).toEqual({
       environment: { ...server, MALLOC_ARENA_MAX: '1' },
-      options: ['--max-semi-space-size=32', '--heap-growing-percent=200'],
+      options: ['--max-semi-space-size=32', '--heap-growing-percent=150'],
     })
     expect(start && tunedStart({ arguments: args, ...start })).toBeUndefined()
   },
@@ -36,7 +36,7 @@ it('options of Node.js that the operator has chosen are left out', () => {
   const environment = { ...server, NODE_OPTIONS: '--max-semi-space-size=4' }
 
   expect(tunedStart({ arguments: ['serve'], environment })?.options).toEqual([
-    '--heap-growing-percent=200',
+    '--heap-growing-percent=150',
   ])
 })
 

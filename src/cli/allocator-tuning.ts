@@ -31,11 +31,11 @@ const EMBEDDED = {
 }
 
 /**
- * Where a machine has much memory, V8 lets the heap grow to several times its live objects, which takes some 100 MB more. Three times as much
+ * Where a machine has much memory, V8 lets the heap grow to several times its live objects, which takes some 100 MB more. Two and a half times as much
  * is left for the objects of large requests: with twice as much, the next request after a bulk write often waits for the collection of
  * the whole heap. A young generation of half V8's largest takes as much memory less as this takes more.
  */
-const SERVER_OPTIONS = ['--max-semi-space-size=32', '--heap-growing-percent=200']
+const SERVER_OPTIONS = ['--max-semi-space-size=32', '--heap-growing-percent=150']
 
 /**
  * How the service should be started; undefined where it has been started that way, and for other commands, which end
