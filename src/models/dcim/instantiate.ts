@@ -61,7 +61,7 @@ export interface Holder extends Place {
   readonly replicates: boolean
 }
 
-interface Template {
+interface StoredTemplate {
   readonly id: number
   readonly owner: number
   readonly name: string
@@ -73,6 +73,11 @@ interface Template {
   readonly component_type?: string | null
   readonly component_id?: number | null
   readonly [copied: string]: unknown
+}
+
+interface Template extends StoredTemplate {
+  /** Values of the kind's copied fields, which each component made from the template has. */
+  readonly copies: Row
 }
 
 const REFERENCES: Partial<Record<KindName, readonly string[]>> = {
@@ -144,11 +149,16 @@ export class Instantiation {
     const { component, copied }: Kind = KINDS[name]
     const columns = [...copied, ...(REFERENCES[name] ?? [])].map((each) => identifier('t', each))
     const owner = identifier('t', `${this.#by}_id`)
-    const rows = await this.#database.query<Row & Template>(sql`
+    const rows = await this.#database.query<Row & StoredTemplate>(sql`
       select t.id, ${owner} as owner, t.name, t.label, ${join(columns)}
       from ${table(`${component.name}template`)} t
       where ${owner} = any(${this.#types()}::bigint[]) order by ${owner}, t.name, t.id`)
-    return Map.groupBy(rows, (row) => row.owner)
+    const copiesOf = (row: Row) =>
+      Object.fromEntries(copied.map((key) => [key.replace(/_id$/, ''), row[key]]))
+    return Map.groupBy(
+      rows.map((row): Template => ({ ...row, copies: copiesOf(row) })),
+      ({ owner }) => owner,
+    )
   }
 
   /** Each holder with each template of its type. */
@@ -159,7 +169,7 @@ export class Instantiation {
   }
 
   async #make(name: KindName, templates: ReadonlyMap<number, readonly Template[]>): Promise<void> {
-    const pairs = this.#withRows(name, templates)
+    const pairs = this.#pairs(templates).map((pair) => ({ ...pair, row: this.#row(name, pair) }))
     this.#refuseDoubleNames(pairs)
     const adopted = await this.#adopt(name, pairs)
     const fresh = pairs.filter(
@@ -175,27 +185,13 @@ export class Instantiation {
     })
   }
 
-  /** Each holder with each template of its type, and the row of the component. */
-  #withRows(name: KindName, templates: ReadonlyMap<number, readonly Template[]>) {
-    const copies = new Map<Template, Row>()
-    return this.#pairs(templates).map(({ holder, template }) => {
-      const copied = copies.get(template) ?? copiedValues(name, template)
-      copies.set(template, copied)
-      return { holder, template, row: this.#row(name, { holder, template }, copied) }
-    })
-  }
-
-  #row(
-    name: KindName,
-    { holder: at, template }: { readonly holder: number; readonly template: Template },
-    copied: Row,
-  ): Row {
+  #row(name: KindName, { holder: at, template }: { holder: number; template: Template }): Row {
     const holder = this.#holders[at]
     if (!holder) throw new Error(`No holder ${at}`)
     const { device, module } = holder
     const text = (value: unknown) => fillPlaceholders(String(value), holder) ?? String(value)
     return {
-      ...copied,
+      ...template.copies,
       device: device.id,
       name: text(template.name),
       label: text(template.label),
@@ -263,7 +259,7 @@ export class Instantiation {
     for (const level of [...levels.keys()].sort((one, other) => one - other)) {
       const pairs = levels.get(level) ?? []
       const rows = pairs.map((pair) => ({
-        ...this.#row('inventory_item', pair, copiedValues('inventory_item', pair.template)),
+        ...this.#row('inventory_item', pair),
         parent: this.#recall('inventory_item', pair.holder, pair.template.parent_id),
         ...this.#componentOf(pair),
       }))
@@ -331,12 +327,6 @@ export class Instantiation {
   #recall(name: KindName, holder: number, template: number | null | undefined): number | null {
     return this.#made.get(`${name} ${holder} ${template}`) ?? null
   }
-}
-
-/** Values of the template that each component made from it has. */
-function copiedValues(name: KindName, template: Template): Row {
-  const { copied }: Kind = KINDS[name]
-  return Object.fromEntries(copied.map((key) => [key.replace(/_id$/, ''), template[key]]))
 }
 
 type ItemRow = RowOf<typeof inventoryItem.fields>
