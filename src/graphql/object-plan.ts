@@ -1,4 +1,5 @@
 import { type FieldNode, type GraphQLObjectType, getArgumentValues, isNonNullType } from 'graphql'
+import { answerer } from '../output/computed.ts'
 import { PAGE_FORM, type ReadPlan, type WriteValue } from '../output/plan.ts'
 import { PlanBuilder } from '../output/plan-builder.ts'
 import { readPlan, writeRows } from '../output/reader.ts'
@@ -50,8 +51,8 @@ export function planObjects(
     builder.part(key, isNonNullType(field.type) ? promised(place, typeName, write) : shown(write))
   }
   const plan: ReadPlan = {
-    ...{ model, key: '', select: builder.select() },
-    ...{ parts: builder.parts, loads: builder.loads },
+    ...{ model, key: '', select: builder.select(), width: builder.width },
+    ...{ parts: builder.parts, loads: builder.loads, queries: builder.queries },
   }
   return {
     model,
@@ -145,7 +146,10 @@ function writerOf(source: Source, place: AskedField): WriteValue {
       return writeCustomValues(place)
     case 'computed': {
       const { field } = source
-      const position = builder.loadByIds(({ ids }) => field.load(ids, contextOf(execution)))
+      const answerOf = answerer(builder, field)
+      const position = builder.loadByIds((page) =>
+        field.load(page.ids, { ...contextOf(execution), answer: answerOf(page, execution.whole) }),
+      )
       return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
     }
   }

@@ -101,6 +101,7 @@ async function referencesOf(
     model: (name) => whole.service.registry.model(name),
     nested: async (model) => ({ get: (id) => JSON.stringify({ model, id, isReference: true }) }),
     rows: (shared, wanted) => readSharedRows(whole, shared, wanted),
+    answer: () => Promise.reject(new Error('Fields that list objects ask nothing of a page')),
     share: (_question, load) => load(),
   })
   return new Map(

@@ -34,7 +34,9 @@ export function compilePlan(
     model,
     key: String(compiled++),
     select: builder.select(),
+    width: builder.width,
     parts: builder.parts,
     loads: builder.loads,
+    queries: builder.queries,
   }
 }

@@ -30,29 +30,34 @@ export function writeCustomFields(builder: PlanBuilder): WriteValue {
     const fields = await shownFields(reader, model)
     if (fields.length === 0) return new Map()
     const stored = new Map(
-      rows.map((row) => [Number(row[0]), storedValues(fields, String(row[index]))]),
+      rows.map((row) => [Number(row[0]), writtenValues(fields, String(row[index]))]),
     )
-    const naming = [...stored.values()].filter(({ text }) => text === undefined)
-    const objects = await loadObjects(
-      reader,
-      fields,
-      naming.map(({ values }) => values),
-    )
+    const objects = await loadObjects(reader, stored.values())
     return {
       get: (id) => {
         const own = stored.get(id)
-        return own && (own.text ?? textOf(fields, own.values, objects))
+        return own && textOf(own, objects)
       },
     }
   })
   return (row: ValueRow, loaded) => loaded[position]?.get(Number(row[0])) ?? '{}'
 }
 
-/** Values of an object as they are stored. */
-interface StoredValues {
-  readonly values: Values
-  /** How they are shown; undefined where they name objects: each row depends on those that it shows. */
-  readonly text: string | undefined
+/** The text of an object's values but for the objects that they name: each row depends on those that it shows. */
+interface WrittenValues {
+  readonly named: readonly NamedObjects[]
+  /** Text after the last of them. */
+  readonly end: string
+}
+
+/** Objects that a value names. */
+interface NamedObjects {
+  /** Text before them. */
+  readonly before: string
+  readonly related: Model
+  readonly ids: readonly number[]
+  /** The value is a list. */
+  readonly isList: boolean
 }
 
 /** Different values per model whose texts stay: many objects have the same. */
@@ -61,13 +66,26 @@ const MOST_TEXTS = 100
 /** Characters of stored values. Longer ones seldom repeat, and would take too much memory. */
 const LONGEST_TEXT = 2_000
 
-function readValues(fields: readonly ShownField[], stored: string): StoredValues {
-  const values = JSON.parse(stored)
-  const isShownAlone = !namesObjects(fields, values)
-  return { values, text: isShownAlone ? textOf(fields, values, NO_OBJECTS) : undefined }
+function writeValues(fields: readonly ShownField[], stored: string): WrittenValues {
+  const values: Values = JSON.parse(stored)
+  const named: NamedObjects[] = []
+  let text = '{'
+  for (const [index, { name, head, cardinality, related }] of fields.entries()) {
+    const value = values[name]
+    text += index === 0 ? head : `,${head}`
+    const ids = cardinality === 'value' ? [] : idsIn(value)
+    const isList = cardinality === 'many' && Array.isArray(value)
+    if (related && ids.length > 0) {
+      named.push({ before: text, related, ids, isList })
+      text = ''
+    } else text += isList ? '[]' : cardinality === 'value' ? jsonOf(value) : 'null'
+  }
+  return { named, end: `${text}}` }
 }
 
-const storedValues = oncePerText(MOST_TEXTS, readValues, { longest: LONGEST_TEXT })
+const jsonOf = (value: unknown): string => (value == null ? 'null' : JSON.stringify(value))
+
+const writtenValues = oncePerText(MOST_TEXTS, writeValues, { longest: LONGEST_TEXT })
 
 const shownFields = (reader: Reader, model: Model): Promise<readonly ShownField[]> =>
   reader.cached(`custom fields shown by ${model.name}`, () => loadFields(reader, model))
@@ -88,17 +106,14 @@ async function loadFields({ service, database }: Reader, model: Model): Promise<
 /** Nested texts, by model, of the objects that values name. */
 type Objects = ReadonlyMap<Model, TextsById>
 
-async function loadObjects(
-  reader: Reader,
-  fields: readonly ShownField[],
-  values: readonly Values[],
-): Promise<Objects> {
+async function loadObjects(reader: Reader, written: Iterable<WrittenValues>): Promise<Objects> {
   const wanted = new Map<Model, Set<number>>()
-  for (const { name, related, cardinality } of fields) {
-    if (!related || cardinality === 'value') continue
-    const ids = wanted.get(related) ?? new Set<number>()
-    wanted.set(related, ids)
-    for (const value of values) for (const id of idsIn(value[name])) ids.add(id)
+  for (const { named } of written) {
+    for (const { related, ids: own } of named) {
+      const ids = wanted.get(related) ?? new Set<number>()
+      wanted.set(related, ids)
+      for (const id of own) ids.add(id)
+    }
   }
   const loaded = await Promise.all(
     [...wanted].map(
@@ -109,21 +124,15 @@ async function loadObjects(
   return new Map(loaded)
 }
 
-const NO_OBJECTS: Objects = new Map()
-
-const namesObjects = (fields: readonly ShownField[], values: Values): boolean =>
-  fields.some(({ name, cardinality }) => cardinality !== 'value' && idsIn(values[name]).length > 0)
-
 const idsIn = (value: unknown): readonly number[] =>
   (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'number')
 
-const textOf = (fields: readonly ShownField[], values: Values, objects: Objects): string =>
-  `{${fields.map((field) => field.head + valueText(field, values[field.name], objects)).join(',')}}`
-
 /** Objects that are gone are left out of lists, and null where only one is meant. */
-function valueText({ cardinality, related }: ShownField, value: unknown, objects: Objects): string {
-  if (cardinality === 'value') return value == null ? 'null' : JSON.stringify(value)
-  const texts = idsIn(value).flatMap((id) => (related && objects.get(related)?.get(id)) ?? [])
-  if (cardinality === 'many' && Array.isArray(value)) return `[${texts.join(',')}]`
-  return texts[0] ?? 'null'
+function textOf({ named, end }: WrittenValues, objects: Objects): string {
+  let text = ''
+  for (const { before, related, ids, isList } of named) {
+    const texts = ids.flatMap((id) => objects.get(related)?.get(id) ?? [])
+    text += before + (isList ? `[${texts.join(',')}]` : (texts[0] ?? 'null'))
+  }
+  return text + end
 }

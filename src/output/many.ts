@@ -1,13 +1,12 @@
 import { columnOf } from '../query/column.ts'
 import { compileOrder, type Order } from '../query/order.ts'
-import type { TextsById } from '../schema/computed.ts'
+import type { PageQuery, TextsById, Values } from '../schema/computed.ts'
 import type { ManyToManyField, NestedProjection, ReverseField } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { empty, identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
-import type { PageQuery, Values } from './page-queries.ts'
 import type { WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { reverseJoin } from './reverse-join.ts'
@@ -85,16 +84,23 @@ export const TAG_PROJECTION: NestedProjection = [
 ]
 
 /** The tags of the page's rows, by weight and name. */
-export function writeTags(builder: PlanBuilder): WriteValue {
-  const { service, model } = builder
+export const writeTags = (builder: PlanBuilder): WriteValue =>
+  writeList(
+    builder,
+    builder.service.registry.model(SYSTEM.tag),
+    TAG_PROJECTION,
+    tagsOf(builder.service, builder.model),
+  )
+
+/** Asks for the ids of the tags of rows of the model, by weight and name. */
+export function tagsOf(service: Service, model: Model): PageQuery {
   const tag = service.registry.model(SYSTEM.tag)
   const items = service.registry.model(SYSTEM.taggedItem)
   const { joins, terms } = orderOf(service, tag)
-  const question: PageQuery = (ids) => sql`
+  return (ids) => sql`
     select i.object_id, t.id::text, ${placeBy(terms)} from ${table(items, 'object_type', 'object_id', 'tag_id')} i
     join ${table(tag, 'id')} t on t.id = i.tag_id${joins}
     where i.object_type = ${model.name} and i.object_id = any(${ids}::bigint[])`
-  return writeList(builder, tag, TAG_PROJECTION, question)
 }
 
 function writeList(

@@ -1,60 +1,76 @@
+import { PAGE_IDS } from '../query/page-ids.ts'
+import type { PageQuery, Values } from '../schema/computed.ts'
 import { join, raw, type Sql, sql } from '../sql/fragment.ts'
 import { statementTemplate } from '../sql/statement-template.ts'
 import { type Reader, type RowBatch, shareOn } from './plan.ts'
 
-/**
- * Asks what belongs to the rows with the ids, which are a value: `any(${ids}::bigint[])`. Selects the id of a row, a value as text, and
- * the place of the value among those of the row. Rows to which nothing belongs may be missing.
- */
-export type PageQuery = (ids: Sql) => Sql
-
-/** Values by the id of the row, in their order. */
-export type Values = ReadonlyMap<number, readonly string[]>
-
 export type LoadValues = (page: RowBatch, reader: Reader) => Promise<Values>
 
-/** The queries of one plan, which are sent as one statement per page. */
+/** The queries of one plan, which are sent as one statement per page, or as a part of the statement that finds the page. */
 export class PageQueries {
   readonly #model: string
-  readonly #questions: PageQuery[] = []
+  readonly #queries: PageQuery[] = []
+  readonly #loads = new Map<string, LoadValues>()
   /** Built when the plan is first used, and has all its queries. */
-  readonly #statement = statementTemplate((ids) =>
-    join(
-      this.#questions.map(
-        (question, index) =>
-          sql`select ${raw(String(index))}, asked.row, asked.value, asked.place from (${question(ids)}) asked (row, value, place)`,
-      ),
-      ' union all ',
-    ),
-  )
+  readonly #statement = statementTemplate((ids) => this.#answersOf(ids))
 
   /** `model`: name of the model whose rows a page shows. */
   constructor(model: string) {
     this.#model = model
   }
 
-  add(question: PageQuery): LoadValues {
-    const index = this.#questions.push(question) - 1
-    return async (page, reader) => {
+  /** Adds a query; one that is there already is not asked again. */
+  add(query: PageQuery): LoadValues {
+    const { text, values } = query(raw('ids'))
+    const key = JSON.stringify([text, values])
+    const known = this.#loads.get(key)
+    if (known) return known
+    const index = this.#queries.push(query) - 1
+    const load: LoadValues = async (page, reader) => {
       const answers = await shareOn(page, this, () => this.#ask(page.ids, reader))
       return answers[index] ?? new Map()
     }
+    this.#loads.set(key, load)
+    return load
+  }
+
+  /** SQL of all answers about the rows of a page, as one text; undefined without queries. */
+  get answersOfPage(): Sql | undefined {
+    return this.#queries.length === 0 ? undefined : sql`(${this.#answersOf(PAGE_IDS)})`
+  }
+
+  /** Gives the page the text that `answersOfPage` has selected for it. */
+  answer({ shared }: RowBatch, text: unknown): void {
+    shared.set(this, Promise.resolve(this.#parse(text)))
+  }
+
+  #answersOf(ids: Sql): Sql {
+    const all = this.#queries.map(
+      (query, index) =>
+        sql`select ${raw(String(index))}, asked.row, asked.value, asked.place from (${query(ids)}) asked (row, value, place)`,
+    )
+    return sql`
+      select json_agg(json_build_array(answers.query, answers.row, answers.value) order by answers.place)
+      from (${join(all, ' union all ')}) answers (query, row, value, place)`
   }
 
   async #ask(ids: readonly number[], { database, inserted }: Reader): Promise<readonly Values[]> {
     if (inserted?.areUnrelated(this.#model, ids)) return []
-    const rows = await database.queryArrays(this.#statement(ids))
-    const answers = this.#questions.map(() => new Map<number, string[]>())
-    for (const [index, id, value] of rows.toSorted(byPlace)) {
-      const answer = answers[Number(index)]
-      const values = answer?.get(Number(id))
-      if (values) values.push(String(value))
-      else answer?.set(Number(id), [String(value)])
+    const [row] = await database.queryArrays(this.#statement(ids))
+    return this.#parse(row?.[0])
+  }
+
+  /** Answers in the order of the queries; null where nothing belongs to any row. */
+  #parse(text: unknown): readonly Values[] {
+    const answers = this.#queries.map(() => new Map<number, string[]>())
+    if (text === null || text === undefined) return answers
+    const found = JSON.parse(String(text)) as readonly (readonly [number, number, string])[]
+    for (const [index, id, value] of found) {
+      const answer = answers[index]
+      const values = answer?.get(id)
+      if (values) values.push(value)
+      else answer?.set(id, [value])
     }
     return answers
   }
 }
-
-const PLACE = 3
-const byPlace = (one: readonly unknown[], other: readonly unknown[]): number =>
-  Number(one[PLACE]) - Number(other[PLACE])

@@ -1,8 +1,9 @@
+import type { PageQuery } from '../schema/computed.ts'
 import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
-import { type LoadValues, PageQueries, type PageQuery } from './page-queries.ts'
+import { type LoadValues, PageQueries } from './page-queries.ts'
 import type { Load, LoadByIds, LoadByRows, Part, PlanForm, ValueRow, WriteValue } from './plan.ts'
 
 /** Gathers what the fields of one projection need: columns of the row, and loads for the page. */
@@ -12,16 +13,16 @@ export class PlanBuilder {
   readonly form: PlanForm
   readonly parts: Part[] = []
   readonly loads: Load[] = []
+  readonly queries: PageQueries
   readonly #columns: Sql[] = []
   readonly #indexes = new Map<string, number>()
   readonly #keyed = new Map<Model, Map<NestedProjection, KeyedLoad>>()
-  readonly #questions: PageQueries
 
   constructor(service: Service, model: Model, form: PlanForm) {
     this.service = service
     this.model = model
     this.form = form
-    this.#questions = new PageQueries(model.name)
+    this.queries = new PageQueries(model.name)
     this.column(sql`t.id`)
   }
 
@@ -58,8 +59,8 @@ export class PlanBuilder {
   }
 
   /** Adds a query by the page's ids. All queries of a plan are sent as one statement. */
-  ask(question: PageQuery): LoadValues {
-    return this.#questions.add(question)
+  ask(query: PageQuery): LoadValues {
+    return this.queries.add(query)
   }
 
   /** Writes the object whose id stands at `index`. All relations to one projection are loaded together. */
@@ -87,6 +88,11 @@ export class PlanBuilder {
 
   select(): Sql {
     return join(this.#columns)
+  }
+
+  /** Number of expressions in the select list. */
+  get width(): number {
+    return this.#columns.length
   }
 }
 

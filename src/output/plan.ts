@@ -2,6 +2,7 @@ import type { TextsById } from '../schema/computed.ts'
 import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Sql } from '../sql/fragment.ts'
+import type { PageQueries } from './page-queries.ts'
 import type { ReadSource } from './read-source.ts'
 
 /** A row as the page's query brings it: values in the order of the select list, the id first. */
@@ -73,8 +74,12 @@ export interface ReadPlan {
   readonly key: string
   /** Select list over alias `t`; the id comes first. */
   readonly select: Sql
+  /** Number of expressions in it. */
+  readonly width: number
   readonly parts: readonly Part[]
   readonly loads: readonly Load[]
+  /** The queries about the rows by their ids that the loads use. */
+  readonly queries: PageQueries
 }
 
 export interface Part {

@@ -7,15 +7,16 @@ import {
   uncachedRows,
 } from '../cache/cached-rows.ts'
 import { untracked } from '../cache/read-set.ts'
-import type { FoundPage } from '../query/page-ids.ts'
+import type { FoundPage, WantedRows } from '../query/page-ids.ts'
 import type { TextsById } from '../schema/computed.ts'
 import type { NestedProjection } from '../schema/field.ts'
+import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { BASE, baseText, baseWriter } from './base.ts'
 import { jsonList } from './json-list.ts'
 import { jsonListOfTexts } from './json-of-texts.ts'
-import type { Reader } from './plan.ts'
+import type { Reader, ReadPlan } from './plan.ts'
 import type { Projection } from './projection.ts'
 import type { ReadSource } from './read-source.ts'
 import { openReader, readPlan, textsByIds, textsOneByOne } from './reader.ts'
@@ -79,10 +80,18 @@ export async function readInOrder(
   return ids.flatMap((id) => shown.get(id)?.json ?? [])
 }
 
+/** Values of which a page of the plan's rows is made. */
+export const wantedRows = oncePer(
+  ({ select, width, queries }: ReadPlan): WantedRows => ({
+    ...{ select, width },
+    belonging: queries.answersOfPage,
+  }),
+)
+
 /** As `readInOrder`, as one JSON list between `before` and `after`. */
 export async function readPageList(
   source: ReadSource,
-  { ids, rows }: FoundPage,
+  found: FoundPage,
   projection: Projection,
   {
     base,
@@ -90,23 +99,27 @@ export async function readPageList(
     after,
   }: { readonly base: string; readonly before: string; readonly after: string },
 ): Promise<Buffer> {
+  const { ids } = found
   if (areCached(source)) {
     return jsonList(await readInOrder(source, ids, projection, base), before, after)
   }
-  const texts = await textsOfPage(source, { ids, rows }, projection, base)
+  const texts = await textsOfPage(source, found, projection, base)
   return untracked(() => jsonListOfTexts(texts, ids.length, before, after))
 }
 
 async function textsOfPage(
   source: ReadSource,
-  { ids, rows }: FoundPage,
+  { ids, rows, belonging }: FoundPage,
   projection: Projection,
   base: string,
 ): Promise<Iterable<string>> {
   // Nothing belongs to no rows.
   if (ids.length === 0) return []
   const { plan } = projection
-  if (rows) return await textsOneByOne(openReader(source, baseText(base)), plan, rows)
+  if (rows) {
+    const reader = openReader(source, baseText(base))
+    return await textsOneByOne(reader, plan, rows, belonging)
+  }
   // The rows of a transaction are written for a second reader too, and those of a long page in several turns.
   if (source.uncommitted || ids.length > ROWS_AT_ONCE) {
     return await textsInOrder(source, ids, projection, base)

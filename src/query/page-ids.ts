@@ -1,10 +1,11 @@
+import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
-import type { Sql } from '../sql/fragment.ts'
+import { raw, type Sql, sql } from '../sql/fragment.ts'
+import { constantPart } from '../sql/statement-template.ts'
 import { cachedNumbers } from './cached-column.ts'
 import type { Order } from './order.ts'
 import { anyRows, pageStatement, rowsOfPage, type Selection } from './page.ts'
-import { applyRowSecurity } from './row-security.ts'
 import { optionsFor } from './small-tables.ts'
 import type { Window } from './window.ts'
 
@@ -21,28 +22,62 @@ export interface FoundPage {
   readonly ids: readonly number[]
   /** The rows, where they were selected with the ids. */
   readonly rows?: readonly (readonly unknown[])[] | undefined
+  /** The value of `WantedRows.belonging`. */
+  readonly belonging?: unknown
+}
+
+/** Ids of a found page's rows, an array; for SQL of the values that belong to them. */
+export const PAGE_IDS = sql`(select found.ids from found)`
+
+/** Values to be read of the rows of a page. One constant for each use. */
+export interface WantedRows {
+  /** A list over the rows `t` that begins with the id. */
+  readonly select: Sql
+  /** Number of expressions in the list. */
+  readonly width: number
+  /** SQL of one value, about the rows with the ids `PAGE_IDS`. */
+  readonly belonging?: Sql | undefined
 }
 
 /**
- * Finds a page. Where no row is cached and the table is small, its rows come with the ids, which saves a message to the database, unless the page
- * is far from the beginning: the server computes the selected expressions of all rows before it too.
- * `select`: a list that begins with the id and says what is read of the rows; undefined where only ids are wanted.
+ * Finds a page. Where no row is cached and the table is small, its rows and what belongs to them come with the ids, which saves a message to
+ * the database, unless the page is far from the beginning: the server computes the selected expressions of all rows before it too.
+ * `wanted`: undefined where only ids are.
  */
 export async function findPage(
   service: Service,
   model: Model,
   page: Page,
-  select: Sql | undefined,
+  wanted: WantedRows | undefined,
 ): Promise<FoundPage> {
   const { offset, limit } = page.window
   const isFar = limit !== undefined && offset > limit
   const options =
-    select && !isFar && !service.cache.holds() ? optionsFor(service, model, page) : undefined
-  if (!select || !options?.isShort) return { ids: await pageIds(service, model, page) }
-  const statement = applyRowSecurity(page.security, rowsOfPage(model, page, select))
+    wanted && !isFar && !service.cache.holds() ? optionsFor(service, model, page) : undefined
+  // Such a selection is not restricted to the rows that the user may view.
+  if (!wanted || !options?.isShort) return { ids: await pageIds(service, model, page) }
+  const ofPage = rowsOfPage(model, page, wanted.select)
+  const beside = besidePage(wanted)
+  const statement = beside
+    ? sql`with page ${beside.columns} as materialized (${ofPage}), ${beside.rest}`
+    : ofPage
   const rows = await service.database.queryArrays(statement, options)
-  return { ids: rows.map(([id]) => Number(id)), rows }
+  const last = beside && rows.pop()
+  return { ids: rows.map(([id]) => Number(id)), rows, belonging: last?.at(-1) }
 }
+
+/** The rows of the page, then one that is empty but for its last value. */
+const besidePage = oncePer(({ width, belonging }: WantedRows) => {
+  if (!belonging) return undefined
+  const columns = Array.from({ length: width }, (_, index) => `c${index}`)
+  return {
+    columns: raw(`(${columns.join(', ')})`),
+    rest: constantPart(sql`
+      found as materialized (select array_agg(page.c0) as ids from page)
+      select page.*, null from page
+      union all select ${raw('null, '.repeat(width))}${belonging}`),
+  }
+})
 
 /**
  * Ids of the page's rows, in its order. Finding a page takes as long as there are rows before it, so deep

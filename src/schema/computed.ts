@@ -18,6 +18,18 @@ export interface SharedRows {
   readonly select: Sql
 }
 
+/**
+ * Asks what belongs to the rows with the ids, which are a value: `any(${ids}::bigint[])`. Selects the id of a row, a value as text, and
+ * the place of the value among those of the row. Rows to which nothing belongs may be missing.
+ */
+export type PageQuery = (ids: Sql) => Sql
+
+/** Values by the id of the row, in their order. */
+export type Values = ReadonlyMap<number, readonly string[]>
+
+/** A query of a computed field about the rows of a page; `tags`: the ids of their tags. */
+export type Asked = PageQuery | 'tags'
+
 /** Selected values by the ids of rows. As with TextsById, what is made of a row with `get` depends on that row alone. */
 export interface RowsById {
   get(id: number): readonly unknown[] | undefined
@@ -36,6 +48,8 @@ export interface ComputeContext {
   ) => Promise<TextsById>
   /** Selected values of rows by id, which are cached like nested texts; ids of rows that are gone are missing. */
   readonly rows: (shared: SharedRows, ids: Iterable<number>) => Promise<RowsById>
+  /** The answer to one of the queries that the field declares (`asks`). */
+  readonly answer: (asked: Asked) => Promise<Values>
   /** The result of `load`, shared by all computed fields of a page that use the same key; executed once per page. */
   readonly share: <T>(question: string, load: () => Promise<T>) => Promise<T>
   /**

@@ -3,7 +3,7 @@ import { requirePermission, rowSecurityOf } from '../../auth/permitted-rows.ts'
 import { markUncacheable } from '../../cache/read-set.ts'
 import { jsonParts } from '../../output/json-list.ts'
 import { projectionOf } from '../../output/projection.ts'
-import { ROWS_AT_ONCE, readInOrder, readPageList } from '../../output/read-objects.ts'
+import { ROWS_AT_ONCE, readInOrder, readPageList, wantedRows } from '../../output/read-objects.ts'
 import { committedData } from '../../output/read-source.ts'
 import { compileFilters } from '../../query/compile-filters.ts'
 import { estimateRows, exactRows, type RowCount, takesEstimate } from '../../query/estimate-rows.ts'
@@ -43,12 +43,13 @@ export async function listObjects(
   const rowsOf = takesEstimate(search) ? estimateRows : exactRows
   const page = { where, security, order, window }
   const isAtOnce = window.limit !== undefined && window.limit <= ROWS_AT_ONCE
-  const [{ ids, rows }, total] = await Promise.all([
-    findPage(service, model, page, isAtOnce ? projection.plan.select : undefined),
+  const [found, total] = await Promise.all([
+    findPage(service, model, page, isAtOnce ? wantedRows(projection.plan) : undefined),
     window.start === undefined && known === undefined
       ? rowsOf(service, model, { where, security })
       : asCount(known),
   ])
+  const { ids } = found
   const extent = pageExtent(ids, total, window)
   const { next, previous } = pageLinks(request.url, window, extent)
   const head = `{"count":${extent.count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`
@@ -56,7 +57,7 @@ export async function listObjects(
   const source = { ...committedData(service), isReadOnce: ids.length > ROWS_AT_ONCE }
   if (ids.length <= ROWS_AT_ONCE) {
     return okResponse(
-      await readPageList(source, { ids, rows }, projection, { base, before: head, after: '}' }),
+      await readPageList(source, found, projection, { base, before: head, after: '}' }),
     )
   }
   const read: ReadPart = (part) => readInOrder(source, part, projection, base)

@@ -1,3 +1,4 @@
+import type { PageQuery } from '../../schema/computed.ts'
 import { computed } from '../../schema/field.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
@@ -13,6 +14,12 @@ const NAMED = {
   name: { type: 'string', nullable: true },
 }
 
+/** The bay in which a device is installed, and the device of that bay. */
+const ofBay: PageQuery = (ids) => sql`
+  select b.installed_device_id, b.id || ' ' || b.device_id, 0
+  from ${table('dcim.devicebay', 'installed_device_id', 'device_id')} b
+  where b.installed_device_id = any(${ids}::bigint[])`
+
 /** The device in whose bay a device is installed, with the bay. */
 export const parentDevice = computed(
   {
@@ -27,12 +34,11 @@ export const parentDevice = computed(
       },
     },
   },
-  async (ids, { database, nested }) => {
-    const bays = await database.query<{ child: number; bay: number; parent: number }>(sql`
-      select b.installed_device_id as child, b.id as bay, b.device_id as parent
-      from ${table('dcim.devicebay', 'installed_device_id', 'device_id')} b
-      where b.installed_device_id = any(${ids}::bigint[])
-    `)
+  async (_ids, { answer, nested }) => {
+    const bays = [...(await answer(ofBay))].map(([child, [found = '']]) => {
+      const [bay = 0, parent = 0] = found.split(' ').map(Number)
+      return { child, bay, parent }
+    })
     if (bays.length === 0) return new Map()
     const [devices, bayTexts] = await Promise.all([
       nested(
@@ -54,4 +60,5 @@ export const parentDevice = computed(
       }),
     )
   },
+  { asks: [ofBay] },
 )

@@ -1,8 +1,8 @@
-import type { ColumnRows, ComputeContext, SharedRows } from '../../schema/computed.ts'
-import { oncePer } from '../../schema/once-per.ts'
+import type { ColumnRows, ComputeContext, SharedRows, Values } from '../../schema/computed.ts'
+import { oncePer, oncePerText } from '../../schema/once-per.ts'
 import { identifier, join, raw, type Sql, sql } from '../../sql/fragment.ts'
-import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
+import { type Matches, MatchingContexts, matchesOnce } from './matching-contexts.ts'
 
 /** A model whose objects have a config context. */
 export type ContextBearer = 'dcim.device' | 'virtualization.virtualmachine'
@@ -93,8 +93,8 @@ export interface Conditions {
 
 export interface Bearer {
   readonly localData: string | null
-  /** Places of the contexts that match; to be called where they are used. */
-  matching(): readonly number[]
+  /** The contexts that match; to be called where they are used. */
+  matching(): MatchingContexts
 }
 
 /** Positions in a row of an object: the id, then `columnsOfBearers`. */
@@ -104,37 +104,23 @@ const bearersStatement = (model: ContextBearer, ids: readonly number[]): Sql => 
   select t.id, t.local_context_data, ${join(keysOf(model).map((key) => sql`t.${identifier(`${key}_id`)}`))}
   from ${table(model, 'local_context_data')} t where t.id = any(${ids}::bigint[])`
 
-/** Ids of tags by the id of the object. */
-async function readTags(
-  database: Queryable,
-  model: ContextBearer,
-  ids: readonly number[],
-): Promise<ReadonlyMap<unknown, readonly unknown[]>> {
-  const rows = await database.queryArrays(sql`
-    select i.object_id, i.tag_id from ${table('extras.taggeditem', 'tag_id', 'object_type', 'object_id')} i
-    where i.object_type = ${model} and i.object_id = any(${ids}::bigint[])`)
-  const byObject = Map.groupBy(rows, ([id]) => id)
-  return new Map([...byObject].map(([id, own]) => [id, own.map(([, tag]) => tag)]))
-}
-
 interface WantedBearers {
   readonly ids: readonly number[]
   /** The id and `columnsOfBearers` of each object, if the caller reads them. */
   readonly rows?: Promise<ColumnRows> | undefined
+  /** Ids of tags by the id of the object. */
+  readonly tags: Values
 }
 
 /** The objects with the ids, as far as contexts match by them. */
 export async function readBearers(
   model: ContextBearer,
   contexts: readonly Conditions[],
-  { ids, rows: columnRows }: WantedBearers,
+  { ids, rows: columnRows, tags }: WantedBearers,
   { database, rows }: Pick<ComputeContext, 'database' | 'rows'>,
 ): Promise<ReadonlyMap<number, Bearer>> {
-  const used = new Set(contexts.flatMap(({ lists }) => lists.map(([list]) => list)))
-  const [found, tags] = await Promise.all([
-    columnRows ?? database.queryArrays(bearersStatement(model, ids)),
-    used.has('tags') ? readTags(database, model, ids) : undefined,
-  ])
+  const used = usedLists(contexts)
+  const found = await (columnRows ?? database.queryArrays(bearersStatement(model, ids)))
   const keys = keysOf(model)
   const matchers = await Promise.all(
     keys.flatMap((key, index) => {
@@ -142,20 +128,12 @@ export async function readBearers(
       return [keyMatcher(contexts, key, FIRST_KEY + index, { found, rows })]
     }),
   )
-  if (tags) matchers.push(tagMatcher(contexts, tags))
-  // A list of which an object has no ids at all is matched by none.
-  const covered = new Set<ListName>([...keys.flatMap(listsOf), 'tags'])
-  const possible = contexts.flatMap(({ lists }, place) =>
-    lists.every(([list]) => covered.has(list)) ? [place] : [],
-  )
-  const matching = (row: readonly unknown[]): readonly number[] => {
-    let places: readonly number[] = possible
-    for (const matcher of matchers) {
-      const matches = matcher(row)
-      if (matches !== ALL) places = places.filter((place) => matches[place])
-    }
-    return places
+  if (used.has('tags')) {
+    matchers.push(([id]) => matchesOfTags(contexts, tags.get(Number(id))?.join() ?? ''))
   }
+  const possible = possibleContexts(contexts)[model]
+  const matching = (row: readonly unknown[]): MatchingContexts =>
+    matchers.reduce((left, matcher) => left.narrowedBy(matcher(row)), possible)
   return new Map(
     found.map((row) => [
       Number(row[0]),
@@ -164,18 +142,36 @@ export async function readBearers(
   )
 }
 
-/** Instead of a list in which every context matches, which is frequent: most contexts have a condition or two. */
-const ALL: readonly boolean[] = []
+const usedLists = oncePer(
+  (contexts: readonly Conditions[]): ReadonlySet<ListName> =>
+    new Set(contexts.flatMap(({ lists }) => lists.map(([list]) => list))),
+)
+
+/** The contexts that some objects of the model match: a list of which these have no ids at all is matched by none. */
+const possibleContexts = oncePer((contexts: readonly Conditions[]) => {
+  const ofModel = (model: ContextBearer): MatchingContexts => {
+    const covered = new Set<ListName>([...keysOf(model).flatMap(listsOf), 'tags'])
+    return new MatchingContexts(
+      contexts.flatMap(({ lists }, place) =>
+        lists.every(([list]) => covered.has(list)) ? [place] : [],
+      ),
+    )
+  }
+  return {
+    'dcim.device': ofModel('dcim.device'),
+    'virtualization.virtualmachine': ofModel('virtualization.virtualmachine'),
+  }
+})
 
 /** For each context whether the object in the row fulfils the conditions of certain lists. */
-type Matcher = (row: readonly unknown[]) => readonly boolean[]
+type Matcher = (row: readonly unknown[]) => Matches
 
 /** Results of comparing ids in a foreign key with all conditions, for as long as the contexts are cached. */
 interface KnownMatches {
   /** By the values of the related row, which are other ones after a change. */
-  readonly byRow: WeakMap<readonly unknown[], readonly boolean[]>
+  readonly byRow: WeakMap<readonly unknown[], Matches>
   /** By the id, where it alone decides. */
-  readonly byKey: Map<unknown, readonly boolean[]>
+  readonly byKey: Map<unknown, Matches>
 }
 
 const matchesByContexts = oncePer(
@@ -221,20 +217,24 @@ async function keyMatcher(
   }
 }
 
-const tagMatcher =
-  (contexts: readonly Conditions[], tags: ReadonlyMap<unknown, readonly unknown[]>): Matcher =>
-  ([id]) =>
-    matchesOf(contexts, { tags: tags.get(id) ?? [] })
+/** Sets of tags per set of contexts whose matches stay. */
+const MOST_TAG_SETS = 1_000
+
+/** `tags`: ids with commas between them. */
+const matchesOfTags = oncePerText(MOST_TAG_SETS, (contexts: readonly Conditions[], tags) =>
+  matchesOf(contexts, { tags: tags === '' ? [] : tags.split(',').map(Number) }),
+)
 
 const matchesOf = (
   contexts: readonly Conditions[],
   ids: Readonly<Partial<Record<ListName, readonly unknown[] | null>>>,
-): readonly boolean[] => {
-  const matches = contexts.map(({ lists }) =>
-    lists.every(([list, wanted]) => {
-      const own = ids[list]
-      return !own || own.some((id) => wanted.has(id as number | null)) // ids and null
-    }),
+): Matches =>
+  matchesOnce(
+    contexts,
+    contexts.map(({ lists }) =>
+      lists.every(([list, wanted]) => {
+        const own = ids[list]
+        return !own || own.some((id) => wanted.has(id as number | null)) // ids and null
+      }),
+    ),
   )
-  return matches.includes(false) ? matches : ALL
-}

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
-import type { ComputeContext } from '../../schema/computed.ts'
+import type { ComputeContext, Values } from '../../schema/computed.ts'
 import { type ComputedField, computed } from '../../schema/field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { oncePer, oncePerText } from '../../schema/once-per.ts'
 import { identifier, join, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
@@ -13,6 +13,7 @@ import {
   LISTS,
   readBearers,
 } from './config-context-lists.ts'
+import type { MatchingContexts } from './matching-contexts.ts'
 
 /** Merges objects recursively by name; other values replace the previous ones. */
 export function mergeContext(base: JsonObject, over: JsonObject): JsonObject {
@@ -32,19 +33,13 @@ interface Context extends Conditions {
   readonly data: JsonObject
 }
 
-/** All active contexts ordered by weight and name, with the merged data of combinations used so far. */
-interface Contexts {
-  readonly all: readonly Context[]
-  readonly merged: LRUCache<string, Merged>
-}
 interface Merged {
   readonly data: JsonObject
   readonly text: string
 }
 
-const KEPT_MERGES = 1_000
-
-async function loadContexts(database: Queryable): Promise<Contexts> {
+/** All active contexts ordered by weight and name. */
+async function loadContexts(database: Queryable): Promise<readonly Context[]> {
   const lists = LISTS.map(
     ([list, column]) => sql`array(
       select j.${identifier(column)} from ${table(`extras.configcontext.${list}`)} j
@@ -53,7 +48,7 @@ async function loadContexts(database: Queryable): Promise<Contexts> {
   const rows = await database.query<Ids & { id: number; data: string }>(sql`
     select c.id, c.data, ${join(lists)} from ${table('extras.configcontext')} c where c.is_active
     order by c.weight, c.name, c.id`)
-  const all = rows.map((row) => ({
+  return rows.map((row) => ({
     id: row.id,
     data: parse(row.data),
     lists: LISTS.flatMap(([list]) => {
@@ -61,22 +56,27 @@ async function loadContexts(database: Queryable): Promise<Contexts> {
       return ids.length === 0 ? [] : [[list, new Set(ids)] as const]
     }),
   }))
-  return { all, merged: new LRUCache({ max: KEPT_MERGES }) }
 }
 
 /** Merges the matching contexts in order. Many objects share a combination, so each is merged once. */
-function mergeMatching({ all, merged }: Contexts, matching: readonly number[]): Merged {
-  const key = matching.join()
-  const known = merged.get(key)
-  if (known) return known
-  const data = matching.reduce<JsonObject>(
-    (below, place) => mergeContext(below, all[place]?.data ?? {}),
+const merged = oncePer(({ places }: MatchingContexts, contexts: readonly Context[]): Merged => {
+  const data = places.reduce<JsonObject>(
+    (below, place) => mergeContext(below, contexts[place]?.data ?? {}),
     {},
   )
-  const made = { data, text: JSON.stringify(data) }
-  merged.set(key, made)
-  return made
-}
+  return { data, text: JSON.stringify(data) }
+})
+
+/** Local data per combination of contexts that stay merged, and the characters of a text that is worth it. */
+const [MOST_LOCAL, LONGEST_LOCAL] = [50, 2_000]
+
+const withLocalData = oncePerText(
+  MOST_LOCAL,
+  (matching: MatchingContexts, own, contexts: readonly Context[]) => ({
+    text: JSON.stringify(mergeContext(merged(matching, contexts).data, parse(own))),
+  }),
+  { longest: LONGEST_LOCAL },
+)
 
 const parse = (text: string | null): JsonObject => {
   const value: unknown = text === null ? {} : JSON.parse(text)
@@ -92,19 +92,24 @@ export const configContextOf = (model: ContextBearer): ComputedField =>
     { type: 'object', nullable: true, readOnly: true },
     async (ids, context, rows) => {
       const { database, cached } = context
-      const contexts = await cached('config contexts', () => loadContexts(database))
-      const bearers = await readBearers(model, contexts.all, { ids, rows }, context)
+      const [contexts, tags] = await Promise.all([
+        cached('config contexts', () => loadContexts(database)),
+        context.answer('tags'),
+      ])
+      const bearers = await readBearers(model, contexts, { ids, rows, tags }, context)
       return {
         get: (id) => {
           const bearer = bearers.get(id)
           if (!bearer) return undefined
-          const { data, text } = mergeMatching(contexts, bearer.matching())
+          const matching = bearer.matching()
           const own = bearer.localData
-          return own === null ? text : JSON.stringify(mergeContext(data, parse(own)))
+          return own === null
+            ? merged(matching, contexts).text
+            : withLocalData(matching, own, contexts).text
         },
       }
     },
-    { excludable: true, columns: columnsOfBearers(model) },
+    { excludable: true, columns: columnsOfBearers(model), asks: ['tags'] },
   )
 
 /** Ids of the active config contexts that match the object, in the order in which their data is merged. */
@@ -113,7 +118,19 @@ export async function matchingContexts(
   id: number,
   context: Pick<ComputeContext, 'database' | 'rows'>,
 ): Promise<readonly number[]> {
-  const { all } = await loadContexts(context.database)
-  const bearer = (await readBearers(model, all, { ids: [id] }, context)).get(id)
-  return (bearer?.matching() ?? []).flatMap((place) => all[place]?.id ?? [])
+  const { database } = context
+  const [contexts, tags] = await Promise.all([
+    loadContexts(database),
+    readTags(database, model, id),
+  ])
+  const bearer = (await readBearers(model, contexts, { ids: [id], tags }, context)).get(id)
+  return (bearer?.matching().places ?? []).flatMap((place) => contexts[place]?.id ?? [])
+}
+
+/** Ids of the object's tags, by its id. */
+async function readTags(database: Queryable, model: ContextBearer, id: number): Promise<Values> {
+  const tags = await database.queryColumn(sql`
+    select i.tag_id from ${table('extras.taggeditem', 'tag_id', 'object_type', 'object_id')} i
+    where i.object_type = ${model} and i.object_id = ${id}::bigint`)
+  return new Map([[id, tags.map(String)]])
 }

@@ -1,0 +1,49 @@
+import { oncePerText } from '../../schema/once-per.ts'
+
+/** For each context, by its place among all, whether an object fulfils some of its conditions. Equal ones are one object. */
+export type Matches = readonly boolean[]
+
+/** Every context matches, which is frequent: most have a condition or two. */
+export const EVERY: Matches = []
+
+/** Different ones per set of contexts: at most two for each of these, usually, and for each value of a condition. */
+const MOST_MATCHES = 10_000
+
+const oneOfEqual = oncePerText(
+  MOST_MATCHES,
+  (_contexts: object, _text, matches: Matches): Matches => matches,
+)
+
+/** The one object for these matches of the contexts. */
+export const matchesOnce = (contexts: object, matches: Matches): Matches =>
+  matches.includes(false) ? oneOfEqual(contexts, matches.join(), matches) : EVERY
+
+/** Combinations per set of contexts that are found without comparing again. */
+const MOST_COMBINATIONS = 2_000
+
+/** Contexts that match an object, as far as it has been compared with them. The same object for all that are alike in this. */
+export class MatchingContexts {
+  /** Places of the contexts, ascending. */
+  readonly places: readonly number[]
+  readonly #combinations: { count: number }
+  readonly #narrowed = new Map<Matches, MatchingContexts>()
+
+  constructor(places: readonly number[], combinations = { count: 0 }) {
+    this.places = places
+    this.#combinations = combinations
+  }
+
+  /** Those of them that match by other conditions too. */
+  narrowedBy(matches: Matches): MatchingContexts {
+    if (matches === EVERY) return this
+    const known = this.#narrowed.get(matches)
+    if (known) return known
+    const places = this.places.filter((place) => matches[place])
+    const narrowed = new MatchingContexts(places, this.#combinations)
+    if (this.#combinations.count < MOST_COMBINATIONS) {
+      this.#combinations.count += 1
+      this.#narrowed.set(matches, narrowed)
+    }
+    return narrowed
+  }
+}
