@@ -1,5 +1,7 @@
+import { answerer } from '../output/computed.ts'
 import type { WriteValue } from '../output/plan.ts'
 import { readSharedRows } from '../output/shared-rows.ts'
+import type { ComputeContext } from '../schema/computed.ts'
 import type { Model } from '../schema/registry.ts'
 import type { AskedField, ObjectPlan } from './asked-field.ts'
 import { type Execution, VOID } from './execution.ts'
@@ -72,8 +74,10 @@ export function writeObjectList(
   { execution, builder, plan }: AskedField,
 ): WriteValue {
   const read = unionReader(to, plan)
-  const position = builder.loadByIds(async ({ ids }) => {
-    const lists = await referencesOf(execution, field, ids)
+  const answerOf = answerer(builder, field)
+  const position = builder.loadByIds(async (page) => {
+    const answer = answerOf(page, execution.whole)
+    const lists = await referencesOf(execution, field, page.ids, answer)
     const textOf = await read([...lists.values()].flat())
     return {
       get: (id) => {
@@ -94,6 +98,7 @@ async function referencesOf(
   { whole }: Execution,
   field: Extract<Source, { kind: 'objectList' }>['field'],
   ids: readonly number[],
+  answer: ComputeContext['answer'],
 ): Promise<ReadonlyMap<number, readonly Reference[]>> {
   const texts = await field.load(ids, {
     database: whole.database,
@@ -101,7 +106,7 @@ async function referencesOf(
     model: (name) => whole.service.registry.model(name),
     nested: async (model) => ({ get: (id) => JSON.stringify({ model, id, isReference: true }) }),
     rows: (shared, wanted) => readSharedRows(whole, shared, wanted),
-    answer: () => Promise.reject(new Error('Fields that list objects ask nothing of a page')),
+    answer,
     share: (_question, load) => load(),
   })
   return new Map(

@@ -27,23 +27,24 @@ export function writeManyToMany(
   // Objects that are written by their slugs are shown by them.
   const shown = field.write === 'slug' ? sql`t.${identifier('slug')}` : sql`t.id`
   const question: PageQuery = (ids) => sql`
-    select ${own}, ${shown}::text, ${placeBy(terms)} from ${table(relation, 'id')} j
+    select ${own}, ${listBy(shown, terms)} from ${table(relation, 'id')} j
     join ${table(target, 'id')} t on t.id = j.${identifier(relation.otherColumn)}${joins}
-    where ${own} = any(${ids}::bigint[])`
+    where ${own} = any(${ids}::bigint[]) group by 1`
   return field.write === 'slug'
     ? writeSlugs(builder, question)
     : writeList(builder, target, projection, question)
 }
 
-/** SQL of the position of each row in an order. */
-const placeBy = (terms: Sql): Sql => sql`row_number() over (order by ${terms})`
+/** SQL of a group's values in an order, as PageQuery selects them. */
+const listBy = (value: Sql, terms: Sql): Sql =>
+  sql`string_agg(${value}::text, ',' order by ${terms})`
 
 /** Lists of slugs, which need no objects to be read. */
 function writeSlugs(builder: PlanBuilder, question: PageQuery): WriteValue {
   const ask = builder.ask(question)
   const position = builder.loadByIds(async (page, reader) => {
     const slugs = await ask(page, reader)
-    return new Map([...slugs].map(([row, own]) => [row, `[${own.map(quote).join(',')}]`]))
+    return new Map([...slugs].map(([row, own]) => [row, `[${own.split(',').map(quote)}]`]))
   })
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '[]'
 }
@@ -59,15 +60,15 @@ export function writeReverse(
   const { joins, key, where } = reverseJoin(target, field.via, model)
   const order = orderOf(service, target, field.order)
   const question: PageQuery = (ids) => sql`
-    select ${key}, t.id::text, ${placeBy(order.terms)}
+    select ${key}, ${listBy(sql`t.id`, order.terms)}
     from ${table(target, 'id')} t${joins}${order.joins}
-    where ${where} and ${key} = any(${ids}::bigint[])`
+    where ${where} and ${key} = any(${ids}::bigint[]) group by 1`
   if (!field.single) return writeList(builder, target, projection, question)
   const ask = builder.ask(question)
   const position = builder.loadByIds(async (page, reader) => {
     const related = await ask(page, reader)
     const texts = await reader.nested(target, projection, allOf(related))
-    return { get: (row) => texts.get(Number(related.get(row)?.[0])) }
+    return { get: (row) => texts.get(Number(related.get(row)?.split(',')[0])) }
   })
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
 }
@@ -98,9 +99,9 @@ export function tagsOf(service: Service, model: Model): PageQuery {
   const items = service.registry.model(SYSTEM.taggedItem)
   const { joins, terms } = orderOf(service, tag)
   return (ids) => sql`
-    select i.object_id, t.id::text, ${placeBy(terms)} from ${table(items, 'object_type', 'object_id', 'tag_id')} i
+    select i.object_id, ${listBy(sql`t.id`, terms)} from ${table(items, 'object_type', 'object_id', 'tag_id')} i
     join ${table(tag, 'id')} t on t.id = i.tag_id${joins}
-    where i.object_type = ${model.name} and i.object_id = any(${ids}::bigint[])`
+    where i.object_type = ${model.name} and i.object_id = any(${ids}::bigint[]) group by 1`
 }
 
 function writeList(
@@ -127,14 +128,14 @@ function writeList(
 /** All ids among the values, each once. */
 function allOf(values: Values): Set<number> {
   const ids = new Set<number>()
-  for (const own of values.values()) for (const id of own) ids.add(Number(id))
+  for (const own of values.values()) for (const id of own.split(',')) ids.add(Number(id))
   return ids
 }
 
-/** JSON list of the texts of the objects with the ids; those that are gone are left out. */
-function listOf(ids: readonly string[], texts: TextsById): string {
+/** JSON list of the texts of the objects with the ids, which have commas between them; those that are gone are left out. */
+function listOf(ids: string, texts: TextsById): string {
   let list = ''
-  for (const id of ids) {
+  for (const id of ids.split(',')) {
     const text = texts.get(Number(id))
     if (text !== undefined) list += list === '' ? text : `,${text}`
   }

@@ -47,11 +47,10 @@ export class PageQueries {
   #answersOf(ids: Sql): Sql {
     const all = this.#queries.map(
       (query, index) =>
-        sql`select ${raw(String(index))}, asked.row, asked.value, asked.place from (${query(ids)}) asked (row, value, place)`,
+        sql`select ${raw(`'${index} '`)} || asked.row || ' ' || asked.values from (${query(ids)}) asked (row, values)`,
     )
-    return sql`
-      select json_agg(json_build_array(answers.query, answers.row, answers.value) order by answers.place)
-      from (${join(all, ' union all ')}) answers (query, row, value, place)`
+    // Text takes PostgreSQL half the time of JSON.
+    return sql`select string_agg(answers.line, ';') from (${join(all, ' union all ')}) answers (line)`
   }
 
   async #ask(ids: readonly number[], { database, inserted }: Reader): Promise<readonly Values[]> {
@@ -62,14 +61,13 @@ export class PageQueries {
 
   /** Answers in the order of the queries; null where nothing belongs to any row. */
   #parse(text: unknown): readonly Values[] {
-    const answers = this.#queries.map(() => new Map<number, string[]>())
+    const answers = this.#queries.map(() => new Map<number, string>())
     if (text === null || text === undefined) return answers
-    const found = JSON.parse(String(text)) as readonly (readonly [number, number, string])[]
-    for (const [index, id, value] of found) {
-      const answer = answers[index]
-      const values = answer?.get(id)
-      if (values) values.push(value)
-      else answer?.set(id, [value])
+    for (const line of String(text).split(';')) {
+      const first = line.indexOf(' ')
+      const second = line.indexOf(' ', first + 1)
+      const id = Number(line.slice(first + 1, second))
+      answers[Number(line.slice(0, first))]?.set(id, line.slice(second + 1))
     }
     return answers
   }

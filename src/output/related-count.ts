@@ -14,10 +14,7 @@ export function writeCount(builder: PlanBuilder, field: RelatedCountField): Writ
     ? subtreeStatement(registry, builder.model, field)
     : countStatement(registry, builder.model, field)
   const ask = builder.ask(statement)
-  const position = builder.loadByIds(async (page, reader) => {
-    const counts = await ask(page, reader)
-    return { get: (row) => counts.get(row)?.[0] }
-  })
+  const position = builder.loadByIds(ask)
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '0'
 }
 
@@ -26,7 +23,7 @@ function countStatement(registry: Registry, model: Model, { of, via }: RelatedCo
   const { joins, key, where, isMany } = reverseJoin(counted, via, model)
   const count = raw(isMany ? 'count(distinct t.id)' : 'count(*)')
   return (ids: Sql): Sql => sql`
-    select ${key}, ${count}::text, 0 from ${table(counted, 'id')} t${joins}
+    select ${key}, ${count}::text from ${table(counted, 'id')} t${joins}
     where ${where} and ${key} = any(${ids}::bigint[]) group by 1`
 }
 
@@ -35,7 +32,7 @@ function subtreeStatement(registry: Registry, model: Model, { of, via }: Related
   const counted = registry.model(of)
   const { joins, key, where } = reverseJoin(counted, via, model)
   return (ids: Sql): Sql => sql`
-    select a.id, count(distinct t.id)::text, 0 from ${table(counted, 'id')} t${joins}
+    select a.id, count(distinct t.id)::text from ${table(counted, 'id')} t${joins}
     join ${table(model, '_ancestors')} n on n.id = ${key}
     cross join lateral unnest(n._ancestors) a(id)
     where ${where} and n._ancestors && ${ids}::bigint[] and a.id = any(${ids}::bigint[]) group by 1`

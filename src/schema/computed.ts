@@ -19,13 +19,13 @@ export interface SharedRows {
 }
 
 /**
- * Asks what belongs to the rows with the ids, which are a value: `any(${ids}::bigint[])`. Selects the id of a row, a value as text, and
- * the place of the value among those of the row. Rows to which nothing belongs may be missing.
+ * Asks what belongs to the rows with the ids, which are a value: `any(${ids}::bigint[])`. Selects the id of a row, once, and a text of all
+ * its values, which have no commas, spaces or semicolons, with commas between them. Rows to which nothing belongs may be missing.
  */
 export type PageQuery = (ids: Sql) => Sql
 
-/** Values by the id of the row, in their order. */
-export type Values = ReadonlyMap<number, readonly string[]>
+/** By the id of the row, its values in their order, with commas between them. */
+export type Values = ReadonlyMap<number, string>
 
 /** A query of a computed field about the rows of a page; `tags`: the ids of their tags. */
 export type Asked = PageQuery | 'tags'

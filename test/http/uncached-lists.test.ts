@@ -46,5 +46,19 @@ forEachStorage('lists without caches', (open) => {
         expect(texts.filter((text) => /^select t\.id from/.test(text))).toEqual([])
       },
     )
+
+    it.each(['dcim/sites', 'dcim/devices', 'dcim/interfaces', 'dcim/cables', 'dcim/front-ports'])(
+      'select what belongs to the rows with them: %s',
+      async (path) => {
+        await textOf(`/api/${path}/?limit=5`)
+        const reads = spyOnReads(api.service.database)
+        await textOf(`/api/${path}/?limit=5`)
+        const texts = reads.statements().map(({ text }) => text)
+        reads.restore()
+        expect(texts.map((text) => /^(with page|select count)/.exec(text)?.[0]).toSorted()).toEqual(
+          ['select count', 'with page'],
+        )
+      },
+    )
   })
 })

@@ -16,7 +16,7 @@ const NAMED = {
 
 /** The bay in which a device is installed, and the device of that bay. */
 const ofBay: PageQuery = (ids) => sql`
-  select b.installed_device_id, b.id || ' ' || b.device_id, 0
+  select b.installed_device_id, b.id || ',' || b.device_id
   from ${table('dcim.devicebay', 'installed_device_id', 'device_id')} b
   where b.installed_device_id = any(${ids}::bigint[])`
 
@@ -35,8 +35,8 @@ export const parentDevice = computed(
     },
   },
   async (_ids, { answer, nested }) => {
-    const bays = [...(await answer(ofBay))].map(([child, [found = '']]) => {
-      const [bay = 0, parent = 0] = found.split(' ').map(Number)
+    const bays = [...(await answer(ofBay))].map(([child, found]) => {
+      const [bay = 0, parent = 0] = found.split(',').map(Number)
       return { child, bay, parent }
     })
     if (bays.length === 0) return new Map()

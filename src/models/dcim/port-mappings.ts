@@ -1,3 +1,4 @@
+import type { PageQuery } from '../../schema/computed.ts'
 import type { ComputedField } from '../../schema/field.ts'
 import { computed } from '../../schema/field.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
@@ -13,6 +14,14 @@ export function portMappings(
   side: PortSide,
 ): ComputedField {
   const other = OPPOSITE[side]
+  // Each value is the position here, the other port and the position there.
+  const mappings: PageQuery = (ids) => sql`
+    select m.${identifier(`${side}_port_id`)}, string_agg(
+      m.${identifier(`${side}_port_position`)} || ':' || m.${identifier(`${other}_port_id`)}
+        || ':' || m.${identifier(`${other}_port_position`)},
+      ',' order by m.${identifier(`${side}_port_position`)}, m.id)
+    from ${table(mapping, 'id')} m
+    where m.${identifier(`${side}_port_id`)} = any(${ids}::bigint[]) group by 1`
   return computed(
     {
       type: 'array',
@@ -26,31 +35,14 @@ export function portMappings(
         },
       },
     },
-    async (ids, { database }) => {
-      const rows = await database.query<{
-        port: number
-        position: number
-        other: number
-        otherPosition: number
-      }>(sql`
-        select m.${identifier(`${side}_port_id`)} as port,
-          m.${identifier(`${side}_port_position`)} as position,
-          m.${identifier(`${other}_port_id`)} as other,
-          m.${identifier(`${other}_port_position`)} as "otherPosition"
-        from ${table(mapping, 'id')} m
-        where m.${identifier(`${side}_port_id`)} = any(${ids}::bigint[])
-        order by 2, m.id
-      `)
-      const lists = new Map<number, string[]>(ids.map((id) => [id, []]))
-      for (const row of rows) {
-        lists
-          .get(row.port)
-          ?.push(
-            `{"position":${row.position},"${other}_port":${row.other},"${other}_port_position":${row.otherPosition}}`,
-          )
+    async (_ids, { answer }) => {
+      const lists = await answer(mappings)
+      const textOf = (value: string): string => {
+        const [position, port, there] = value.split(':')
+        return `{"position":${position},"${other}_port":${port},"${other}_port_position":${there}}`
       }
-      return new Map([...lists].map(([id, items]) => [id, `[${items.join()}]`]))
+      return { get: (id) => `[${lists.get(id)?.split(',').map(textOf) ?? ''}]` }
     },
-    { input: readPortLinks(side) },
+    { input: readPortLinks(side), asks: [mappings] },
   )
 }

@@ -129,7 +129,7 @@ export async function readBearers(
     }),
   )
   if (used.has('tags')) {
-    matchers.push(([id]) => matchesOfTags(contexts, tags.get(Number(id))?.join() ?? ''))
+    matchers.push(([id]) => matchesOfTags(contexts, tags.get(Number(id)) ?? ''))
   }
   const possible = possibleContexts(contexts)[model]
   const matching = (row: readonly unknown[]): MatchingContexts =>

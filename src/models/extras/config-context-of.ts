@@ -132,5 +132,5 @@ async function readTags(database: Queryable, model: ContextBearer, id: number): 
   const tags = await database.queryColumn(sql`
     select i.tag_id from ${table('extras.taggeditem', 'tag_id', 'object_type', 'object_id')} i
     where i.object_type = ${model} and i.object_id = ${id}::bigint`)
-  return new Map([[id, tags.map(String)]])
+  return new Map([[id, tags.join()]])
 }

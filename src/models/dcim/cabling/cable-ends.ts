@@ -1,3 +1,4 @@
+import type { PageQuery } from '../../../schema/computed.ts'
 import { type ComputedField, computed, type Example } from '../../../schema/field.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
@@ -9,6 +10,13 @@ const ENDS = table(
   'dcim.cabletermination',
   ...['cable_id', 'cable_end', 'termination_type', 'termination_id', 'connector'],
 )
+
+/** Each value is the end, then the type and the id of an object there, with colons between them. */
+const OBJECTS_AT_ENDS: PageQuery = (ids) => sql`
+  select t.cable_id, string_agg(
+    t.cable_end || ':' || t.termination_type || ':' || t.termination_id,
+    ',' order by t.connector, t.id)
+  from ${ENDS} t where t.cable_id = any(${ids}::bigint[]) group by 1`
 
 /** The objects at one end of a cable, each with its type and id. */
 export const cableEnds = (end: 'A' | 'B', example: Example): ComputedField =>
@@ -25,22 +33,17 @@ export const cableEnds = (end: 'A' | 'B', example: Example): ComputedField =>
         },
       },
     },
-    async (ids, context) => {
-      const rows = await context.database.query<{
-        cable: number
-        type: string
-        object: number
-      }>(sql`
-        select t.cable_id as cable, t.termination_type as type, t.termination_id as object
-        from ${ENDS} t
-        where t.cable_id = any(${ids}::bigint[]) and t.cable_end = ${end}
-        order by t.cable_id, t.connector, t.id
-      `)
-      const texts = await nestedTexts(rows, context)
-      const byCable = Map.groupBy(rows, ({ cable }) => cable)
+    async (_ids, context) => {
+      const objects = new Map(
+        [...(await context.answer(OBJECTS_AT_ENDS))].map(([cable, own]) => [
+          cable,
+          objectsAt(end, own),
+        ]),
+      )
+      const texts = await nestedTexts([...objects.values()].flat(), context)
       return {
         get: (id) => {
-          const items = (byCable.get(id) ?? []).map(
+          const items = (objects.get(id) ?? []).map(
             ({ type, object }) =>
               `{"object_type":"${type}","object_id":${object},"object":${texts(type, object) ?? 'null'}}`,
           )
@@ -50,6 +53,7 @@ export const cableEnds = (end: 'A' | 'B', example: Example): ComputedField =>
     },
     {
       objects: CABLE_TERMINATION_MODELS,
+      asks: [OBJECTS_AT_ENDS],
       input: readCableEnds,
       example,
       recorded: (id) => sql`array(
@@ -57,3 +61,9 @@ export const cableEnds = (end: 'A' | 'B', example: Example): ComputedField =>
         where t.cable_id = ${id} and t.cable_end = ${end} order by t.id)`,
     },
   )
+
+const objectsAt = (end: 'A' | 'B', values: string) =>
+  values.split(',').flatMap((value) => {
+    const [at, type = '', object] = value.split(':')
+    return at === end ? [{ type, object: Number(object) }] : []
+  })

@@ -61,45 +61,60 @@ const OBJECTS_OR_NULL: Json = { ...OBJECTS, nullable: true }
 const TYPE_NAME: Json = { type: 'string', nullable: true, readOnly: true }
 
 /** The directly connected peers of an object of `model`, and their type. */
-export const linkPeers = (model: string) => ({
-  link_peers: computed(
-    OBJECTS,
-    async (ids, context) => {
-      const lists = await nestedLists(await linkPeersOf(model, ids, context), context)
-      return { get: (id) => lists.get(id) ?? '[]' }
-    },
-    { objects: CABLE_TERMINATION_MODELS },
-  ),
-  link_peers_type: computed(TYPE_NAME, async (ids, context) => {
-    const peers = await linkPeersOf(model, ids, context)
-    return new Map(
-      // A wireless link has no ends like a cable: its peer determines no type.
-      peers.flatMap(({ id, type, wireless }) =>
-        wireless ? [] : [[id, JSON.stringify(type)] as const],
-      ),
-    )
-  }),
-})
+export function linkPeers(model: string) {
+  const { asks, find } = linkPeersOf(model)
+  return {
+    link_peers: computed(
+      OBJECTS,
+      async (_ids, context) => {
+        const lists = await nestedLists(await find(context), context)
+        return { get: (id) => lists.get(id) ?? '[]' }
+      },
+      { objects: CABLE_TERMINATION_MODELS, asks },
+    ),
+    link_peers_type: computed(
+      TYPE_NAME,
+      async (_ids, context) => {
+        const peers = await find(context)
+        return new Map(
+          // A wireless link has no ends like a cable: its peer determines no type.
+          peers.flatMap(({ id, type, wireless }) =>
+            wireless ? [] : [[id, JSON.stringify(type)] as const],
+          ),
+        )
+      },
+      { asks },
+    ),
+  }
+}
 
 /** The ends of the complete path from an object of `model`; null without one. */
-export const connectedEndpoints = (model: string) => ({
-  connected_endpoints: computed(
-    OBJECTS_OR_NULL,
-    async (ids, context) => {
-      const { ends } = await pathEndpointsOf(model, ids, context)
-      return await nestedLists(ends, context)
-    },
-    { objects: PATH_END_MODELS },
-  ),
-  connected_endpoints_type: computed(TYPE_NAME, async (ids, context) => {
-    const { ends } = await pathEndpointsOf(model, ids, context)
-    return new Map(ends.map(({ id, type }) => [id, JSON.stringify(type)]))
-  }),
-  connected_endpoints_reachable: computed({ type: 'boolean' }, async (ids, context) => {
-    const { reachable } = await pathEndpointsOf(model, ids, context)
-    return new Map(ids.map((id) => [id, String(reachable.has(id))]))
-  }),
-})
+export function connectedEndpoints(model: string) {
+  const { asks, find } = pathEndpointsOf(model)
+  return {
+    connected_endpoints: computed(
+      OBJECTS_OR_NULL,
+      async (_ids, context) => await nestedLists((await find(context)).ends, context),
+      { objects: PATH_END_MODELS, asks },
+    ),
+    connected_endpoints_type: computed(
+      TYPE_NAME,
+      async (_ids, context) => {
+        const { ends } = await find(context)
+        return new Map(ends.map(({ id, type }) => [id, JSON.stringify(type)]))
+      },
+      { asks },
+    ),
+    connected_endpoints_reachable: computed(
+      { type: 'boolean' },
+      async (_ids, context) => {
+        const { reachable } = await find(context)
+        return { get: (id) => String(reachable.has(id)) }
+      },
+      { asks },
+    ),
+  }
+}
 
 const isOccupied = (column: ColumnOf): Sql =>
   sql`(${column('cable')} is not null or ${column('mark_connected')})`

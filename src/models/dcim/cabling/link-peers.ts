@@ -1,4 +1,4 @@
-import type { ComputeContext, TextsById } from '../../../schema/computed.ts'
+import type { ComputeContext, PageQuery, TextsById } from '../../../schema/computed.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
 import { nestedTexts } from '../nested-texts.ts'
@@ -12,95 +12,100 @@ export interface Found {
   readonly wireless?: boolean
 }
 
-/** Objects at the other ends of the links of objects of one model. */
-export const linkPeersOf = (
-  model: string,
-  ids: readonly number[],
-  context: ComputeContext,
-): Promise<readonly Found[]> =>
-  context.share('link peers', async () => {
-    const [cabled, wireless] = await Promise.all([
-      cablePeersOf(model, ids, context),
-      model === 'dcim.interface' ? wirelessPeersOf(ids, context) : [],
-    ])
-    return [...cabled, ...wireless]
-  })
+/** The objects to which those of one model are connected: queries about a page, and the result of reading their answers. */
+interface Connections<T> {
+  readonly asks: readonly PageQuery[]
+  find(context: ComputeContext): Promise<T>
+}
+
+/** Objects at the other ends of the links of objects of the model. */
+export function linkPeersOf(model: string): Connections<readonly Found[]> {
+  const cablePeers = cablePeersOf(model)
+  const hasWireless = model === 'dcim.interface'
+  const find = async ({ answer }: ComputeContext): Promise<readonly Found[]> => {
+    const cabled = [...(await answer(cablePeers))].flatMap(([id, ends]) =>
+      atOtherEnds(ends.split(',').map((end) => otherEnd(id, end))),
+    )
+    if (!hasWireless) return cabled
+    const wireless = [...(await answer(WIRELESS_PEERS))].map(([id, peer]) => found(id, peer))
+    return [...cabled, ...wireless.map((peer) => ({ ...peer, wireless: true }))]
+  }
+  return {
+    asks: hasWireless ? [cablePeers, WIRELESS_PEERS] : [cablePeers],
+    find: (context) => context.share('link peers', () => find(context)),
+  }
+}
 
 const ENDS = table(
   'dcim.cabletermination',
   ...['cable_id', 'cable_end', 'termination_type', 'termination_id', 'connector', 'positions'],
 )
 
-async function cablePeersOf(
-  model: string,
-  ids: readonly number[],
-  { database }: ComputeContext,
-): Promise<readonly Found[]> {
-  const ends = await database.query<OtherEnd>(sql`
-    select own.termination_id as id, peer.termination_type as type, peer.termination_id as object,
-      own.cable_end as "ownEnd", own.connector::int as "ownConnector",
-      own.positions as "ownPositions", peer.connector::int as connector, peer.positions, c.profile
+/** Each value is the type and the id of a peer, then, where the cable has a profile, what that makes of them: see `otherEnd`. */
+const cablePeersOf =
+  (model: string): PageQuery =>
+  (ids) =>
+    sql`
+    select own.termination_id, string_agg(
+      peer.termination_type || ':' || peer.termination_id || case when c.profile is null then '' else
+        ':' || c.profile || ':' || own.cable_end || ':' || coalesce(own.connector::text, '')
+          || ':' || coalesce(array_to_string(own.positions, '+'), '') || ':' || coalesce(peer.connector::text, '')
+          || ':' || coalesce(array_to_string(peer.positions, '+'), '') end,
+      ',' order by peer.connector, peer.id)
     from ${ENDS} own
     join ${table('dcim.cable', 'profile')} c on c.id = own.cable_id
     join ${ENDS} peer
       on peer.cable_id = own.cable_id and peer.cable_end <> own.cable_end
-    where own.termination_type = ${model} and own.termination_id = any(${ids}::bigint[])
-    order by own.termination_id, peer.connector, peer.id
-  `)
-  return [...Map.groupBy(ends, ({ id }) => id).values()].flatMap(atOtherEnds)
-}
+    where own.termination_type = ${model} and own.termination_id = any(${ids}::bigint[]) group by 1`
 
-async function wirelessPeersOf(
-  ids: readonly number[],
-  { database }: ComputeContext,
-): Promise<readonly Found[]> {
-  const wireless = await database.query<{ id: number; object: number }>(sql`
-    select i.id, case l.interface_a_id when i.id then l.interface_b_id else l.interface_a_id end
-      as object
-    from ${table('dcim.interface', 'wireless_link_id', 'cable_id')} i
-    join ${table('wireless.wirelesslink', 'interface_a_id', 'interface_b_id')} l on l.id = i.wireless_link_id
-    where i.id = any(${ids}::bigint[]) and i.cable_id is null
-  `)
-  return wireless.map((peer) => ({ ...peer, type: 'dcim.interface', wireless: true }))
-}
+const WIRELESS_PEERS: PageQuery = (ids) => sql`
+  select i.id,
+    'dcim.interface:' || case l.interface_a_id when i.id then l.interface_b_id else l.interface_a_id end
+  from ${table('dcim.interface', 'wireless_link_id', 'cable_id')} i
+  join ${table('wireless.wirelesslink', 'interface_a_id', 'interface_b_id')} l on l.id = i.wireless_link_id
+  where i.id = any(${ids}::bigint[]) and i.cable_id is null`
 
 interface Endpoints {
   readonly ends: readonly Found[]
   readonly reachable: ReadonlySet<number>
 }
 
-/** Ends of the complete paths that start at objects of one model, and of those whose path is active. */
-export const pathEndpointsOf = (
-  model: string,
-  ids: readonly number[],
-  context: ComputeContext,
-): Promise<Endpoints> => context.share('endpoints', () => findEndpoints(model, ids, context))
-
-async function findEndpoints(
-  model: string,
-  ids: readonly number[],
-  { database, model: modelOf }: ComputeContext,
-): Promise<Endpoints> {
-  const [rows, virtual] = await Promise.all([
-    database.query<{ id: number; active: boolean; last: string }>(sql`
-      select t.id, p.is_active as active, p.path ->> -1 as last
-      from ${table(modelOf(model), '_path_id')} t
-      join ${table('dcim.cablepath', 'path', 'is_active', 'is_complete')} p on p.id = t._path_id
-      where t.id = any(${ids}::bigint[]) and p.is_complete`),
-    model === 'dcim.interface' ? virtualPeersOf(ids, database) : [],
-  ])
-  const byCircuit = new Set(virtual.map(({ id }) => id))
-  const ends = rows.flatMap(({ id, last }) =>
-    (JSON.parse(last) as string[]).flatMap((node) => {
-      const [type, object] = node.split(':')
-      return type && object ? [{ id, type, object: Number(object) }] : []
-    }),
-  )
+/** Ends of the complete paths that start at objects of the model, and of those whose path is active. */
+export function pathEndpointsOf(model: string): Connections<Endpoints> {
+  const pathEnds = pathEndsOf(model)
+  const hasVirtual = model === 'dcim.interface'
+  const find = async ({ answer }: ComputeContext): Promise<Endpoints> => {
+    const paths = [...(await answer(pathEnds))].map(([id, path]) => {
+      const [isActive, ...ends] = path.split(',')
+      return { id, isActive: isActive === 'true', ends }
+    })
+    const circuits = hasVirtual ? await answer(VIRTUAL_PEERS) : new Map<number, string>()
+    const virtual = [...circuits].flatMap(([id, peers]) =>
+      peers.split(',').map((peer) => found(id, peer)),
+    )
+    const ends = paths.flatMap(({ id, ends }) =>
+      circuits.has(id) ? [] : ends.filter((end) => end.includes(':')).map((end) => found(id, end)),
+    )
+    return {
+      ends: [...ends, ...virtual],
+      reachable: new Set(paths.filter(({ isActive }) => isActive).map(({ id }) => id)),
+    }
+  }
   return {
-    ends: [...ends.filter(({ id }) => !byCircuit.has(id)), ...virtual],
-    reachable: new Set(rows.filter(({ active }) => active).map(({ id }) => id)),
+    asks: hasVirtual ? [pathEnds, VIRTUAL_PEERS] : [pathEnds],
+    find: (context) => context.share('endpoints', () => find(context)),
   }
 }
+
+/** The first value says whether the path is active; the others are the nodes at its end, of which a path may have none. */
+const pathEndsOf =
+  (model: string): PageQuery =>
+  (ids) =>
+    sql`
+    select t.id, p.is_active::text || ',' || translate(p.path ->> -1, '[]" ', '')
+    from ${table(model, '_path_id')} t
+    join ${table('dcim.cablepath', 'path', 'is_active', 'is_complete')} p on p.id = t._path_id
+    where t.id = any(${ids}::bigint[]) and p.is_complete`
 
 const VIRTUAL_ENDS = table(
   'circuits.virtualcircuittermination',
@@ -108,17 +113,19 @@ const VIRTUAL_ENDS = table(
 )
 
 /** Virtual interfaces connected by virtual circuits: peers with each other, hubs with spokes. */
-const virtualPeersOf = (
-  ids: readonly number[],
-  database: ComputeContext['database'],
-): Promise<Found[]> =>
-  database.query<{ id: number; type: string; object: number }>(sql`
-    select own.interface_id as id, 'circuits.virtualcircuittermination' as type, peer.id as object
-    from ${VIRTUAL_ENDS} own
-    join ${VIRTUAL_ENDS} peer
-      on peer.virtual_circuit_id = own.virtual_circuit_id and peer.id <> own.id
-        and peer.role = case own.role when 'hub' then 'spoke' when 'spoke' then 'hub' else 'peer' end
-    where own.interface_id = any(${ids}::bigint[]) order by own.interface_id, peer.id`)
+const VIRTUAL_PEERS: PageQuery = (ids) => sql`
+  select own.interface_id, string_agg('circuits.virtualcircuittermination:' || peer.id, ',' order by peer.id)
+  from ${VIRTUAL_ENDS} own
+  join ${VIRTUAL_ENDS} peer
+    on peer.virtual_circuit_id = own.virtual_circuit_id and peer.id <> own.id
+      and peer.role = case own.role when 'hub' then 'spoke' when 'spoke' then 'hub' else 'peer' end
+  where own.interface_id = any(${ids}::bigint[]) group by 1`
+
+/** The object that a value names by type and id. */
+function found(id: number, value: string): Found {
+  const [type = '', object] = value.split(':')
+  return { id, type, object: Number(object) }
+}
 
 /** JSON lists of nested objects by the id that they are connected to; undefined where nothing was found. */
 export async function nestedLists(
@@ -135,14 +142,31 @@ export async function nestedLists(
   }
 }
 
-interface OtherEnd extends Found, Record<string, unknown> {
+interface OtherEnd extends Found {
   readonly ownEnd: CableEnd
-  readonly ownConnector: number | null
-  readonly ownPositions: readonly number[] | null
-  readonly connector: number | null
-  readonly positions: readonly number[] | null
+  readonly ownConnector: number
+  readonly ownPositions: readonly number[]
+  readonly connector: number
+  readonly positions: readonly number[]
   readonly profile: string | null
 }
+
+/** Numbers of connectors and positions are 1 or more; 0 stands for none. */
+function otherEnd(id: number, value: string): OtherEnd {
+  const [type = '', object, profile, ownEnd, ownConnector, ownPositions, connector, positions] =
+    value.split(':')
+  return {
+    ...{ id, type, object: Number(object) },
+    profile: profile ?? null,
+    ownEnd: ownEnd === 'B' ? 'B' : 'A',
+    ownConnector: Number(ownConnector),
+    ownPositions: numbersIn(ownPositions),
+    connector: Number(connector),
+    positions: numbersIn(positions),
+  }
+}
+
+const numbersIn = (list = ''): readonly number[] => (list === '' ? [] : list.split('+').map(Number))
 
 /** The objects at the other end that the cable's profile wires to the object, in the profile's order. */
 function atOtherEnds(ends: readonly OtherEnd[]): readonly Found[] {
@@ -150,12 +174,10 @@ function atOtherEnds(ends: readonly OtherEnd[]): readonly Found[] {
   const wires = wiresOf(first?.profile ?? null)
   if (!first || !wires) return ends
   const { ownEnd, ownConnector, ownPositions } = first
-  const peers = (ownPositions ?? []).flatMap((position) => {
-    if (ownConnector === null) return []
+  if (ownConnector === 0) return []
+  const peers = ownPositions.flatMap((position) => {
     const [connector, there] = wires.across(ownEnd, [ownConnector, position])
-    return (
-      ends.find((each) => each.connector === connector && each.positions?.includes(there)) ?? []
-    )
+    return ends.find((each) => each.connector === connector && each.positions.includes(there)) ?? []
   })
   return [...new Set(peers)]
 }
