@@ -67,8 +67,9 @@ const CYCLES: readonly WriteCycle[] = [
     ],
   },
   {
-    turns: 5,
-    warmUp: 1,
+    turns: 15,
+    // A service runs for days: its code for bulk writes is compiled after some of them.
+    warmUp: 5,
     steps: [
       {
         name: 'create 200 addresses',
