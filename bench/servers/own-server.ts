@@ -6,6 +6,7 @@ import { type PostgresServer, startPostgres } from '../../test/support/postgres-
 import { SERVER_TOKEN, type ServerProcess, startServer } from '../../test/support/server.ts'
 import { type Filling, fill } from './fill.ts'
 import type { ServerUnderTest } from './server-under-test.ts'
+import { vacuumPostgres } from './vacuum-postgres.ts'
 import { versionOfApi, versionOfPostgres } from './versions.ts'
 
 export type Storage = 'postgres' | 'pglite'
@@ -46,6 +47,7 @@ export async function startOwnServer(
   }
   try {
     await fill(filling, environment)
+    if (postgres) await vacuumPostgres(postgres.url)
     return await serve(storage, environment, { postgres, clear })
   } catch (error) {
     await clear()
