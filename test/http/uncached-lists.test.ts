@@ -34,14 +34,20 @@ forEachStorage('lists without caches', (open) => {
   })
 
   describe('of small tables', () => {
+    /** The statements of the second of two requests. */
+    const statementsOf = async (path: string): Promise<readonly string[]> => {
+      await textOf(path)
+      const reads = spyOnReads(api.service.database)
+      await textOf(path)
+      const texts = reads.statements().map(({ text }) => text)
+      reads.restore()
+      return texts
+    }
+
     it.each(['dcim/devices', 'core/object-changes', 'dcim/sites', 'ipam/prefixes'])(
       'select the rows of a page at once: %s',
       async (path) => {
-        await textOf(`/api/${path}/?limit=5`)
-        const reads = spyOnReads(api.service.database)
-        await textOf(`/api/${path}/?limit=5`)
-        const texts = reads.statements().map(({ text }) => text)
-        reads.restore()
+        const texts = await statementsOf(`/api/${path}/?limit=5`)
         expect(texts).not.toEqual([])
         expect(texts.filter((text) => /^select t\.id from/.test(text))).toEqual([])
       },
@@ -50,15 +56,19 @@ forEachStorage('lists without caches', (open) => {
     it.each(['dcim/sites', 'dcim/devices', 'dcim/interfaces', 'dcim/cables', 'dcim/front-ports'])(
       'select what belongs to the rows with them: %s',
       async (path) => {
-        await textOf(`/api/${path}/?limit=5`)
-        const reads = spyOnReads(api.service.database)
-        await textOf(`/api/${path}/?limit=5`)
-        const texts = reads.statements().map(({ text }) => text)
-        reads.restore()
+        const texts = await statementsOf(`/api/${path}/?limit=5`)
         expect(texts.map((text) => /^(with page|select count)/.exec(text)?.[0]).toSorted()).toEqual(
           ['select count', 'with page'],
         )
       },
     )
+
+    it('send no statement about the rows of an empty list', async () => {
+      const texts = await statementsOf('/api/dcim/devices/?limit=5&name=none')
+      expect(texts.map((text) => /^select (count|t\.id)/.exec(text)?.[1]).toSorted()).toEqual([
+        'count',
+        't.id',
+      ])
+    })
   })
 })
