@@ -1,5 +1,5 @@
 import { type FieldNode, type GraphQLObjectType, getArgumentValues, isNonNullType } from 'graphql'
-import { answerer } from '../output/computed.ts'
+import { queryResults } from '../output/computed.ts'
 import { PAGE_FORM, type ReadPlan, type WriteValue } from '../output/plan.ts'
 import { PlanBuilder } from '../output/plan-builder.ts'
 import { readPlan, writeRows } from '../output/reader.ts'
@@ -146,9 +146,12 @@ function writerOf(source: Source, place: AskedField): WriteValue {
       return writeCustomValues(place)
     case 'computed': {
       const { field } = source
-      const answerOf = answerer(builder, field)
+      const resultsOf = queryResults(builder, field)
       const position = builder.loadByIds((page) =>
-        field.load(page.ids, { ...contextOf(execution), answer: answerOf(page, execution.whole) }),
+        field.load(page.ids, {
+          ...contextOf(execution),
+          results: resultsOf(page, execution.whole),
+        }),
       )
       return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
     }

@@ -1,4 +1,4 @@
-import { answerer } from '../output/computed.ts'
+import { queryResults } from '../output/computed.ts'
 import type { WriteValue } from '../output/plan.ts'
 import { readSharedRows } from '../output/shared-rows.ts'
 import type { ComputeContext } from '../schema/computed.ts'
@@ -74,10 +74,10 @@ export function writeObjectList(
   { execution, builder, plan }: AskedField,
 ): WriteValue {
   const read = unionReader(to, plan)
-  const answerOf = answerer(builder, field)
+  const resultsOf = queryResults(builder, field)
   const position = builder.loadByIds(async (page) => {
-    const answer = answerOf(page, execution.whole)
-    const lists = await referencesOf(execution, field, page.ids, answer)
+    const results = resultsOf(page, execution.whole)
+    const lists = await referencesOf(execution, field, page.ids, results)
     const textOf = await read([...lists.values()].flat())
     return {
       get: (id) => {
@@ -98,7 +98,7 @@ async function referencesOf(
   { whole }: Execution,
   field: Extract<Source, { kind: 'objectList' }>['field'],
   ids: readonly number[],
-  answer: ComputeContext['answer'],
+  results: ComputeContext['results'],
 ): Promise<ReadonlyMap<number, readonly Reference[]>> {
   const texts = await field.load(ids, {
     database: whole.database,
@@ -106,7 +106,7 @@ async function referencesOf(
     model: (name) => whole.service.registry.model(name),
     nested: async (model) => ({ get: (id) => JSON.stringify({ model, id, isReference: true }) }),
     rows: (shared, wanted) => readSharedRows(whole, shared, wanted),
-    answer,
+    results,
     share: (_question, load) => load(),
   })
   return new Map(

@@ -1,4 +1,4 @@
-import type { Asked, ColumnRows, ComputeContext, PageQuery } from '../schema/computed.ts'
+import type { ColumnRows, ComputeContext, FieldQuery, PageQuery } from '../schema/computed.ts'
 import type { ComputedField } from '../schema/field.ts'
 import { tagsOf } from './many.ts'
 import { type Reader, type RowBatch, shareOn, type WriteValue } from './plan.ts'
@@ -8,34 +8,34 @@ import { readSharedRows } from './shared-rows.ts'
 /** Writes what a function of the declaration computes for the page. */
 export function writeComputed(
   builder: PlanBuilder,
-  field: Pick<ComputedField, 'columns' | 'asks' | 'load'>,
+  field: Pick<ComputedField, 'columns' | 'queries' | 'load'>,
 ): WriteValue {
   const { columns } = field
-  const answerOf = answerer(builder, field)
+  const resultsOf = queryResults(builder, field)
   const columnsOf = columns && columnReader(builder, columns)
   const position = builder.loadByIds((page, reader) =>
-    field.load(page.ids, contextOf(page, reader, answerOf(page, reader)), columnsOf?.(page)),
+    field.load(page.ids, contextOf(page, reader, resultsOf(page, reader)), columnsOf?.(page)),
   )
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
 }
 
-type Answer = ComputeContext['answer']
+type Results = ComputeContext['results']
 
-/** Adds what the field asks; the result gives its `load` the answers. */
-export function answerer(
+/** Adds the field's queries; what it returns gives its `load` their results. */
+export function queryResults(
   builder: PlanBuilder,
-  { asks = [] }: Pick<ComputedField, 'asks'>,
-): (page: RowBatch, reader: Reader) => Answer {
-  const loads = new Map(asks.map((asked) => [asked, builder.ask(queryOf(builder, asked))]))
-  return (page, reader) => async (asked) => {
-    const load = loads.get(asked)
-    if (!load) throw new Error('The field does not declare what it asks')
+  { queries = [] }: Pick<ComputedField, 'queries'>,
+): (page: RowBatch, reader: Reader) => Results {
+  const loads = new Map(queries.map((query) => [query, builder.addQuery(queryOf(builder, query))]))
+  return (page, reader) => async (query) => {
+    const load = loads.get(query)
+    if (!load) throw new Error('The field does not declare this query')
     return await load(page, reader)
   }
 }
 
-const queryOf = ({ service, model }: PlanBuilder, asked: Asked): PageQuery =>
-  asked === 'tags' ? tagsOf(service, model) : asked
+const queryOf = ({ service, model }: PlanBuilder, query: FieldQuery): PageQuery =>
+  query === 'tags' ? tagsOf(service, model) : query
 
 /** Takes the ids and the named columns out of the page's rows. */
 function columnReader(
@@ -49,7 +49,7 @@ function columnReader(
   }
 }
 
-function contextOf(page: RowBatch, reader: Reader, answer: Answer): ComputeContext {
+function contextOf(page: RowBatch, reader: Reader, results: Results): ComputeContext {
   const { service, database, cached } = reader
   return {
     database,
@@ -60,7 +60,7 @@ function contextOf(page: RowBatch, reader: Reader, answer: Answer): ComputeConte
       return reader.nested(model, projection ?? model.nested, wanted)
     },
     rows: (shared, wanted) => readSharedRows(reader, shared, wanted),
-    answer,
+    results,
     share: (query, load) => shareOn(page, query, load),
   }
 }

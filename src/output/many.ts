@@ -26,13 +26,13 @@ export function writeManyToMany(
   const { joins, terms } = orderOf(service, target, field.order)
   // Objects that are written by their slugs are shown by them.
   const shown = field.write === 'slug' ? sql`t.${identifier('slug')}` : sql`t.id`
-  const question: PageQuery = (ids) => sql`
+  const query: PageQuery = (ids) => sql`
     select ${own}, ${listBy(shown, terms)} from ${table(relation, 'id')} j
     join ${table(target, 'id')} t on t.id = j.${identifier(relation.otherColumn)}${joins}
     where ${own} = any(${ids}::bigint[]) group by 1`
   return field.write === 'slug'
-    ? writeSlugs(builder, question)
-    : writeList(builder, target, projection, question)
+    ? writeSlugs(builder, query)
+    : writeList(builder, target, projection, query)
 }
 
 /** SQL of a group's values in an order, as PageQuery selects them. */
@@ -40,10 +40,10 @@ const listBy = (value: Sql, terms: Sql): Sql =>
   sql`string_agg(${value}::text, ',' order by ${terms})`
 
 /** Lists of slugs, which need no objects to be read. */
-function writeSlugs(builder: PlanBuilder, question: PageQuery): WriteValue {
-  const ask = builder.ask(question)
+function writeSlugs(builder: PlanBuilder, query: PageQuery): WriteValue {
+  const load = builder.addQuery(query)
   const position = builder.loadByIds(async (page, reader) => {
-    const slugs = await ask(page, reader)
+    const slugs = await load(page, reader)
     return new Map([...slugs].map(([row, own]) => [row, `[${own.split(',').map(quote)}]`]))
   })
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '[]'
@@ -59,14 +59,14 @@ export function writeReverse(
   const target = service.registry.model(field.of)
   const { joins, key, where } = reverseJoin(target, field.via, model)
   const order = orderOf(service, target, field.order)
-  const question: PageQuery = (ids) => sql`
+  const query: PageQuery = (ids) => sql`
     select ${key}, ${listBy(sql`t.id`, order.terms)}
     from ${table(target, 'id')} t${joins}${order.joins}
     where ${where} and ${key} = any(${ids}::bigint[]) group by 1`
-  if (!field.single) return writeList(builder, target, projection, question)
-  const ask = builder.ask(question)
+  if (!field.single) return writeList(builder, target, projection, query)
+  const load = builder.addQuery(query)
   const position = builder.loadByIds(async (page, reader) => {
-    const related = await ask(page, reader)
+    const related = await load(page, reader)
     const texts = await reader.nested(target, projection, allOf(related))
     return { get: (row) => texts.get(Number(related.get(row)?.split(',')[0])) }
   })
@@ -93,7 +93,7 @@ export const writeTags = (builder: PlanBuilder): WriteValue =>
     tagsOf(builder.service, builder.model),
   )
 
-/** Asks for the ids of the tags of rows of the model, by weight and name. */
+/** Selects the ids of the tags of rows of the model, by weight and name. */
 export function tagsOf(service: Service, model: Model): PageQuery {
   const tag = service.registry.model(SYSTEM.tag)
   const items = service.registry.model(SYSTEM.taggedItem)
@@ -108,11 +108,11 @@ function writeList(
   builder: PlanBuilder,
   target: Model,
   projection: NestedProjection | 'bare',
-  question: PageQuery,
+  query: PageQuery,
 ): WriteValue {
-  const ask = builder.ask(question)
+  const load = builder.addQuery(query)
   const position = builder.loadByIds(async (page, reader) => {
-    const related = await ask(page, reader)
+    const related = await load(page, reader)
     if (projection === 'bare') return new Map([...related].map(([row, own]) => [row, `[${own}]`]))
     const texts = await reader.nested(target, projection, allOf(related))
     return {

@@ -12,14 +12,14 @@ export class PageQueries {
   readonly #queries: PageQuery[] = []
   readonly #loads = new Map<string, LoadValues>()
   /** Built when the plan is first used, and has all its queries. */
-  readonly #statement = statementTemplate((ids) => this.#answersOf(ids))
+  readonly #statement = statementTemplate((ids) => this.#resultsOf(ids))
 
   /** `model`: name of the model whose rows a page shows. */
   constructor(model: string) {
     this.#model = model
   }
 
-  /** Adds a query; one that is there already is not asked again. */
+  /** Adds a query; one that is there already is not sent twice. */
   add(query: PageQuery): LoadValues {
     const { text, values } = query(raw('ids'))
     const key = JSON.stringify([text, values])
@@ -27,48 +27,48 @@ export class PageQueries {
     if (known) return known
     const index = this.#queries.push(query) - 1
     const load: LoadValues = async (page, reader) => {
-      const answers = await shareOn(page, this, () => this.#ask(page.ids, reader))
-      return answers[index] ?? new Map()
+      const results = await shareOn(page, this, () => this.#send(page.ids, reader))
+      return results[index] ?? new Map()
     }
     this.#loads.set(key, load)
     return load
   }
 
-  /** SQL of all answers about the rows of a page, as one text; undefined without queries. */
-  get answersOfPage(): Sql | undefined {
-    return this.#queries.length === 0 ? undefined : sql`(${this.#answersOf(PAGE_IDS)})`
+  /** SQL of the results of all queries about the rows of a page, as one text; undefined without queries. */
+  get resultsOfPage(): Sql | undefined {
+    return this.#queries.length === 0 ? undefined : sql`(${this.#resultsOf(PAGE_IDS)})`
   }
 
-  /** Gives the page the text that `answersOfPage` has selected for it. */
-  answer({ shared }: RowBatch, text: unknown): void {
+  /** Gives the page the text that `resultsOfPage` has selected for it. */
+  setResults({ shared }: RowBatch, text: unknown): void {
     shared.set(this, Promise.resolve(this.#parse(text)))
   }
 
-  #answersOf(ids: Sql): Sql {
+  #resultsOf(ids: Sql): Sql {
     const all = this.#queries.map(
       (query, index) =>
-        sql`select ${raw(`'${index} '`)} || asked.row || ' ' || asked.values from (${query(ids)}) asked (row, values)`,
+        sql`select ${raw(`'${index} '`)} || selected.row || ' ' || selected.values from (${query(ids)}) selected (row, values)`,
     )
     // Text takes PostgreSQL half the time of JSON.
-    return sql`select string_agg(answers.line, ';') from (${join(all, ' union all ')}) answers (line)`
+    return sql`select string_agg(results.line, ';') from (${join(all, ' union all ')}) results (line)`
   }
 
-  async #ask(ids: readonly number[], { database, inserted }: Reader): Promise<readonly Values[]> {
+  async #send(ids: readonly number[], { database, inserted }: Reader): Promise<readonly Values[]> {
     if (inserted?.areUnrelated(this.#model, ids)) return []
     const [row] = await database.queryArrays(this.#statement(ids))
     return this.#parse(row?.[0])
   }
 
-  /** Answers in the order of the queries; null where nothing belongs to any row. */
+  /** Results in the order of the queries; null where nothing belongs to any row. */
   #parse(text: unknown): readonly Values[] {
-    const answers = this.#queries.map(() => new Map<number, string>())
-    if (text === null || text === undefined) return answers
+    const results = this.#queries.map(() => new Map<number, string>())
+    if (text === null || text === undefined) return results
     for (const line of String(text).split(';')) {
       const first = line.indexOf(' ')
       const second = line.indexOf(' ', first + 1)
       const id = Number(line.slice(first + 1, second))
-      answers[Number(line.slice(0, first))]?.set(id, line.slice(second + 1))
+      results[Number(line.slice(0, first))]?.set(id, line.slice(second + 1))
     }
-    return answers
+    return results
   }
 }

@@ -59,7 +59,7 @@ export class PlanBuilder {
   }
 
   /** Adds a query by the page's ids. All queries of a plan are sent as one statement. */
-  ask(query: PageQuery): LoadValues {
+  addQuery(query: PageQuery): LoadValues {
     return this.queries.add(query)
   }
 

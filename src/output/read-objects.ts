@@ -84,7 +84,7 @@ export async function readInOrder(
 export const wantedRows = oncePer(
   ({ select, width, queries }: ReadPlan): WantedRows => ({
     ...{ select, width },
-    belonging: queries.answersOfPage,
+    belonging: queries.resultsOfPage,
   }),
 )
 

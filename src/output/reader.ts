@@ -168,7 +168,7 @@ async function loadPage(
   { ids, rows: read, belonging }: Pick<RowBatch, 'ids' | 'rows'> & { readonly belonging?: unknown },
 ): Promise<LoadedPage> {
   const page: RowBatch = { ids, rows: read, shared: new Map() }
-  if (belonging !== undefined) queries.answer(page, belonging)
+  if (belonging !== undefined) queries.setResults(page, belonging)
   const loading = loads.map(async (load) =>
     load.by === 'ids' ? await load.load(page, reader) : await load.load(await page.rows, reader),
   )

@@ -13,8 +13,7 @@ export function writeCount(builder: PlanBuilder, field: RelatedCountField): Writ
   const statement = field.cumulative
     ? subtreeStatement(registry, builder.model, field)
     : countStatement(registry, builder.model, field)
-  const ask = builder.ask(statement)
-  const position = builder.loadByIds(ask)
+  const position = builder.loadByIds(builder.addQuery(statement))
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '0'
 }
 

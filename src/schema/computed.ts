@@ -19,7 +19,7 @@ export interface SharedRows {
 }
 
 /**
- * Asks what belongs to the rows with the ids, which are a value: `any(${ids}::bigint[])`. Selects the id of a row, once, and a text of all
+ * A query about the rows with the ids, which are a value: `any(${ids}::bigint[])`. Selects the id of a row, once, and a text of all
  * its values, which have no commas, spaces or semicolons, with commas between them. Rows to which nothing belongs may be missing.
  */
 export type PageQuery = (ids: Sql) => Sql
@@ -28,7 +28,7 @@ export type PageQuery = (ids: Sql) => Sql
 export type Values = ReadonlyMap<number, string>
 
 /** A query of a computed field about the rows of a page; `tags`: the ids of their tags. */
-export type Asked = PageQuery | 'tags'
+export type FieldQuery = PageQuery | 'tags'
 
 /** Selected values by the ids of rows. As with TextsById, what is made of a row with `get` depends on that row alone. */
 export interface RowsById {
@@ -48,8 +48,8 @@ export interface ComputeContext {
   ) => Promise<TextsById>
   /** Selected values of rows by id, which are cached like nested texts; ids of rows that are gone are missing. */
   readonly rows: (shared: SharedRows, ids: Iterable<number>) => Promise<RowsById>
-  /** The answer to one of the queries that the field declares (`asks`). */
-  readonly answer: (asked: Asked) => Promise<Values>
+  /** The results of one of the queries that the field declares. */
+  readonly results: (query: FieldQuery) => Promise<Values>
   /** The result of `load`, shared by all computed fields of a page that use the same key; executed once per page. */
   readonly share: <T>(question: string, load: () => Promise<T>) => Promise<T>
   /**

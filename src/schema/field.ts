@@ -1,7 +1,7 @@
 import type { Messages } from '../errors.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { ChoiceSet, ChoiceValue } from './choices.ts'
-import type { Asked, LoadComputed } from './computed.ts'
+import type { FieldQuery, LoadComputed } from './computed.ts'
 import type { FilterDeclaration } from './filter.ts'
 import type { Json } from './json.ts'
 import type { ColumnOf } from './path.ts'
@@ -296,8 +296,8 @@ export interface ComputedField {
   readonly schema: Json
   /** Fields with columns of their own whose stored values `load` uses; read with the page's other columns. */
   readonly columns?: readonly string[]
-  /** Queries whose answers `load` uses; sent with all others about the page's rows. */
-  readonly asks?: readonly Asked[]
+  /** Queries whose results `load` uses; sent with all others about the page's rows. */
+  readonly queries?: readonly FieldQuery[]
   /** Omitted if `exclude` names it. */
   readonly excludable?: boolean
   /**
@@ -519,7 +519,7 @@ export const computed = (
   load: LoadComputed,
   options: Pick<
     ComputedField,
-    'columns' | 'asks' | 'excludable' | 'input' | 'recorded' | 'example' | 'objects'
+    'columns' | 'queries' | 'excludable' | 'input' | 'recorded' | 'example' | 'objects'
   > = {},
 ): ComputedField => Object.freeze({ kind: 'computed', schema, load, ...options })
 /** Option of a write; neither stored nor part of a response. */

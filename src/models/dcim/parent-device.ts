@@ -34,8 +34,8 @@ export const parentDevice = computed(
       },
     },
   },
-  async (_ids, { answer, nested }) => {
-    const bays = [...(await answer(ofBay))].map(([child, found]) => {
+  async (_ids, { results, nested }) => {
+    const bays = [...(await results(ofBay))].map(([child, found]) => {
       const [bay = 0, parent = 0] = found.split(',').map(Number)
       return { child, bay, parent }
     })
@@ -60,5 +60,5 @@ export const parentDevice = computed(
       }),
     )
   },
-  { asks: [ofBay] },
+  { queries: [ofBay] },
 )

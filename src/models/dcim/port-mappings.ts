@@ -35,14 +35,14 @@ export function portMappings(
         },
       },
     },
-    async (_ids, { answer }) => {
-      const lists = await answer(mappings)
+    async (_ids, { results }) => {
+      const lists = await results(mappings)
       const textOf = (value: string): string => {
         const [position, port, there] = value.split(':')
         return `{"position":${position},"${other}_port":${port},"${other}_port_position":${there}}`
       }
       return { get: (id) => `[${lists.get(id)?.split(',').map(textOf) ?? ''}]` }
     },
-    { input: readPortLinks(side), asks: [mappings] },
+    { input: readPortLinks(side), queries: [mappings] },
   )
 }

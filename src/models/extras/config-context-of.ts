@@ -94,7 +94,7 @@ export const configContextOf = (model: ContextBearer): ComputedField =>
       const { database, cached } = context
       const [contexts, tags] = await Promise.all([
         cached('config contexts', () => loadContexts(database)),
-        context.answer('tags'),
+        context.results('tags'),
       ])
       const bearers = await readBearers(model, contexts, { ids, rows, tags }, context)
       return {
@@ -109,7 +109,7 @@ export const configContextOf = (model: ContextBearer): ComputedField =>
         },
       }
     },
-    { excludable: true, columns: columnsOfBearers(model), asks: ['tags'] },
+    { excludable: true, columns: columnsOfBearers(model), queries: ['tags'] },
   )
 
 /** Ids of the active config contexts that match the object, in the order in which their data is merged. */

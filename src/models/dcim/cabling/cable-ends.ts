@@ -35,7 +35,7 @@ export const cableEnds = (end: 'A' | 'B', example: Example): ComputedField =>
     },
     async (_ids, context) => {
       const objects = new Map(
-        [...(await context.answer(OBJECTS_AT_ENDS))].map(([cable, own]) => [
+        [...(await context.results(OBJECTS_AT_ENDS))].map(([cable, own]) => [
           cable,
           objectsAt(end, own),
         ]),
@@ -53,7 +53,7 @@ export const cableEnds = (end: 'A' | 'B', example: Example): ComputedField =>
     },
     {
       objects: CABLE_TERMINATION_MODELS,
-      asks: [OBJECTS_AT_ENDS],
+      queries: [OBJECTS_AT_ENDS],
       input: readCableEnds,
       example,
       recorded: (id) => sql`array(

@@ -62,7 +62,7 @@ const TYPE_NAME: Json = { type: 'string', nullable: true, readOnly: true }
 
 /** The directly connected peers of an object of `model`, and their type. */
 export function linkPeers(model: string) {
-  const { asks, find } = linkPeersOf(model)
+  const { queries, find } = linkPeersOf(model)
   return {
     link_peers: computed(
       OBJECTS,
@@ -70,7 +70,7 @@ export function linkPeers(model: string) {
         const lists = await nestedLists(await find(context), context)
         return { get: (id) => lists.get(id) ?? '[]' }
       },
-      { objects: CABLE_TERMINATION_MODELS, asks },
+      { objects: CABLE_TERMINATION_MODELS, queries },
     ),
     link_peers_type: computed(
       TYPE_NAME,
@@ -83,19 +83,19 @@ export function linkPeers(model: string) {
           ),
         )
       },
-      { asks },
+      { queries },
     ),
   }
 }
 
 /** The ends of the complete path from an object of `model`; null without one. */
 export function connectedEndpoints(model: string) {
-  const { asks, find } = pathEndpointsOf(model)
+  const { queries, find } = pathEndpointsOf(model)
   return {
     connected_endpoints: computed(
       OBJECTS_OR_NULL,
       async (_ids, context) => await nestedLists((await find(context)).ends, context),
-      { objects: PATH_END_MODELS, asks },
+      { objects: PATH_END_MODELS, queries },
     ),
     connected_endpoints_type: computed(
       TYPE_NAME,
@@ -103,7 +103,7 @@ export function connectedEndpoints(model: string) {
         const { ends } = await find(context)
         return new Map(ends.map(({ id, type }) => [id, JSON.stringify(type)]))
       },
-      { asks },
+      { queries },
     ),
     connected_endpoints_reachable: computed(
       { type: 'boolean' },
@@ -111,7 +111,7 @@ export function connectedEndpoints(model: string) {
         const { reachable } = await find(context)
         return { get: (id) => String(reachable.has(id)) }
       },
-      { asks },
+      { queries },
     ),
   }
 }

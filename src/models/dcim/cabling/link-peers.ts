@@ -12,9 +12,9 @@ export interface Found {
   readonly wireless?: boolean
 }
 
-/** The objects to which those of one model are connected: queries about a page, and the result of reading their answers. */
+/** The objects to which those of one model are connected: queries about a page, and what they find. */
 interface Connections<T> {
-  readonly asks: readonly PageQuery[]
+  readonly queries: readonly PageQuery[]
   find(context: ComputeContext): Promise<T>
 }
 
@@ -22,16 +22,16 @@ interface Connections<T> {
 export function linkPeersOf(model: string): Connections<readonly Found[]> {
   const cablePeers = cablePeersOf(model)
   const hasWireless = model === 'dcim.interface'
-  const find = async ({ answer }: ComputeContext): Promise<readonly Found[]> => {
-    const cabled = [...(await answer(cablePeers))].flatMap(([id, ends]) =>
+  const find = async ({ results }: ComputeContext): Promise<readonly Found[]> => {
+    const cabled = [...(await results(cablePeers))].flatMap(([id, ends]) =>
       atOtherEnds(ends.split(',').map((end) => otherEnd(id, end))),
     )
     if (!hasWireless) return cabled
-    const wireless = [...(await answer(WIRELESS_PEERS))].map(([id, peer]) => found(id, peer))
+    const wireless = [...(await results(WIRELESS_PEERS))].map(([id, peer]) => found(id, peer))
     return [...cabled, ...wireless.map((peer) => ({ ...peer, wireless: true }))]
   }
   return {
-    asks: hasWireless ? [cablePeers, WIRELESS_PEERS] : [cablePeers],
+    queries: hasWireless ? [cablePeers, WIRELESS_PEERS] : [cablePeers],
     find: (context) => context.share('link peers', () => find(context)),
   }
 }
@@ -74,12 +74,12 @@ interface Endpoints {
 export function pathEndpointsOf(model: string): Connections<Endpoints> {
   const pathEnds = pathEndsOf(model)
   const hasVirtual = model === 'dcim.interface'
-  const find = async ({ answer }: ComputeContext): Promise<Endpoints> => {
-    const paths = [...(await answer(pathEnds))].map(([id, path]) => {
+  const find = async ({ results }: ComputeContext): Promise<Endpoints> => {
+    const paths = [...(await results(pathEnds))].map(([id, path]) => {
       const [isActive, ...ends] = path.split(',')
       return { id, isActive: isActive === 'true', ends }
     })
-    const circuits = hasVirtual ? await answer(VIRTUAL_PEERS) : new Map<number, string>()
+    const circuits = hasVirtual ? await results(VIRTUAL_PEERS) : new Map<number, string>()
     const virtual = [...circuits].flatMap(([id, peers]) =>
       peers.split(',').map((peer) => found(id, peer)),
     )
@@ -92,7 +92,7 @@ export function pathEndpointsOf(model: string): Connections<Endpoints> {
     }
   }
   return {
-    asks: hasVirtual ? [pathEnds, VIRTUAL_PEERS] : [pathEnds],
+    queries: hasVirtual ? [pathEnds, VIRTUAL_PEERS] : [pathEnds],
     find: (context) => context.share('endpoints', () => find(context)),
   }
 }
