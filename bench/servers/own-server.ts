@@ -5,8 +5,8 @@ import { atExit } from '../../test/support/at-exit.ts'
 import { type PostgresServer, startPostgres } from '../../test/support/postgres-server.ts'
 import { SERVER_TOKEN, type ServerProcess, startServer } from '../../test/support/server.ts'
 import { type Filling, fill } from './fill.ts'
+import { queryPostgres } from './query-postgres.ts'
 import type { ServerUnderTest } from './server-under-test.ts'
-import { vacuumPostgres } from './vacuum-postgres.ts'
 import { versionOfApi, versionOfPostgres } from './versions.ts'
 
 export type Storage = 'postgres' | 'pglite'
@@ -47,7 +47,8 @@ export async function startOwnServer(
   }
   try {
     await fill(filling, environment)
-    if (postgres) await vacuumPostgres(postgres.url)
+    // As autovacuum does within a minute.
+    if (postgres) await queryPostgres(postgres.url, 'vacuum (analyze)')
     return await serve(storage, environment, { postgres, clear })
   } catch (error) {
     await clear()

@@ -1,5 +1,5 @@
-import pg from 'pg'
 import { type Access, ask } from '../client.ts'
+import { queryPostgres } from './query-postgres.ts'
 
 /** Versions that a server reports. */
 export async function versionOfApi(access: Access): Promise<Readonly<Record<string, string>>> {
@@ -9,9 +9,6 @@ export async function versionOfApi(access: Access): Promise<Readonly<Record<stri
 }
 
 export async function versionOfPostgres(url: string): Promise<Readonly<Record<string, string>>> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const { rows } = await client.query<{ server_version: string }>('show server_version')
-  await client.end()
-  return { PostgreSQL: rows[0]?.server_version ?? '' }
+  const [row] = await queryPostgres<{ server_version: string }>(url, 'show server_version')
+  return { PostgreSQL: row?.server_version ?? '' }
 }

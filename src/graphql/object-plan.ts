@@ -206,7 +206,6 @@ function writeParts(
 const contextOf = ({ whole }: Execution) => ({
   database: whole.database,
   cached: whole.cached,
-  model: (name: string) => whole.service.registry.model(name),
   nested: (name: string, ids: readonly number[]) => {
     const model = whole.service.registry.model(name)
     return whole.nested(model, model.nested, ids)

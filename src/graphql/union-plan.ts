@@ -103,11 +103,10 @@ async function referencesOf(
   const texts = await field.load(ids, {
     database: whole.database,
     cached: (_key, load) => load(),
-    model: (name) => whole.service.registry.model(name),
     nested: async (model) => ({ get: (id) => JSON.stringify({ model, id, isReference: true }) }),
     rows: (shared, wanted) => readSharedRows(whole, shared, wanted),
     results,
-    share: (_question, load) => load(),
+    share: (_key, load) => load(),
   })
   return new Map(
     ids.map((id) => {

@@ -54,7 +54,6 @@ function contextOf(page: RowBatch, reader: Reader, results: Results): ComputeCon
   return {
     database,
     cached,
-    model: (name) => service.registry.model(name),
     nested: (name, wanted, projection) => {
       const model = service.registry.model(name)
       return reader.nested(model, projection ?? model.nested, wanted)

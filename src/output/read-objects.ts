@@ -84,7 +84,7 @@ export async function readInOrder(
 export const wantedRows = oncePer(
   ({ select, width, queries }: ReadPlan): WantedRows => ({
     ...{ select, width },
-    belonging: queries.resultsOfPage,
+    results: queries.resultsOfPage,
   }),
 )
 
@@ -109,7 +109,7 @@ export async function readPageList(
 
 async function textsOfPage(
   source: ReadSource,
-  { ids, rows, belonging }: FoundPage,
+  { ids, rows, results }: FoundPage,
   projection: Projection,
   base: string,
 ): Promise<Iterable<string>> {
@@ -118,7 +118,7 @@ async function textsOfPage(
   const { plan } = projection
   if (rows) {
     const reader = openReader(source, baseText(base))
-    return await textsOneByOne(reader, plan, rows, belonging)
+    return await textsOneByOne(reader, plan, rows, results)
   }
   // The rows of a transaction are written for a second reader too, and those of a long page in several turns.
   if (source.uncommitted || ids.length > ROWS_AT_ONCE) {

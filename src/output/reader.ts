@@ -108,15 +108,15 @@ export const writeRows = (
 
 /**
  * As `writeRows`, texts alone, each made when it is asked for: a text that has not been used yet is a tree of its parts, and those of a page
- * would be copied by every collection of the young generation. `belonging`: what the plan's queries have selected for the rows.
+ * would be copied by every collection of the young generation. `results`: what the plan's queries have selected for the rows.
  */
 export async function textsOneByOne(
   reader: Reader,
   plan: ReadPlan,
   rows: readonly ValueRow[],
-  belonging: unknown,
+  results: unknown,
 ): Promise<Iterable<string>> {
-  const { textOf } = await loadPage(reader, plan, { ids: idsOf(rows), rows, belonging })
+  const { textOf } = await loadPage(reader, plan, { ids: idsOf(rows), rows, results })
   return Iterator.from(rows).map(textOf)
 }
 
@@ -165,10 +165,10 @@ interface LoadedPage {
 async function loadPage(
   reader: Reader,
   { loads, parts, queries }: ReadPlan,
-  { ids, rows: read, belonging }: Pick<RowBatch, 'ids' | 'rows'> & { readonly belonging?: unknown },
+  { ids, rows: read, results }: Pick<RowBatch, 'ids' | 'rows'> & { readonly results?: unknown },
 ): Promise<LoadedPage> {
   const page: RowBatch = { ids, rows: read, shared: new Map() }
-  if (belonging !== undefined) queries.setResults(page, belonging)
+  if (results !== undefined) queries.setResults(page, results)
   const loading = loads.map(async (load) =>
     load.by === 'ids' ? await load.load(page, reader) : await load.load(await page.rows, reader),
   )

@@ -22,8 +22,8 @@ export interface FoundPage {
   readonly ids: readonly number[]
   /** The rows, where they were selected with the ids. */
   readonly rows?: readonly (readonly unknown[])[] | undefined
-  /** The value of `WantedRows.belonging`. */
-  readonly belonging?: unknown
+  /** The value of `WantedRows.results`. */
+  readonly results?: unknown
 }
 
 /** Ids of a found page's rows, an array; for SQL of the values that belong to them. */
@@ -36,7 +36,7 @@ export interface WantedRows {
   /** Number of expressions in the list. */
   readonly width: number
   /** SQL of one value, about the rows with the ids `PAGE_IDS`. */
-  readonly belonging?: Sql | undefined
+  readonly results?: Sql | undefined
 }
 
 /**
@@ -58,25 +58,25 @@ export async function findPage(
   if (!wanted || !options?.isShort) return { ids: await pageIds(service, model, page) }
   const ofPage = rowsOfPage(model, page, wanted.select)
   // A list with filters is often empty, and then nothing belongs to its rows: to begin the larger statement would take most of its time.
-  const beside = page.where ? undefined : besidePage(wanted)
-  const statement = beside
-    ? sql`with page ${beside.columns} as materialized (${ofPage}), ${beside.rest}`
+  const combined = page.where ? undefined : withResults(wanted)
+  const statement = combined
+    ? sql`with page ${combined.columns} as materialized (${ofPage}), ${combined.rest}`
     : ofPage
   const rows = await service.database.queryArrays(statement, options)
-  const last = beside && rows.pop()
-  return { ids: rows.map(([id]) => Number(id)), rows, belonging: last?.at(-1) }
+  const last = combined && rows.pop()
+  return { ids: rows.map(([id]) => Number(id)), rows, results: last?.at(-1) }
 }
 
 /** The rows of the page, then one that is empty but for its last value. */
-const besidePage = oncePer(({ width, belonging }: WantedRows) => {
-  if (!belonging) return undefined
+const withResults = oncePer(({ width, results }: WantedRows) => {
+  if (!results) return undefined
   const columns = Array.from({ length: width }, (_, index) => `c${index}`)
   return {
     columns: raw(`(${columns.join(', ')})`),
     rest: constantPart(sql`
       found as materialized (select array_agg(page.c0) as ids from page)
       select page.*, null from page
-      union all select ${raw('null, '.repeat(width))}${belonging}`),
+      union all select ${raw('null, '.repeat(width))}${results}`),
   }
 })
 

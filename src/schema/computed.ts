@@ -1,7 +1,6 @@
 import type { Sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import type { NestedProjection } from './field.ts'
-import type { Model } from './registry.ts'
 
 /**
  * JSON texts by id. `get` is called for the row that is being written: where it takes nested texts only then, a change of those
@@ -38,8 +37,6 @@ export interface RowsById {
 /** Context of a computed field while a page is serialised. */
 export interface ComputeContext {
   readonly database: Queryable
-  /** A model by name; throws for an unknown one. */
-  readonly model: (name: string) => Model
   /** Nested JSON text of objects by id, in the given projection or the model's own. */
   readonly nested: (
     model: string,
@@ -51,7 +48,7 @@ export interface ComputeContext {
   /** The results of one of the queries that the field declares. */
   readonly results: (query: FieldQuery) => Promise<Values>
   /** The result of `load`, shared by all computed fields of a page that use the same key; executed once per page. */
-  readonly share: <T>(question: string, load: () => Promise<T>) => Promise<T>
+  readonly share: <T>(key: string, load: () => Promise<T>) => Promise<T>
   /**
    * The value cached under `key`, or the one that `load` reads, which is then cached until something of that changes. Within a
    * transaction that has changed any of it, it is loaded again and not cached.

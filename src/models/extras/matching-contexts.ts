@@ -4,7 +4,7 @@ import { oncePerText } from '../../schema/once-per.ts'
 export type Matches = readonly boolean[]
 
 /** Every context matches, which is frequent: most have a condition or two. */
-export const EVERY: Matches = []
+const EVERY: Matches = []
 
 /** Different ones per set of contexts: at most two for each of these, usually, and for each value of a condition. */
 const MOST_MATCHES = 10_000

@@ -41,7 +41,7 @@ const ENDS = table(
   ...['cable_id', 'cable_end', 'termination_type', 'termination_id', 'connector', 'positions'],
 )
 
-/** Each value is the type and the id of a peer, then, where the cable has a profile, what that makes of them: see `otherEnd`. */
+/** Each value is the type and the id of a peer, then, where the cable has a profile, the values of `OtherEnd` in the order in which `otherEnd` takes them apart. */
 const cablePeersOf =
   (model: string): PageQuery =>
   (ids) =>
@@ -97,7 +97,10 @@ export function pathEndpointsOf(model: string): Connections<Endpoints> {
   }
 }
 
-/** The first value says whether the path is active; the others are the nodes at its end, of which a path may have none. */
+/**
+ * The first value says whether the path is active; the others are the nodes at its end, of which a path may have none. They are stored as a
+ * JSON list of texts, `type:id`, in which nothing is escaped.
+ */
 const pathEndsOf =
   (model: string): PageQuery =>
   (ids) =>
