@@ -106,7 +106,9 @@ const PLAIN = (column: string): string => `(${column})`
 const METHODS: Readonly<Record<string, (column: string) => string>> = {
   foreignKey: PLAIN,
   uuid: PLAIN,
-  customFields: (column) => `using gin (${column} jsonb_path_ops)`,
+  // Its expression and condition must equal those of query/held-custom-values.ts.
+  customFields: (column) =>
+    `using gin (jsonb_strip_nulls(${column}) jsonb_path_ops) where jsonb_strip_nulls(${column}) <> '{}'`,
   objectTypes: (column) => `using gin (${column})`,
   address: (column) => `using gist (${column} inet_ops)`,
   network: (column) => `using gist (${column} inet_ops)`,

@@ -9,6 +9,7 @@ import {
   SHAPES,
 } from './filterable-field.ts'
 import { type GivenParameter, givenValues, lastGivenValue, NULL_TOKEN } from './given-parameter.ts'
+import { heldCustomValues, holdsCustomValues } from './held-custom-values.ts'
 import {
   compareText,
   isNumberComparison,
@@ -78,6 +79,17 @@ const PARSERS: Readonly<Record<FilterableType, (text: string) => string>> = {
 
 /** Predicate: the object's value of the field compares with any of the values. */
 export async function compileCustomField(
+  condition: CustomFieldCondition,
+  context: FilterContext,
+): Promise<Sql> {
+  const compared = await compareValue(condition, context)
+  const { field, comparison, values } = condition
+  const held = comparison === 'exact' ? heldCustomValues(field, values) : undefined
+  if (!held) return compared
+  return sql`(${holdsCustomValues(context.alias, sql`any(${held}::jsonb[])`)} and ${compared})`
+}
+
+async function compareValue(
   { field, comparison, values }: CustomFieldCondition,
   context: FilterContext,
 ): Promise<Sql> {

@@ -1,3 +1,4 @@
+import { holdsCustomValues } from '../query/held-custom-values.ts'
 import { type CustomFieldDefinition, isEmpty } from '../schema/custom-value.ts'
 import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
@@ -30,7 +31,8 @@ export async function checkUniqueValues(
     from unnest(${texts}::text[]) with ordinality as q(value, position)
     where exists (
       select from ${table(model)} t
-      where t.custom_field_data -> ${name}::text = q.value::jsonb and t.id <> all(${ids}::bigint[]))`,
+      where t.custom_field_data -> ${name}::text = q.value::jsonb and t.id <> all(${ids}::bigint[])
+        and ${holdsCustomValues(sql`t`, sql`jsonb_strip_nulls(jsonb_build_object(${name}::text, q.value::jsonb))`)})`,
   )
   const seen = new Set<string>()
   asked.forEach(({ draft, text }, position) => {

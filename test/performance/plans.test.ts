@@ -61,6 +61,8 @@ beforeAll(async () => {
     'prefix',
     sql`select prefix::text from ipam_prefix where _children between 1 and 20 limit 1`,
   )
+  await pick('field', sql`select name from extras_customfield where type = 'integer'`)
+  await pick('held', sql`select custom_field_data ->> ${ids.field}::text from dcim_device limit 1`)
   await pick('tag', sql`select slug from extras_tag order by id desc limit 1`)
 })
 afterAll(() => api.close())
@@ -95,6 +97,7 @@ const requests: readonly (readonly [name: string, path: () => string])[] = [
   ['a page of prefixes', () => '/api/ipam/prefixes/?limit=50'],
   ['prefixes within another', () => `/api/ipam/prefixes/?within=${ids.prefix}`],
   ['prefixes around an address', () => `/api/ipam/prefixes/?contains=${ids.address}`],
+  ['devices by a custom field', () => `/api/dcim/devices/?limit=50&cf_${ids.field}=${ids.held}`],
   ['racks of a site', () => `/api/dcim/racks/?limit=50&site=${ids.site}`],
 ]
 
