@@ -46,7 +46,7 @@ export async function allocate(
   })
   return await writeAndRead(service, writeRequestOf(request, actor), {
     work: async (context) => {
-      await takeAllocationLock(context, model)
+      takeAllocationLock(context, model)
       const completed = await allocation.complete(bodies, context.transaction)
       return await createObjects(context, model, completed, { bulk })
     },

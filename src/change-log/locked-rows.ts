@@ -14,7 +14,7 @@ export async function lockedRows(
 ): Promise<readonly StoredRow[]> {
   const { service, transaction, actor } = context
   requirePermission(actor, action, model, service.settings)
-  await takeLock(context, model)
+  takeLock(context, model)
   const changed = changes.map(({ object_id }) => object_id)
   const rows = await loadRows(service, transaction, model, changed, { lock: true })
   const ids = rows.map(({ id }) => id)

@@ -24,7 +24,7 @@ import { referencesAndLists } from './undone-changes.ts'
 export async function restoreObjects(undo: Undo, { model, changes }: UndoStep): Promise<void> {
   const { context, message } = undo
   requirePermission(context.actor, 'add', model, context.service.settings)
-  await takeLock(context, model)
+  takeLock(context, model)
   const rows = await restoredRows(undo, model, changes)
   const drafts = rows.map((next) => draftOf(model, next, undefined))
   await checkUnique(context, drafts)

@@ -27,7 +27,7 @@ export async function createObjects(
   { bulk, ignores, refusal }: CreateOptions,
 ): Promise<number[]> {
   requirePermission(context.actor, 'add', model, context.service.settings)
-  await takeLock(context, model)
+  takeLock(context, model)
   const drafts = bodies.map((body) =>
     parseBody(context.service.registry, model, {
       body,

@@ -31,7 +31,7 @@ export async function deleteObjects(
 ): Promise<void> {
   const { service, actor } = context
   requirePermission(actor, 'delete', model, service.settings)
-  await takeLock(context, model)
+  takeLock(context, model)
   const messages = new Map(targets.map(({ id, message = '' }) => [id, message]))
   demandDeletionMessages(context, model, messages.values())
   const stored = await lockTargets(context, 'delete', model, [...messages.keys()])

@@ -42,7 +42,7 @@ export async function updateObjects(
 ): Promise<number[]> {
   const { service, actor } = context
   requirePermission(actor, 'change', model, service.settings)
-  await takeLock(context, model)
+  takeLock(context, model)
   const bodies = new Map(targets.map(({ id, body }) => [id, body]))
   const rows = await lockTargets(context, 'change', model, [...bodies.keys()])
   if (!bulk && rows.length === 0) throw notFound(labelOf(model))

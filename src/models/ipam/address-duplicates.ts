@@ -3,8 +3,8 @@ import { oncePerBatch } from '../../schema/once-per-batch.ts'
 import type { Read, RowOf } from '../../schema/rule.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { enforcedIn } from './enforced-uniqueness.ts'
 import { ipAddress } from './ip-address.ts'
+import { vrf } from './vrf.ts'
 
 type AddressFields = typeof ipAddress.fields
 type AddressRow = RowOf<AddressFields>
@@ -15,21 +15,6 @@ type Duplicate = Pick<AddressRow, 'id' | 'address' | 'role'>
 /** The host of an address, without the length of its network. */
 export const hostOf = ({ address }: AddressRow): string => address.split('/')[0] ?? ''
 
-/** Names of the routing tables that refuse duplicates, by the id of their VRF. */
-export const enforcedTables = oncePerBatch<
-  AddressFields,
-  Promise<ReadonlyMap<number | null, string>>
->(async ({ batch, read, settings }) => {
-  const vrfs = [...new Set(batch.map(({ vrf }) => vrf))]
-  const names = await Promise.all(vrfs.map((vrf) => enforcedIn(vrf, read, settings)))
-  return new Map(
-    vrfs.flatMap((vrf, index) => {
-      const name = names[index]
-      return name === undefined ? [] : [[vrf, name] as const]
-    }),
-  )
-})
-
 /** Rows of the batch that stand before the row and have its host and VRF. */
 export const duplicatesBefore = earlierDuplicates<AddressFields>(
   (row) => `${row.vrf} ${hostOf(row)}`,
@@ -39,15 +24,11 @@ export const duplicatesBefore = earlierDuplicates<AddressFields>(
 export const storedDuplicates = oncePerBatch<
   AddressFields,
   Promise<ReadonlyMap<AddressRow, readonly Duplicate[]>>
->(async (change) => {
-  const { batch, read } = change
-  const tables = await enforcedTables(change)
-  const checked = batch.filter(({ vrf }) => tables.has(vrf))
+>(async ({ batch, read, settings }) => {
   const ids = batch.flatMap(({ id }) => (id > 0 ? [id] : []))
+  const global = settings.enforceGlobalUnique ? batch.filter(({ vrf }) => vrf === null) : []
   const found = await Promise.all(
-    [checked.filter(({ vrf }) => vrf !== null), checked.filter(({ vrf }) => vrf === null)].map(
-      (rows) => findStored(read, rows, ids),
-    ),
+    [batch.filter(({ vrf }) => vrf !== null), global].map((rows) => findStored(read, rows, ids)),
   )
   return new Map(found.flat())
 })
@@ -59,20 +40,25 @@ async function findStored(
 ): Promise<readonly (readonly [AddressRow, readonly Duplicate[]])[]> {
   const [first] = rows
   if (!first) return []
+  const vrfs = rows.map(({ vrf }) => vrf)
   const stored = await database.query<Duplicate & { position: number }>(sql`
     select q.position, d.id, d.address, d.role
-    from unnest(${rows.map(hostOf)}::inet[], ${rows.map(({ vrf }) => vrf)}::bigint[])
-      with ordinality as q(host, vrf, position)
+    from unnest(${rows.map(hostOf)}::inet[], ${vrfs}::bigint[]) with ordinality as q(host, vrf, position)
     cross join lateral (
       select t.id, text(t.address) as address, t.role from ${table(ipAddress.name)} t
       where ${first.vrf === null ? isSameGlobal : isSameInVrf} offset 0) d
-    where d.id not in (select unnest(${changing}::bigint[]))
+    where ${first.vrf === null ? sql`true` : isEnforced([...new Set(vrfs)])}
+      and d.id not in (select unnest(${changing}::bigint[]))
     order by d.id`)
   return [...Map.groupBy(stored, ({ position }) => position)].flatMap(([position, duplicates]) => {
     const row = rows[position - 1]
     return row ? [[row, duplicates] as const] : []
   })
 }
+
+/** An array, since a join that is planned for a small table may read all of it when it has grown. */
+const isEnforced = (vrfs: readonly (number | null)[]): Sql => sql`
+  q.vrf = any(array(select v.id from ${table(vrf.name)} v where v.id = any(${vrfs}::bigint[]) and v.enforce_unique))`
 
 /*
  * Rows are compared, since only btree indexes can find them so. Of two plain comparisons PostgreSQL would choose the GiST index of

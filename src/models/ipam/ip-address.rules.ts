@@ -7,7 +7,8 @@ import { device } from '../dcim/device.ts'
 import { deviceInterface } from '../dcim/interface.ts'
 import { virtualMachine } from '../virtualization/virtual-machine.ts'
 import { vmInterface } from '../virtualization/vm-interface.ts'
-import { duplicatesBefore, enforcedTables, hostOf, storedDuplicates } from './address-duplicates.ts'
+import { duplicatesBefore, hostOf, storedDuplicates } from './address-duplicates.ts'
+import { enforcedIn } from './enforced-uniqueness.ts'
 import { ipAddress } from './ip-address.ts'
 import { ipRange } from './ip-range.ts'
 
@@ -44,13 +45,13 @@ const SHARED: ReadonlySet<unknown> = new Set(['anycast', 'vip', 'vrrp', 'hsrp', 
 
 /** Addresses that differ only in the mask are duplicates. NetBox 4.6.8 ipam/models/ip.py. */
 const refuseDuplicate: AddressRule = async (change) => {
-  const { next, read } = change
-  const [tables, stored] = await Promise.all([enforcedTables(change), storedDuplicates(change)])
-  const table = tables.get(next.vrf)
-  if (!table) return
+  const { next, read, settings } = change
+  const stored = await storedDuplicates(change)
   const duplicates = [...(stored.get(next) ?? []), ...duplicatesBefore(change)]
   const [duplicate] = duplicates
   if (!duplicate || [next, ...duplicates].every(({ role }) => SHARED.has(role))) return
+  const table = await enforcedIn(next.vrf, read, settings)
+  if (!table) return
   // A duplicate in the same request has no id yet.
   const isShown = duplicate.id <= 0 || (await read.shows(ipAddress, duplicate.id))
   return {

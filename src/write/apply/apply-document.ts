@@ -41,7 +41,7 @@ export async function applyDocument(
   const application = new Application(context, read, pruning)
   const passes = inOrder(registry, read.desired)
   const written = passes.filter(({ bodies }) => bodies.length > 0).map(({ model }) => model)
-  if (written.length > 0) await takeUpsertLocks(context, written)
+  if (written.length > 0) takeUpsertLocks(context, written)
   for (const pass of passes) await application.write(pass)
   for (const pass of passes) await application.writePostponed(pass)
   await pruning?.afterWrites()

@@ -116,7 +116,7 @@ export class Pruning {
     const context = this.#context
     for (const [model, ids] of targets) {
       requirePermission(context.actor, 'delete', model, context.service.settings)
-      await takeLock(context, model)
+      takeLock(context, model)
       demandDeletionMessages(context, model, [this.#message])
       const permitted = await lockTargets(context, 'delete', model, [...ids])
       // Objects that the user may view and not delete.

@@ -46,7 +46,7 @@ export async function upsertObjects(
   { match, ...options }: UpsertOptions & { readonly match: readonly string[] },
 ): Promise<readonly Upserted[]> {
   requireUpsert(context, model)
-  await takeUpsertLocks(context, [model])
+  takeUpsertLocks(context, [model])
   const matches = await matchObjects(context, model, bodies, match)
   return await upsertMatched(context, model, bodies, matches, options)
 }
