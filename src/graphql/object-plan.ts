@@ -51,7 +51,7 @@ export function planObjects(
     builder.part(key, isNonNullType(field.type) ? promised(place, typeName, write) : shown(write))
   }
   const plan: ReadPlan = {
-    ...{ model, key: '', select: builder.select(), width: builder.width },
+    ...{ model, key: '', select: builder.select(), columns: builder.columns },
     ...{ parts: builder.parts, loads: builder.loads, queries: builder.queries },
   }
   return {

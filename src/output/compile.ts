@@ -34,7 +34,7 @@ export function compilePlan(
     model,
     key: String(compiled++),
     select: builder.select(),
-    width: builder.width,
+    columns: builder.columns,
     parts: builder.parts,
     loads: builder.loads,
     queries: builder.queries,

@@ -2,7 +2,7 @@ import type { PageQuery } from '../schema/computed.ts'
 import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
-import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
+import { expressionKey, identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import { type LoadValues, PageQueries } from './page-queries.ts'
 import type { Load, LoadByIds, LoadByRows, Part, PlanForm, ValueRow, WriteValue } from './plan.ts'
 
@@ -28,7 +28,7 @@ export class PlanBuilder {
 
   /** Position of the expression in the select list. */
   column(expression: Sql): number {
-    const key = JSON.stringify([expression.text, expression.values])
+    const key = expressionKey(expression)
     const known = this.#indexes.get(key)
     if (known !== undefined) return known
     const index = this.#columns.push(expression) - 1
@@ -90,9 +90,9 @@ export class PlanBuilder {
     return join(this.#columns)
   }
 
-  /** Number of expressions in the select list. */
-  get width(): number {
-    return this.#columns.length
+  /** The expressions in the select list. */
+  get columns(): readonly Sql[] {
+    return this.#columns
   }
 }
 

@@ -72,10 +72,10 @@ export interface ReadPlan {
   readonly model: Model
   /** Tells plans apart, within a process. */
   readonly key: string
-  /** Select list over alias `t`; the id comes first. */
+  /** Expressions over alias `t`; the id comes first. */
+  readonly columns: readonly Sql[]
+  /** Select list of them. */
   readonly select: Sql
-  /** Number of expressions in it. */
-  readonly width: number
   readonly parts: readonly Part[]
   readonly loads: readonly Load[]
   /** The queries about the rows by their ids that the loads use. */

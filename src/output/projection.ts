@@ -3,7 +3,7 @@ import type { NestedProjection } from '../schema/field.ts'
 import { oncePerText } from '../schema/once-per.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
-import { type Sql, sql } from '../sql/fragment.ts'
+import { join, type Sql } from '../sql/fragment.ts'
 import { compilePlan } from './compile.ts'
 import { PAGE_FORM, type PlanForm, type ReadPlan } from './plan.ts'
 import { rowVersion } from './row-version.ts'
@@ -26,7 +26,9 @@ export interface Projection {
   readonly model: Model
   /** Tells projections apart, within a process. */
   readonly key: string
-  /** Select list over alias `t`: the id first, then what is shown, last when the row was last saved. */
+  /** Expressions over alias `t`: the id first, then what is shown, last when the row was last saved. */
+  readonly columns: readonly Sql[]
+  /** Select list of them. */
   readonly select: Sql
   /** Names in the order of the answer. */
   readonly names: readonly string[]
@@ -95,8 +97,8 @@ function compileProjection(
   form: PlanForm,
 ): Projection {
   const plan = compilePlan(service, model, names, form)
-  const select = sql`${plan.select}, ${rowVersion(model)}`
-  return { model, key: String(compiled++), select, names, plan }
+  const columns = [...plan.columns, rowVersion(model)]
+  return { model, key: String(compiled++), columns, select: join(columns), names, plan }
 }
 
 /** Precedence as in the reference: fields, omit, brief. Unknown names are ignored. */

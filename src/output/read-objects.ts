@@ -82,8 +82,8 @@ export async function readInOrder(
 
 /** Values of which a page of the plan's rows is made. */
 export const wantedRows = oncePer(
-  ({ select, width, queries }: ReadPlan): WantedRows => ({
-    ...{ select, width },
+  ({ select, columns, queries }: ReadPlan): WantedRows => ({
+    ...{ select, width: columns.length },
     results: queries.resultsOfPage,
   }),
 )

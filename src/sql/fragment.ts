@@ -110,6 +110,9 @@ export function join(parts: readonly SqlValue[], separator = ', '): Sql {
   return new Sql(['', ...Array<string>(parts.length - 1).fill(separator), ''], parts)
 }
 
+/** Equal for expressions with the same text and values. */
+export const expressionKey = ({ text, values }: Sql): string => JSON.stringify([text, values])
+
 /** Text that becomes part of the statement unchanged. Only for constants of the program, never for input. */
 export const raw = (text: string): Sql => new Sql([text], [])
 

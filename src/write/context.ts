@@ -34,7 +34,7 @@ export interface WriteRequest {
   /** Stores the response with the write. */
   readonly idempotentWrite?: IdempotentWrite | undefined
   /** Projection of the saved objects in the response; undefined for internal writes. */
-  readonly shows?: Pick<Projection, 'model' | 'select'>
+  readonly shows?: Pick<Projection, 'model' | 'columns' | 'select'>
 }
 
 /** State that all stages of a write share; one per transaction, created by `runWrite`. */

@@ -7,6 +7,7 @@ import type { WriteContext } from './context.ts'
 import { checkReferencesEarly } from './early-checks.ts'
 import { areWholeWhenInserted, areWholeWhenUpdated, shownWith } from './inserted.ts'
 import { decodePicture, fileFields, keepsFiles } from './media.ts'
+import { returnedByInsert, returnedColumns } from './returned-columns.ts'
 import { insertStatement, rowSource } from './row-source.ts'
 import { type DraftRow, rowReader, type StoredRow } from './rows.ts'
 import { saveTags } from './tags.ts'
@@ -35,10 +36,10 @@ export async function insertDrafts(
   )
   const whole = areWholeWhenInserted(model, rows) ? rowReader(context.service, model) : undefined
   const shown = whole && shownWith(context, model)
-  const wanted = [...(whole ? [whole.selectInserted] : []), ...(shown ? [shown] : [])]
+  const returns = whole && returnedByInsert(whole, shown)
   const condition = context.assumptions?.settle()
   const { predictedIds } = context.transaction
-  const statement = insertStatement(model, rows, condition, wanted, predictedIds)
+  const statement = insertStatement(model, rows, condition, returns?.select, predictedIds)
   const returning = context.transaction.queryArrays(statement)
   checkReferencesEarly(context, model, rows)
   const returned = await returning
@@ -48,9 +49,8 @@ export async function insertDrafts(
   rows.forEach((row, index) => {
     row.id = Number(inserted[index]?.[0] ?? 0)
   })
-  if (!whole) return undefined
-  const own = 1 + whole.length
-  const fresh = inserted.map((row) => [Number(row[0]), shown && row.slice(own)] as const)
+  if (!whole || !returns) return undefined
+  const fresh = inserted.map((row) => [Number(row[0]), returns.shown(row)] as const)
   context.inserted.set(model.name, new Map(fresh))
   return inserted.map((row) => whole.read(row, 1))
 }
@@ -111,14 +111,12 @@ async function updateReturning(
   { statement, changed }: { readonly statement: Sql; readonly changed: ReadonlySet<string> },
 ): Promise<readonly StoredRow[]> {
   const reader = rowReader(context.service, model).updated(changed)
-  const shown = shownWith(context, model)
-  const wanted = [sql`t.id`, reader.select, ...(shown ? [shown] : [])]
+  const returns = returnedColumns(reader.columns, shownWith(context, model)?.columns)
   const returned = await context.transaction.queryArrays(
-    sql`${statement} returning ${join(wanted)}`,
+    sql`${statement} returning ${returns.select}`,
   )
   requireAll(context, returned.length, changes)
-  const own = 1 + reader.length
-  const fresh = returned.map((row) => [Number(row[0]), shown && row.slice(own)] as const)
+  const fresh = returned.map((row) => [Number(row[0]), returns.shown(row)] as const)
   context.updated.set(model.name, new Map(fresh))
   const before = new Map(changes.map(({ next, previous }) => [next.id, previous]))
   return returned.flatMap((values) => {

@@ -4,7 +4,6 @@ import { displayOf } from '../query/display.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
-import type { Sql } from '../sql/fragment.ts'
 import { sameIds } from './changed-fields.ts'
 import type { WriteContext } from './context.ts'
 import { countsItself } from './counters.ts'
@@ -87,6 +86,6 @@ export function insertedObjects({
   }
 }
 
-/** Select list of the response, if the saving statement can return it. */
-export const shownWith = ({ shows }: WriteContext, model: Model): Sql | undefined =>
-  shows?.model === model && !shows.select.reads.includes(model.name) ? shows.select : undefined
+/** The form of the response, if the saving statement can return its columns. */
+export const shownWith = ({ shows }: WriteContext, model: Model): WriteContext['shows'] =>
+  shows?.model === model && !shows.select.reads.includes(model.name) ? shows : undefined

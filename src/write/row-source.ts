@@ -58,14 +58,14 @@ const insertedOf = oncePer((model: Model) => {
 })
 
 /**
- * Statement that inserts new rows into the model's table `t`: all of them or, if the condition does not hold, none. It returns the ids, and
- * what else is `wanted`: fragments that live long.
+ * Statement that inserts new rows into the model's table `t`: all of them or, if the condition does not hold, none. It returns `returns`, by
+ * default the ids: a fragment that lives long.
  */
 export function insertStatement(
   model: Model,
   rows: readonly DraftRow[],
   condition: Sql | undefined,
-  wanted: readonly Sql[],
+  returns: Sql | undefined,
   predictedIds: PredictedIds | undefined,
 ): Sql {
   const { columns, names, oneRow } = insertedOf(model)
@@ -73,22 +73,24 @@ export function insertStatement(
   if (row && rows.length === 1 && !predictedIds) {
     const values = columns.map((column) => encodeValue(column, row[column.key]))
     const where = condition ? combine(whereHolds, [condition]) : NO_CONDITION
-    return combine(returningRows, [oneRow(values), where, ...wanted.map(constantPart)])
+    return combine(returningRows, [oneRow(values), where, constantPart(returns ?? IDS)])
   }
   const id = numberedInsert({ predictedIds }, model.name, rows.length, sql`q.position`)
   const { from, values } = rowSource(columns, rows)
   const into = sql`${insertInto(model, ONLY_INSERTS)} as t (${id.column}${names})`
   const selected = sql`${into} select ${id.value}${join(values)} from ${from}`
   const where = condition ? whereHolds([condition]) : empty
-  return returningRows([selected, sql`${where} order by q.position`, ...wanted])
+  return returningRows([selected, sql`${where} order by q.position`, returns ?? IDS])
 }
 
 const NO_CONDITION = constantPart(empty)
 
 const whereHolds = ([condition]: readonly Sql[]): Sql => sql` where ${condition}`
 
-const returningRows = ([insert, where, ...wanted]: readonly Sql[]): Sql =>
-  sql`${insert}${where} returning ${join([sql`t.id`, ...wanted])}`
+const IDS = sql`t.id`
+
+const returningRows = ([insert, where, returns]: readonly Sql[]): Sql =>
+  sql`${insert}${where} returning ${returns}`
 
 /** Statement that inserts rows with the ids that they have had before. `ifFree`: rows that conflict with stored ones are left out. */
 export function restoreStatement(

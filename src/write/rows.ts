@@ -32,8 +32,8 @@ const asIs = (value: unknown): unknown => value
 /** Select list for rows of alias `o`, and the decoder of its arrays. */
 export interface RowReader {
   readonly select: Sql
-  /** The same for rows that are being inserted, alias `t`. */
-  readonly selectInserted: Sql
+  /** The selected expressions for rows that are being inserted, alias `t`. */
+  readonly inserted: readonly Sql[]
   /** Number of selected values. */
   readonly length: number
   /** The row whose values begin at `from`. */
@@ -42,10 +42,9 @@ export interface RowReader {
   updated(changed: ReadonlySet<string>): UpdatedReader
 }
 
-/** Select list and decoder of what an update may have changed in a row. */
+/** The expressions of what an update may have changed in a row, and their decoder. */
 interface UpdatedReader {
-  readonly select: Sql
-  readonly length: number
+  readonly columns: readonly Sql[]
   /** The row whose values begin at `from`. */
   read(values: readonly unknown[], from: number, previous: StoredRow): StoredRow
 }
@@ -59,16 +58,15 @@ const readers = oncePer((model: Model, service: Service): RowReader => {
   const empty = blankRow(parts.map(({ key }) => key))
   return {
     select: join(parts.map((part) => part.sql)),
-    selectInserted: join(
-      inserted.map(({ sql: stored, isElsewhere }) => (isElsewhere ? sql`'{}'::bigint[]` : stored)),
+    inserted: inserted.map(({ sql: stored, isElsewhere }) =>
+      isElsewhere ? sql`'{}'::bigint[]` : stored,
     ),
     length: parts.length,
     read: (values, from = 0) => decoded({ ...empty }, parts, values, from),
     updated: (changed) => {
       const some = inserted.filter(({ key }) => key === 'display' || changed.has(key))
       return {
-        select: join(some.map((part) => part.sql)),
-        length: some.length,
+        columns: some.map((part) => part.sql),
         read: (values, from, previous) => decoded({ ...previous }, some, values, from),
       }
     },

@@ -1,0 +1,43 @@
+import { oncePer } from '../schema/once-per.ts'
+import { expressionKey, join, type Sql, sql } from '../sql/fragment.ts'
+import type { WriteContext } from './context.ts'
+import type { RowReader } from './rows.ts'
+
+/** Columns that a statement returns of the rows that it saves: ids, then those of their stored form, then those that only the response has. */
+export interface ReturnedColumns {
+  /** Select list over alias `t`. */
+  readonly select: Sql
+  /** The row with the response's columns; undefined if the response shows no such rows. */
+  shown(row: readonly unknown[]): unknown[] | undefined
+}
+
+/** Columns of both forms, each returned once. */
+export function returnedColumns(
+  stored: readonly Sql[],
+  shown: readonly Sql[] | undefined,
+): ReturnedColumns {
+  const columns = [sql`t.id`, ...stored]
+  const positions = new Map(columns.map((column, index) => [expressionKey(column), index]))
+  const shownAt = shown?.map((column) => {
+    const key = expressionKey(column)
+    const position = positions.get(key) ?? columns.push(column) - 1
+    positions.set(key, position)
+    return position
+  })
+  return {
+    select: join(columns),
+    shown: (row) => shownAt?.map((position) => row[position]),
+  }
+}
+
+/** As `returnedColumns`, of inserted rows that are read and shown so. */
+export const returnedByInsert = (
+  reader: RowReader,
+  shows: WriteContext['shows'],
+): ReturnedColumns => (shows ? withShown(reader)(shows) : withoutShown(reader))
+
+const withoutShown = oncePer(({ inserted }: RowReader) => returnedColumns(inserted, undefined))
+
+const withShown = oncePer(({ inserted }: RowReader) =>
+  oncePer(({ columns }: NonNullable<WriteContext['shows']>) => returnedColumns(inserted, columns)),
+)
