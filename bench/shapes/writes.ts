@@ -69,7 +69,7 @@ const CYCLES: readonly WriteCycle[] = [
   {
     turns: 15,
     // A service runs for days: its code for bulk writes is compiled after some of them.
-    warmUp: 5,
+    warmUp: 25,
     steps: [
       {
         name: 'create 200 addresses',

@@ -114,10 +114,11 @@ const METHODS: Readonly<Record<string, (column: string) => string>> = {
   network: (column) => `using gist (${column} inet_ops)`,
 }
 
-const methodOf = (field: Field): ((column: string) => string) | undefined =>
-  field.kind === 'list' && field.isSearched
-    ? (column) => `using gin (${column})`
-    : METHODS[field.kind]
+function methodOf(field: Field): ((column: string) => string) | undefined {
+  if (field.kind === 'list' && field.isSearched) return (column) => `using gin (${column})`
+  if (field.kind === 'address' && field.isHost) return PLAIN
+  return METHODS[field.kind]
+}
 
 interface Term {
   readonly column: string

@@ -116,7 +116,10 @@ export interface ChoiceField<Value = ChoiceValue> extends Stored<'choice', Value
   readonly bare?: boolean
 }
 /** Host address with the mask length of its network: PostgreSQL inet. */
-export interface AddressField<Value = string> extends Stored<'address', Value> {}
+export interface AddressField<Value = string> extends Stored<'address', Value> {
+  /** All values are hosts without a network: those of a network are a range, which an ordinary index finds. */
+  readonly isHost?: boolean
+}
 /** Network without host bits: PostgreSQL cidr. */
 export interface NetworkField<Value = string> extends Stored<'network', Value> {}
 /** MAC address (macaddr, 6 bytes) or world wide name (macaddr8, 8 bytes). */

@@ -24,6 +24,7 @@ export async function checkUniqueValues(
   if (!model || asked.length === 0) return
   const texts = asked.map(({ text }) => text)
   const ids = drafts.map(({ next }) => next.id)
+  // `offset 0`: as in unique-statement.ts.
   const conflicts = await findUniqueConflicts(
     context,
     sql`
@@ -32,7 +33,8 @@ export async function checkUniqueValues(
     where exists (
       select from ${table(model)} t
       where t.custom_field_data -> ${name}::text = q.value::jsonb and t.id <> all(${ids}::bigint[])
-        and ${holdsCustomValues(sql`t`, sql`jsonb_strip_nulls(jsonb_build_object(${name}::text, q.value::jsonb))`)})`,
+        and ${holdsCustomValues(sql`t`, sql`jsonb_strip_nulls(jsonb_build_object(${name}::text, q.value::jsonb))`)}
+      offset 0)`,
   )
   const seen = new Set<string>()
   asked.forEach(({ draft, text }, position) => {

@@ -72,13 +72,22 @@ const hostAt = (address: Sql): Sql => sql`host(${address})::inet`
  * Whether all the addresses are in the network. One invalid network among the values makes the filter match nothing.
  */
 export const insideFilter = (...paths: readonly string[]): CustomFilter =>
-  inside(({ column }) => paths.map((path) => hostAt(column(path))))
+  inside(({ column }, network) =>
+    join(
+      paths.map((path) => sql`${hostAt(column(path))} <<= ${network}`),
+      ' and ',
+    ),
+  )
 
-/** The same for a column of addresses without masks, which an index supports. */
+/** The same for a column of hosts, whose index finds a range. */
 export const hostInsideFilter = (path: string): CustomFilter =>
-  inside(({ column }) => [column(path)])
+  inside(
+    ({ column }, network) =>
+      sql`${column(path)} between host(${network})::inet and host(broadcast(${network}))::inet`,
+  )
 
-const inside = (hosts: (scope: FilterScope) => readonly Sql[]): CustomFilter =>
+/** `isInside`: predicate for one network. */
+const inside = (isInside: (scope: FilterScope, network: Sql) => Sql): CustomFilter =>
   custom({
     value: 'text',
     multiple: true,
@@ -87,13 +96,7 @@ const inside = (hosts: (scope: FilterScope) => readonly Sql[]): CustomFilter =>
       const networks = addressesOf(values)
       if (networks.length < values.length) return sql`false`
       return anyOf(
-        networks.map(
-          (value) =>
-            sql`(${join(
-              hosts(scope).map((host) => sql`${host} <<= network(${value}::inet)::inet`),
-              ' and ',
-            )})`,
-        ),
+        networks.map((value) => sql`(${isInside(scope, sql`network(${value}::inet)::inet`)})`),
       )
     },
   })

@@ -22,7 +22,7 @@ const lowerName: Normalizer<AddressFields> = ({ next }) => ({
 })
 
 const refuseWholeInternet: AddressRule = ({ next }) =>
-  parseInterface(next.address)?.length === 0
+  next.address.endsWith('/0')
     ? { address: 'The network of an address cannot be the whole address space.' }
     : undefined
 

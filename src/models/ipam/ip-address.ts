@@ -106,6 +106,7 @@ export const ipAddress = model({
     comments,
     ...housekeeping,
     _host: address({
+      isHost: true,
       hidden: true,
       unlogged: true,
       compute: (row) => String(row.address).split('/')[0] ?? null,

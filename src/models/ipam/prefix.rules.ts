@@ -1,4 +1,3 @@
-import { parseInterface } from '../../net/ip.ts'
 import { earlierDuplicates } from '../../schema/earlier-duplicates.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
 import { fillScopePlaces } from '../dcim/scope.rules.ts'
@@ -10,9 +9,7 @@ import { keepHierarchy, rebuildPrefixHierarchy } from './prefix-hierarchy.ts'
 type PrefixRule = Rule<typeof prefix.fields>
 
 const refuseWholeInternet: PrefixRule = ({ next }) =>
-  parseInterface(next.prefix)?.length === 0
-    ? { prefix: 'A prefix cannot be the whole address space.' }
-    : undefined
+  next.prefix.endsWith('/0') ? { prefix: 'A prefix cannot be the whole address space.' } : undefined
 
 const duplicatesBefore = earlierDuplicates<typeof prefix.fields>(
   (row) => `${row.vrf} ${row.prefix}`,
