@@ -86,7 +86,8 @@ export async function compileCustomField(
   const { field, comparison, values } = condition
   const held = comparison === 'exact' ? heldCustomValues(field, values) : undefined
   if (!held) return compared
-  return sql`(${holdsCustomValues(context.alias, sql`any(${held}::jsonb[])`)} and ${compared})`
+  // In this order a negation, which no index answers, does not look for what the object holds.
+  return sql`(${compared} is true and ${holdsCustomValues(context.alias, sql`any(${held}::jsonb[])`)})`
 }
 
 async function compareValue(
