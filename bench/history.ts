@@ -29,6 +29,7 @@ export async function timeInThePast(
   for (const [collection, batches] of CHANGED) {
     for (let batch = 0; batch < batches; batch++) await change(access, collection, batch, batches)
   }
+  await own.vacuum()
   return time
 }
 

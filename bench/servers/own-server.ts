@@ -47,13 +47,17 @@ export async function startOwnServer(
   }
   try {
     await fill(filling, environment)
-    // As autovacuum does within a minute.
-    if (postgres) await queryPostgres(postgres.url, 'vacuum (analyze)')
+    if (postgres) await vacuum(postgres)
     return await serve(storage, environment, { postgres, clear })
   } catch (error) {
     await clear()
     throw error
   }
+}
+
+/** As autovacuum does within a minute. */
+async function vacuum({ url }: PostgresServer): Promise<void> {
+  await queryPostgres(url, 'vacuum (analyze)')
 }
 
 async function serve(
@@ -78,6 +82,9 @@ async function serve(
     },
     own: {
       environment,
+      vacuum: async () => {
+        if (postgres) await vacuum(postgres)
+      },
       restart: async () => {
         await server.stop()
         const start = performance.now()

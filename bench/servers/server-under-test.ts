@@ -13,6 +13,8 @@ export interface ServerUnderTest {
   readonly own?: {
     /** Environment of the service. */
     readonly environment: Readonly<Record<string, string>>
+    /** Frees the space of dead rows and collects statistics, as a database does by itself some time after many changes. */
+    vacuum(): Promise<void>
     /** Stops the service and starts it again on its data. Milliseconds until the first response. */
     restart(): Promise<number>
   }
