@@ -6,8 +6,8 @@ const filledValues = (alias: Sql): Sql =>
   sql`jsonb_strip_nulls(${alias}.${identifier('custom_field_data')})`
 
 /**
- * Whether the object holds these custom fields. To stand beside a comparison of which it follows, so that the index of filled values finds
- * the objects (`migrate/indexes.ts`), which is of objects that have any, and without nulls. `held`: an object of values by name, or `any` of an array of them.
+ * Whether the object has these custom fields. It follows from the comparison beside which it stands, and lets an index find the objects: that
+ * of filled values (`migrate/indexes.ts`), which leaves out objects without any. `held`: an object of values by name, or `any` of an array of them.
  */
 export const holdsCustomValues = (alias: Sql, held: Sql): Sql =>
   sql`(${filledValues(alias)} <> '{}' and ${filledValues(alias)} @> ${held})`
@@ -26,7 +26,7 @@ export function heldCustomValues(
   return texts.map((text) => `{${JSON.stringify(name)}:${text}}`)
 }
 
-// PostgreSQL's JSON has no other texts.
+// PostgreSQL's `jsonb` has no other texts.
 const quoted = (value: string): string | undefined =>
   value.isWellFormed() && !value.includes('\0') ? JSON.stringify(value) : undefined
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/

@@ -36,8 +36,12 @@ export const returnedByInsert = (
   shows: WriteContext['shows'],
 ): ReturnedColumns => (shows ? withShown(reader)(shows) : withoutShown(reader))
 
-const withoutShown = oncePer(({ inserted }: RowReader) => returnedColumns(inserted, undefined))
+const withoutShown = oncePer(({ insertedColumns }: RowReader) =>
+  returnedColumns(insertedColumns, undefined),
+)
 
-const withShown = oncePer(({ inserted }: RowReader) =>
-  oncePer(({ columns }: NonNullable<WriteContext['shows']>) => returnedColumns(inserted, columns)),
+const withShown = oncePer(({ insertedColumns }: RowReader) =>
+  oncePer(({ columns }: NonNullable<WriteContext['shows']>) =>
+    returnedColumns(insertedColumns, columns),
+  ),
 )

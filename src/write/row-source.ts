@@ -58,8 +58,8 @@ const insertedOf = oncePer((model: Model) => {
 })
 
 /**
- * Statement that inserts new rows into the model's table `t`: all of them or, if the condition does not hold, none. It returns `returns`, by
- * default the ids: a fragment that lives long.
+ * Statement that inserts new rows into the model's table `t`: all of them or, if the condition does not hold, none. `returns`: select list
+ * of the values that it returns, a fragment that lives long; by default the ids.
  */
 export function insertStatement(
   model: Model,

@@ -33,7 +33,7 @@ const asIs = (value: unknown): unknown => value
 export interface RowReader {
   readonly select: Sql
   /** The selected expressions for rows that are being inserted, alias `t`. */
-  readonly inserted: readonly Sql[]
+  readonly insertedColumns: readonly Sql[]
   /** Number of selected values. */
   readonly length: number
   /** The row whose values begin at `from`. */
@@ -58,7 +58,7 @@ const readers = oncePer((model: Model, service: Service): RowReader => {
   const empty = blankRow(parts.map(({ key }) => key))
   return {
     select: join(parts.map((part) => part.sql)),
-    inserted: inserted.map(({ sql: stored, isElsewhere }) =>
+    insertedColumns: inserted.map(({ sql: stored, isElsewhere }) =>
       isElsewhere ? sql`'{}'::bigint[]` : stored,
     ),
     length: parts.length,
