@@ -47,7 +47,7 @@ export async function startOwnServer(
   }
   try {
     await fill(filling, environment)
-    if (postgres) await vacuum(postgres)
+    await vacuum(postgres)
     return await serve(storage, environment, { postgres, clear })
   } catch (error) {
     await clear()
@@ -55,9 +55,9 @@ export async function startOwnServer(
   }
 }
 
-/** As autovacuum does within a minute. */
-async function vacuum({ url }: PostgresServer): Promise<void> {
-  await queryPostgres(url, 'vacuum (analyze)')
+/** As autovacuum does within a minute. The embedded database is vacuumed by the service. */
+async function vacuum(postgres: PostgresServer | undefined): Promise<void> {
+  if (postgres) await queryPostgres(postgres.url, 'vacuum (analyze)')
 }
 
 async function serve(
@@ -82,9 +82,7 @@ async function serve(
     },
     own: {
       environment,
-      vacuum: async () => {
-        if (postgres) await vacuum(postgres)
-      },
+      vacuum: () => vacuum(postgres),
       restart: async () => {
         await server.stop()
         const start = performance.now()

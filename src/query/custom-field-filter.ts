@@ -9,7 +9,7 @@ import {
   SHAPES,
 } from './filterable-field.ts'
 import { type GivenParameter, givenValues, lastGivenValue, NULL_TOKEN } from './given-parameter.ts'
-import { heldCustomValues, holdsCustomValues } from './held-custom-values.ts'
+import { holdsCustomValues, objectsOfValues } from './held-custom-values.ts'
 import {
   compareText,
   isNumberComparison,
@@ -84,7 +84,7 @@ export async function compileCustomField(
 ): Promise<Sql> {
   const compared = await compareValue(condition, context)
   const { field, comparison, values } = condition
-  const held = comparison === 'exact' ? heldCustomValues(field, values) : undefined
+  const held = comparison === 'exact' ? objectsOfValues(field, values) : undefined
   if (!held) return compared
   // In this order a negation, which no index answers, does not look for what the object holds.
   return sql`(${compared} is true and ${holdsCustomValues(context.alias, sql`any(${held}::jsonb[])`)})`

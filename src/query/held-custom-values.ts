@@ -1,5 +1,5 @@
 import { identifier, type Sql, sql } from '../sql/fragment.ts'
-import { type FilterableField, SHAPES } from './filterable-field.ts'
+import { type FilterableField, SHAPES, type Shape } from './filterable-field.ts'
 
 /** Values of custom fields of the object `alias`, without nulls: an object has one for each field of its model that is empty. */
 const filledValues = (alias: Sql): Sql =>
@@ -16,12 +16,12 @@ export const holdsCustomValues = (alias: Sql, held: Sql): Sql =>
  * Objects by which `holdsCustomValues` finds the objects whose value of the field is one of these, or whose list contains one; undefined
  * where JSON can express a value in several ways.
  */
-export function heldCustomValues(
+export function objectsOfValues(
   { name, type }: FilterableField,
   values: readonly string[],
 ): readonly string[] | undefined {
   const toJson = JSON_OF[SHAPES[type]]
-  const texts = values.flatMap((value) => toJson?.(value) ?? [])
+  const texts = values.flatMap((value) => toJson(value) ?? [])
   if (texts.length < values.length) return undefined
   return texts.map((text) => `{${JSON.stringify(name)}:${text}}`)
 }
@@ -33,14 +33,13 @@ const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/
 const numberText = (value: string): string | undefined => (NUMBER.test(value) ? value : undefined)
 const listOf = (item: string | undefined): string | undefined => item && `[${item}]`
 
-const JSON_OF: Readonly<
-  Record<(typeof SHAPES)[keyof typeof SHAPES], ((value: string) => string | undefined) | undefined>
-> = {
+/** JSON of a value of each shape, if it has one form alone. */
+const JSON_OF: Readonly<Record<Shape, (value: string) => string | undefined>> = {
   text: quoted,
   texts: (value) => listOf(quoted(value)),
   number: numberText,
   numbers: (value) => listOf(numberText(value)),
   date: quoted,
-  dateTime: undefined,
+  dateTime: () => undefined,
   boolean: (value) => value,
 }

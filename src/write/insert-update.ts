@@ -39,7 +39,7 @@ export async function insertDrafts(
   const returns = whole && returnedByInsert(whole, shown)
   const condition = context.assumptions?.settle()
   const { predictedIds } = context.transaction
-  const statement = insertStatement(model, rows, condition, returns?.select, predictedIds)
+  const statement = insertStatement(model, rows, condition, predictedIds, returns?.select)
   const returning = context.transaction.queryArrays(statement)
   checkReferencesEarly(context, model, rows)
   const returned = await returning

@@ -11,15 +11,20 @@ export interface ReturnedColumns {
   shown(row: readonly unknown[]): unknown[] | undefined
 }
 
+const ID = sql`t.id`
+
+/** The columns belong to declarations and compiled projections, and are compared by each update. */
+const keyOf = oncePer(expressionKey)
+
 /** Columns of both forms, each returned once. */
 export function returnedColumns(
   stored: readonly Sql[],
   shown: readonly Sql[] | undefined,
 ): ReturnedColumns {
-  const columns = [sql`t.id`, ...stored]
-  const positions = new Map(columns.map((column, index) => [expressionKey(column), index]))
+  const columns = [ID, ...stored]
+  const positions = new Map(columns.map((column, index) => [keyOf(column), index]))
   const shownAt = shown?.map((column) => {
-    const key = expressionKey(column)
+    const key = keyOf(column)
     const position = positions.get(key) ?? columns.push(column) - 1
     positions.set(key, position)
     return position

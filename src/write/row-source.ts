@@ -65,29 +65,29 @@ export function insertStatement(
   model: Model,
   rows: readonly DraftRow[],
   condition: Sql | undefined,
-  returns: Sql | undefined,
   predictedIds: PredictedIds | undefined,
+  returns = IDS,
 ): Sql {
   const { columns, names, oneRow } = insertedOf(model)
   const [row] = rows
   if (row && rows.length === 1 && !predictedIds) {
     const values = columns.map((column) => encodeValue(column, row[column.key]))
     const where = condition ? combine(whereHolds, [condition]) : NO_CONDITION
-    return combine(returningRows, [oneRow(values), where, constantPart(returns ?? IDS)])
+    return combine(returningRows, [oneRow(values), where, constantPart(returns)])
   }
   const id = numberedInsert({ predictedIds }, model.name, rows.length, sql`q.position`)
   const { from, values } = rowSource(columns, rows)
   const into = sql`${insertInto(model, ONLY_INSERTS)} as t (${id.column}${names})`
   const selected = sql`${into} select ${id.value}${join(values)} from ${from}`
   const where = condition ? whereHolds([condition]) : empty
-  return returningRows([selected, sql`${where} order by q.position`, returns ?? IDS])
+  return returningRows([selected, sql`${where} order by q.position`, returns])
 }
+
+const IDS = sql`t.id`
 
 const NO_CONDITION = constantPart(empty)
 
 const whereHolds = ([condition]: readonly Sql[]): Sql => sql` where ${condition}`
-
-const IDS = sql`t.id`
 
 const returningRows = ([insert, where, returns]: readonly Sql[]): Sql =>
   sql`${insert}${where} returning ${returns}`

@@ -34,8 +34,6 @@ export interface RowReader {
   readonly select: Sql
   /** The selected expressions for rows that are being inserted, alias `t`. */
   readonly insertedColumns: readonly Sql[]
-  /** Number of selected values. */
-  readonly length: number
   /** The row whose values begin at `from`. */
   read(values: readonly unknown[], from?: number): StoredRow
   /** The reader for rows that an update returns, alias `t`: of these columns, by key, and the display; all else is as in the row before. */
@@ -61,7 +59,6 @@ const readers = oncePer((model: Model, service: Service): RowReader => {
     insertedColumns: inserted.map(({ sql: stored, isElsewhere }) =>
       isElsewhere ? sql`'{}'::bigint[]` : stored,
     ),
-    length: parts.length,
     read: (values, from = 0) => decoded({ ...empty }, parts, values, from),
     updated: (changed) => {
       const some = inserted.filter(({ key }) => key === 'display' || changed.has(key))

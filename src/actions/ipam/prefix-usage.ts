@@ -1,3 +1,4 @@
+import { isHostInNetwork } from '../../models/ipam/host-in-network.ts'
 import { cachedColumn, cachedResult } from '../../query/cached-column.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
@@ -10,7 +11,7 @@ export async function addressUsage(
 ): Promise<ReadonlyMap<number, number>> {
   if (prefixes.length === 0) return new Map()
   const address = table('ipam.ipaddress', 'id', '_host', 'vrf_id')
-  const isInside = sql`a._host between host(network(t.prefix))::inet and host(broadcast(t.prefix))::inet`
+  const isInside = isHostInNetwork(sql`a._host`, sql`t.prefix`)
   const range = table('ipam.iprange', 'size', 'start_address', 'vrf_id', 'mark_utilized')
   const counts = await cachedColumn(
     service,

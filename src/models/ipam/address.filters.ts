@@ -2,6 +2,7 @@ import { parseInterface, parseIp } from '../../net/ip.ts'
 import { type CustomFilter, custom, type FilterScope } from '../../schema/filter.ts'
 import { join, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import { isHostInNetwork } from './host-in-network.ts'
 
 // Filters of addresses, ranges, prefixes and aggregates. An invalid address or network matches nothing; among several
 // values it is ignored unless stated otherwise.
@@ -81,10 +82,7 @@ export const insideFilter = (...paths: readonly string[]): CustomFilter =>
 
 /** The same for a column of hosts, whose index finds a range. */
 export const hostInsideFilter = (path: string): CustomFilter =>
-  inside(
-    ({ column }, network) =>
-      sql`${column(path)} between host(${network})::inet and host(broadcast(${network}))::inet`,
-  )
+  inside(({ column }, network) => isHostInNetwork(column(path), network))
 
 /** `isInside`: predicate for one network. */
 const inside = (isInside: (scope: FilterScope, network: Sql) => Sql): CustomFilter =>
