@@ -30,13 +30,5 @@ export function compilePlan(
 ): ReadPlan {
   const builder = new PlanBuilder(service, model, form)
   for (const entry of entriesOf(projection)) addEntry(builder, entry)
-  return {
-    model,
-    key: String(compiled++),
-    select: builder.select(),
-    columns: builder.columns,
-    parts: builder.parts,
-    loads: builder.loads,
-    queries: builder.queries,
-  }
+  return builder.plan(String(compiled++))
 }

@@ -1,7 +1,8 @@
 import type { ColumnRows, ComputeContext, FieldQuery, PageQuery } from '../schema/computed.ts'
 import type { ComputedField } from '../schema/field.ts'
+import { loadedForRow } from './loaded-texts.ts'
 import { tagsOf } from './many.ts'
-import { type Reader, type RowBatch, shareOn, type WriteValue } from './plan.ts'
+import { type FieldWriter, type Reader, type RowBatch, shareOn } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { readSharedRows } from './shared-rows.ts'
 
@@ -9,14 +10,14 @@ import { readSharedRows } from './shared-rows.ts'
 export function writeComputed(
   builder: PlanBuilder,
   field: Pick<ComputedField, 'columns' | 'queries' | 'load'>,
-): WriteValue {
+): FieldWriter {
   const { columns } = field
   const resultsOf = queryResults(builder, field)
   const columnsOf = columns && columnReader(builder, columns)
   const position = builder.loadByIds((page, reader) =>
     field.load(page.ids, contextOf(page, reader, resultsOf(page, reader)), columnsOf?.(page)),
   )
-  return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
+  return loadedForRow(position, 'null')
 }
 
 type Results = ComputeContext['results']

@@ -1,11 +1,12 @@
-import type { TextsById } from '../schema/computed.ts'
 import { oncePerText } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import { genericProjection } from './generic-projection.ts'
-import type { Reader, ValueRow, WriteValue } from './plan.ts'
+import type { JsonBytes } from './json-bytes.ts'
+import { loadedForRow, type NestedTexts, writeText } from './loaded-texts.ts'
+import type { FieldWriter, Reader } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { quote } from './value-text.ts'
 
@@ -22,7 +23,7 @@ interface ShownField {
 type Values = Readonly<Record<string, unknown>>
 
 /** All custom fields of the model, by group, weight and name; null where an object has no value. */
-export function writeCustomFields(builder: PlanBuilder): WriteValue {
+export function writeCustomFields(builder: PlanBuilder): FieldWriter {
   const { model, service } = builder
   if (!service.registry.models.has(SYSTEM.customField)) return () => '{}'
   const index = builder.stored('custom_fields')
@@ -34,26 +35,27 @@ export function writeCustomFields(builder: PlanBuilder): WriteValue {
     )
     const objects = await loadObjects(reader, stored.values())
     return {
-      get: (id) => {
+      write: (out, id) => {
         const own = stored.get(id)
-        return own && textOf(own, objects)
+        if (own) writeWith(out, own, objects)
+        return own !== undefined
       },
     }
   })
-  return (row: ValueRow, loaded) => loaded[position]?.get(Number(row[0])) ?? '{}'
+  return loadedForRow(position, '{}')
 }
 
 /** The text of an object's values but for the objects that they name: each row depends on those that it shows. */
 interface WrittenValues {
   readonly named: readonly NamedObjects[]
-  /** Text after the last of them. */
-  readonly end: string
+  /** JSON after the last of them. */
+  readonly end: Buffer
 }
 
 /** Objects that a value names. */
 interface NamedObjects {
-  /** Text before them. */
-  readonly before: string
+  /** JSON before them. */
+  readonly before: Buffer
   readonly related: Model
   readonly ids: readonly number[]
   /** The value is a list. */
@@ -76,11 +78,11 @@ function writeValues(fields: readonly ShownField[], stored: string): WrittenValu
     const ids = cardinality === 'value' ? [] : idsIn(value)
     const isList = cardinality === 'many' && Array.isArray(value)
     if (related && ids.length > 0) {
-      named.push({ before: text, related, ids, isList })
+      named.push({ before: Buffer.from(text), related, ids, isList })
       text = ''
     } else text += isList ? '[]' : cardinality === 'value' ? jsonOf(value) : 'null'
   }
-  return { named, end: `${text}}` }
+  return { named, end: Buffer.from(`${text}}`) }
 }
 
 const jsonOf = (value: unknown): string => (value == null ? 'null' : JSON.stringify(value))
@@ -104,7 +106,7 @@ async function loadFields({ service, database }: Reader, model: Model): Promise<
 }
 
 /** Nested texts, by model, of the objects that values name. */
-type Objects = ReadonlyMap<Model, TextsById>
+type Objects = ReadonlyMap<Model, NestedTexts>
 
 async function loadObjects(reader: Reader, written: Iterable<WrittenValues>): Promise<Objects> {
   const wanted = new Map<Model, Set<number>>()
@@ -128,11 +130,12 @@ const idsIn = (value: unknown): readonly number[] =>
   (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'number')
 
 /** Objects that are gone are left out of lists, and null where only one is meant. */
-function textOf({ named, end }: WrittenValues, objects: Objects): string {
-  let text = ''
+function writeWith(out: JsonBytes, { named, end }: WrittenValues, objects: Objects): void {
   for (const { before, related, ids, isList } of named) {
-    const texts = ids.flatMap((id) => objects.get(related)?.get(id) ?? [])
-    text += before + (isList ? `[${texts.join(',')}]` : (texts[0] ?? 'null'))
+    out.piece(before)
+    const texts = objects.get(related)
+    if (isList && texts) texts.writeList(out, ids)
+    else for (const id of ids.slice(0, 1)) writeText(out, texts, id, 'null')
   }
-  return text + end
+  out.piece(end)
 }

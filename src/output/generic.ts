@@ -2,7 +2,8 @@ import type { GenericForeignKeyField, NestedProjection } from '../schema/field.t
 import { genericKeys } from '../schema/generic-keys.ts'
 import type { Model } from '../schema/registry.ts'
 import { genericProjection, withoutAliases } from './generic-projection.ts'
-import type { WriteValue } from './plan.ts'
+import { loadedForRow } from './loaded-texts.ts'
+import type { FieldWriter } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 
 /** The projection that the field declares for objects of the model. */
@@ -21,7 +22,7 @@ export function writeGeneric(
   name: string,
   field: GenericForeignKeyField,
   projection: NestedProjection | undefined,
-): WriteValue {
+): FieldWriter {
   const keys = genericKeys(name, field)
   const typeIndex = builder.stored(keys.type)
   const idIndex = builder.stored(keys.id)
@@ -57,5 +58,5 @@ export function writeGeneric(
       },
     }
   })
-  return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
+  return loadedForRow(position, 'null')
 }

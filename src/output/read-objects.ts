@@ -7,6 +7,7 @@ import {
   uncachedRows,
 } from '../cache/cached-rows.ts'
 import { untracked } from '../cache/read-set.ts'
+import { type CacheKey, rowKeys } from '../cache/row-keys.ts'
 import type { FoundPage, WantedRows } from '../query/page-ids.ts'
 import type { TextsById } from '../schema/computed.ts'
 import type { NestedProjection } from '../schema/field.ts'
@@ -15,11 +16,12 @@ import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { BASE, baseText, baseWriter } from './base.ts'
 import { jsonList } from './json-list.ts'
-import { jsonListOfTexts } from './json-of-texts.ts'
+import { JsonText } from './json-text.ts'
+import { listOfItems, type WriteItem } from './list-items.ts'
 import type { Reader, ReadPlan } from './plan.ts'
 import type { Projection } from './projection.ts'
 import type { ReadSource } from './read-source.ts'
-import { openReader, readPlan, textsByIds, textsOneByOne } from './reader.ts'
+import { itemsByIds, itemsOfRows, openReader, readPlan } from './reader.ts'
 import type { Written } from './written.ts'
 
 /** Some milliseconds of work, and no statement with more ids than this. */
@@ -49,7 +51,7 @@ export async function readObjects(
   if (!areCached(source)) return uncachedRows(await read(ids))
   return await cachedRows(source.service.cache, ids, {
     ...{ model: projection.model.name, read },
-    keyOf: (id) => objectKey(projection, base, id),
+    keyOf: objectKeys(projection, base),
     bytes: ({ json }) => json.length,
   })
 }
@@ -64,10 +66,10 @@ export const cachedObject = (
   projection: Projection,
   base: string,
   id: number,
-): ShownObject | undefined => cache.find(objectKey(projection, base, id))
+): ShownObject | undefined => cache.find(objectKeys(projection, base)(id))
 
-const objectKey = ({ key }: Projection, base: string, id: number): string =>
-  `object ${key} ${base} ${id}`
+const objectKeys = ({ key }: Projection, base: string): ((id: number) => CacheKey) =>
+  rowKeys(`object ${key} ${base}`)
 
 /** As `readObjects`, JSON alone in the order of the ids; what is gone is left out. */
 export async function readInOrder(
@@ -82,8 +84,8 @@ export async function readInOrder(
 
 /** Values of which a page of the plan's rows is made. */
 export const wantedRows = oncePer(
-  ({ select, columns, queries }: ReadPlan): WantedRows => ({
-    ...{ select, width: columns.length },
+  ({ select, columns, undecoded, queries }: ReadPlan): WantedRows => ({
+    ...{ select, undecoded, width: columns.length },
     results: queries.resultsOfPage,
   }),
 )
@@ -103,28 +105,33 @@ export async function readPageList(
   if (areCached(source)) {
     return jsonList(await readInOrder(source, ids, projection, base), before, after)
   }
-  const texts = await textsOfPage(source, found, projection, base)
-  return untracked(() => jsonListOfTexts(texts, ids.length, before, after))
+  const items = await itemsOfPage(source, found, projection, base)
+  return untracked(() => listOfItems(items, before, after))
 }
 
-async function textsOfPage(
+async function itemsOfPage(
   source: ReadSource,
   { ids, rows, results }: FoundPage,
   projection: Projection,
   base: string,
-): Promise<Iterable<string>> {
+): Promise<WriteItem[]> {
   // Nothing belongs to no rows.
   if (ids.length === 0) return []
   const { plan } = projection
   if (rows) {
     const reader = openReader(source, baseText(base))
-    return await textsOneByOne(reader, plan, rows, results)
+    return await itemsOfRows(reader, plan, rows, results)
   }
   // The rows of a transaction are written for a second reader too, and those of a long page in several turns.
   if (source.uncommitted || ids.length > ROWS_AT_ONCE) {
-    return await textsInOrder(source, ids, projection, base)
+    const texts = await textsInOrder(source, ids, projection, base)
+    return texts.map(
+      ({ bytes }) =>
+        (out) =>
+          out.piece(bytes),
+    )
   }
-  return await textsByIds(openReader(source, baseText(base)), plan, ids)
+  return await itemsByIds(openReader(source, baseText(base)), plan, ids)
 }
 
 async function textsInOrder(
@@ -132,10 +139,10 @@ async function textsInOrder(
   ids: readonly number[],
   projection: Projection,
   base: string,
-): Promise<string[]> {
-  const texts = new Map<number, string>()
-  for (const { row, text } of await readWritten(source, ids, projection, base)) {
-    texts.set(Number(row[0]), text)
+): Promise<JsonText[]> {
+  const texts = new Map<number, JsonText>()
+  for (const { row, json } of await readWritten(source, ids, projection, base)) {
+    texts.set(Number(row[0]), json)
   }
   return ids.flatMap((id) => texts.get(id) ?? [])
 }
@@ -172,8 +179,8 @@ async function readRows(
   base: string,
 ): Promise<ReadonlyMap<number, RowValue<ShownObject>>> {
   const shown = new Map<number, RowValue<ShownObject>>()
-  for (const { row, text, parts } of await readWritten(source, ids, projection, base)) {
-    const value = { json: Buffer.from(text), version: row.at(-1) }
+  for (const { row, json, parts } of await readWritten(source, ids, projection, base)) {
+    const value = { json: json.bytes, version: row[projection.plan.columns.length] }
     shown.set(Number(row[0]), { value, parts })
   }
   return shown
@@ -198,7 +205,10 @@ async function readWritten(
   }
   if (!isRepeated) return all
   const withBase = baseWriter(base)
-  return all.map(({ text, ...rest }) => ({ ...rest, text: withBase(text) }))
+  return all.map(({ json, ...rest }) => ({
+    ...rest,
+    json: new JsonText(Buffer.from(withBase(json.toString()))),
+  }))
 }
 
 /** The rows with the ids, unless their transaction has read them in this projection and they are still the same. */

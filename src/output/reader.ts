@@ -2,13 +2,19 @@ import { LRUCache } from 'lru-cache'
 import { DEFINITIONS_CACHING } from '../cache/cache.ts'
 import { cachedRows, type RowValue } from '../cache/cached-rows.ts'
 import { trackRow, untracked } from '../cache/read-set.ts'
+import { rowKeys } from '../cache/row-keys.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable, QueryOptions } from '../sql/queryable.ts'
 import { rowsOf } from '../sql/table.ts'
 import { BASE } from './base.ts'
 import { nestedPlan } from './compile.ts'
-import type { Reader, ReadPlan, RowBatch, ValueRow } from './plan.ts'
+import { JsonBytes } from './json-bytes.ts'
+import { JsonText } from './json-text.ts'
+import type { WriteItem } from './list-items.ts'
+import { NestedTexts } from './loaded-texts.ts'
+import type { Loaded, Reader, ReadPlan, RowBatch, ValueRow } from './plan.ts'
 import type { ReadSource } from './read-source.ts'
+import { rowTextOf, rowWriterOf } from './row-writer.ts'
 import type { Written } from './written.ts'
 
 /** The context in which plans load what they need from the source. `base`: see Reader. */
@@ -24,16 +30,20 @@ export function openReader(source: ReadSource, base: string = BASE): Reader {
     cached: (key, load) => cache.get(key, load, { ...DEFINITIONS_CACHING, without }),
     nested: async (model, projection, ids) => {
       const plan = nestedPlan(service, model, projection)
-      return await cachedRows(cache, ids, {
+      const values = await cachedRows(cache, ids, {
         ...{ model: model.name, without, isEssential: true },
         read: (missing) => readTexts(reader, plan, missing),
-        keyOf: (id) => `${prefix}${plan.key} ${id}`,
-        bytes: (text) => text.length,
+        keyOf: rowKeys(prefix + plan.key),
+        bytes: ({ bytes }) => WAYS * bytes.length,
       })
+      return new NestedTexts(values)
     },
   }
   return reader
 }
+
+/** A nested text is cached in bytes, and as a string where one is needed. */
+const WAYS = 2
 
 /** Bases whose texts are cached; clients determine them. */
 const prefixes = new LRUCache<string, string>({ max: 100 })
@@ -50,7 +60,8 @@ function prefixOf(base: string): string {
 const shortQueries = (database: Queryable): Queryable => ({
   ...database,
   query: (statement) => database.query(statement, SHORT),
-  queryArrays: (statement) => database.queryArrays(statement, SHORT),
+  queryArrays: (statement, options) =>
+    database.queryArrays(statement, options ? { ...options, ...SHORT } : SHORT),
   queryColumn: (statement) => database.queryColumn(statement, SHORT),
 })
 
@@ -61,19 +72,14 @@ async function readTexts(
   reader: Reader,
   plan: ReadPlan,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, RowValue<string>>> {
+): Promise<ReadonlyMap<number, RowValue<JsonText>>> {
   if (ids.length === 0) return new Map()
   const written = await readPlan(reader, plan, { select: plan.select, ids })
-  return new Map(
-    written.map(({ row, text, parts }) => [Number(row[0]), { value: inOnePiece(text), parts }]),
-  )
+  return new Map(written.map(({ row, json, parts }) => [Number(row[0]), { value: json, parts }]))
 }
 
-/**
- * The same text as one flat string. A concatenated string is a tree of its parts, which each use copies one by one, and which retains the
- * buffers they were read from. Nested texts are used often and cached for long.
- */
-const inOnePiece = (text: string): string => Buffer.from(text).toString()
+/** Bytes of an object for which there is room at first. */
+const USUAL_SIZE = 4_000
 
 /** Rows to be read. */
 interface WantedRows {
@@ -95,88 +101,99 @@ export async function readPlan(
   const { database, inserted } = reader
   const rows =
     inserted?.rows(plan.model.name, select, ids) ??
-    database.queryArrays(sql`select ${select} from ${rowsOf(plan.model, ids)}`)
+    database.queryArrays(sql`select ${select} from ${rowsOf(plan.model, ids)}`, {
+      undecoded: plan.undecoded,
+    })
   return await writePage(reader, plan, { ids, rows }, options)
 }
 
-/** Writes rows whose columns begin as the plan's do, in their order, with what belongs to them. */
-export const writeRows = (
+/** Rows whose columns begin as the plan's do, in their order, each with the text of what it shows. See `rowTextOf`. */
+export async function writeTexts(
   reader: Reader,
   plan: ReadPlan,
-  rows: readonly ValueRow[],
-): Promise<Written[]> => writePage(reader, plan, { ids: idsOf(rows), rows })
+  wanted: Pick<RowBatch, 'ids' | 'rows'>,
+): Promise<{ readonly row: ValueRow; readonly text: string }[]> {
+  const { rows, loaded } = await loadPage(reader, plan, wanted)
+  const textOf = rowTextOf(plan)
+  return rows.map((row) => ({ row, text: textOf(row, loaded, reader.base) }))
+}
 
-/**
- * As `writeRows`, texts alone, each made when it is asked for: a text that has not been used yet is a tree of its parts, and those of a page
- * would be copied by every collection of the young generation. `results`: what the plan's queries have selected for the rows.
- */
-export async function textsOneByOne(
+/** As `readPlan`, of rows that have been read, to be written as a list. `results`: what the plan's queries have selected for the rows. */
+export async function itemsOfRows(
   reader: Reader,
   plan: ReadPlan,
   rows: readonly ValueRow[],
   results: unknown,
-): Promise<Iterable<string>> {
-  const { textOf } = await loadPage(reader, plan, { ids: idsOf(rows), rows, results })
-  return Iterator.from(rows).map(textOf)
+): Promise<WriteItem[]> {
+  const { write } = await loadPage(reader, plan, { ids: idsOf(rows), rows, results })
+  return rows.map((row) => (out) => write(out, row))
 }
 
 /** The same of the rows with the ids, in their order; those that are gone are missing. */
-export async function textsByIds(
+export async function itemsByIds(
   reader: Reader,
   plan: ReadPlan,
   ids: readonly number[],
-): Promise<Iterable<string>> {
+): Promise<WriteItem[]> {
   const reading = reader.database.queryArrays(
     sql`select ${plan.select} from ${rowsOf(plan.model, ids)}`,
+    { undecoded: plan.undecoded },
   )
-  const { rows, textOf } = await loadPage(reader, plan, { ids, rows: reading })
+  const { rows, write } = await loadPage(reader, plan, { ids, rows: reading })
   const byId = new Map(rows.map((row) => [Number(row[0]), row]))
-  return Iterator.from(ids).flatMap((id) => {
+  return ids.flatMap((id): WriteItem[] => {
     const row = byId.get(id)
-    return row ? [textOf(row)] : []
+    return row ? [(out) => write(out, row)] : []
   })
 }
 
-const idsOf = (rows: readonly ValueRow[]): number[] => [...new Set(rows.map(([id]) => Number(id)))]
+/** The ids of the rows, each once. */
+export const idsOf = (rows: readonly ValueRow[]): number[] => [
+  ...new Set(rows.map(([id]) => Number(id))),
+]
 
 async function writePage(
   reader: Reader,
   plan: ReadPlan,
   wanted: Pick<RowBatch, 'ids' | 'rows'>,
-  { isUntracked, beforeWriting }: Pick<WantedRows, 'isUntracked' | 'beforeWriting'> = {},
+  { isUntracked, beforeWriting }: Omit<WantedRows, 'select' | 'ids'>,
 ): Promise<Written[]> {
-  const { rows, textOf } = await loadPage(reader, plan, wanted)
+  const { rows, write } = await loadPage(reader, plan, wanted)
+  const out = new JsonBytes(USUAL_SIZE)
+  const jsonOf = (row: ValueRow): JsonText => {
+    out.clear()
+    write(out, row)
+    return new JsonText(Buffer.from(out.bytes))
+  }
   await beforeWriting?.()
   if (isUntracked) {
-    return untracked(() => rows.map((row) => ({ row, text: textOf(row), parts: [] })))
+    return untracked(() => rows.map((row) => ({ row, json: jsonOf(row), parts: [] })))
   }
   return rows.map((row) => {
-    const { result: text, parts } = trackRow(() => textOf(row))
-    return { row, text, parts }
+    const { result: json, parts } = trackRow(() => jsonOf(row))
+    return { row, json, parts }
   })
 }
 
-/** The rows, and how each is written with what belongs to it. */
+/** Rows, and how each is written with what belongs to it. */
 interface LoadedPage {
   readonly rows: readonly ValueRow[]
-  textOf(row: ValueRow): string
+  readonly loaded: Loaded
+  write(out: JsonBytes, row: ValueRow): void
 }
 
 async function loadPage(
   reader: Reader,
-  { loads, parts, queries }: ReadPlan,
+  plan: ReadPlan,
   { ids, rows: read, results }: Pick<RowBatch, 'ids' | 'rows'> & { readonly results?: unknown },
 ): Promise<LoadedPage> {
+  const { loads, queries } = plan
   const page: RowBatch = { ids, rows: read, shared: new Map() }
   if (results !== undefined) queries.setResults(page, results)
   const loading = loads.map(async (load) =>
     load.by === 'ids' ? await load.load(page, reader) : await load.load(await page.rows, reader),
   )
   const [rows, loaded] = await Promise.all([page.rows, Promise.all(loading)])
-  const textOf = (row: ValueRow): string => {
-    let text = parts.length === 0 ? '{' : ''
-    for (const { head, write } of parts) text += head + write(row, loaded, reader.base)
-    return `${text}}`
-  }
-  return { rows, textOf }
+  const writeRow = rowWriterOf(plan)
+  return { rows, loaded, write: (out, row) => writeRow(out, row, loaded, reader.base) }
 }

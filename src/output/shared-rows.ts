@@ -1,4 +1,5 @@
 import { cachedRows, type RowValue } from '../cache/cached-rows.ts'
+import { rowKeys } from '../cache/row-keys.ts'
 import type { RowsById, SharedRows } from '../schema/computed.ts'
 import { oncePer } from '../schema/once-per.ts'
 import { sql } from '../sql/fragment.ts'
@@ -30,6 +31,6 @@ export async function readSharedRows(
   }
   return await cachedRows(service.cache, ids, {
     ...{ model, without, isEssential: true, bytes: VALUE_BYTES, read },
-    keyOf: (id) => `shared ${selection} ${id}`,
+    keyOf: rowKeys(`shared ${selection}`),
   })
 }

@@ -3,6 +3,7 @@ import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { raw, type Sql, sql } from '../sql/fragment.ts'
 import { constantPart } from '../sql/statement-template.ts'
+import type { UndecodedColumns } from '../sql/undecoded.ts'
 import { cachedNumbers } from './cached-column.ts'
 import type { Order } from './order.ts'
 import { anyRows, pageStatement, rowsOfPage, type Selection } from './page.ts'
@@ -33,6 +34,8 @@ export const PAGE_IDS = sql`(select found.ids from found)`
 export interface WantedRows {
   /** A list over the rows `t` that begins with the id. */
   readonly select: Sql
+  /** Of the list. */
+  readonly undecoded: UndecodedColumns
   /** Number of expressions in the list. */
   readonly width: number
   /** SQL of one value, about the rows with the ids `PAGE_IDS`. */
@@ -62,9 +65,10 @@ export async function findPage(
   const statement = combined
     ? sql`with page ${combined.columns} as materialized (${ofPage}), ${combined.rest}`
     : ofPage
-  const rows = await service.database.queryArrays(statement, options)
+  const { undecoded, width } = wanted
+  const rows = await service.database.queryArrays(statement, { ...options, undecoded })
   const last = combined && rows.pop()
-  return { ids: rows.map(([id]) => Number(id)), rows, results: last?.at(-1) }
+  return { ids: rows.map(([id]) => Number(id)), rows, results: last?.[width] }
 }
 
 /** The rows of the page, then one that is empty but for its last value. */

@@ -1,4 +1,5 @@
 import type { Row } from '../sql/queryable.ts'
+import type { UndecodedColumns } from '../sql/undecoded.ts'
 
 /** Result of a statement. Rows are in the format that was requested. */
 export interface QueryResult {
@@ -10,7 +11,13 @@ export interface QueryResult {
 }
 
 /** `column`: the first value of each row. */
-export type RowFormat = 'objects' | 'arrays' | 'column'
+export type RowFormat = 'objects' | 'column' | ArrayFormat
+
+/** Rows as arrays in the order of the select list. */
+export type ArrayFormat = 'arrays' | { readonly undecoded: UndecodedColumns }
+
+export const isArrayFormat = (format: RowFormat): format is ArrayFormat =>
+  format === 'arrays' || typeof format === 'object'
 
 /**
  * One connection to a server, which executes one statement after the other. The interface that both adapters

@@ -1,3 +1,4 @@
+import type { UndecodedColumns } from '../sql/undecoded.ts'
 import type { Decoder } from './decode.ts'
 
 /** Texts of up to this many bytes are checked in a loop; a call out of JavaScript would take longer. */
@@ -60,19 +61,30 @@ export function readFirst(bytes: RowBytes, start: number, [decode]: readonly Dec
   return length === -1 || !decode ? null : decode(bytes, value, value + length)
 }
 
-/** Values of a row: two bytes for their number, then for each its length, -1 for null, and its text. */
-export function readRow(bytes: RowBytes, start: number, decoders: readonly Decoder[]): unknown[] {
+/**
+ * Values of a row: two bytes for their number, then for each its length, -1 for null, and its text. With `undecoded`, the bytes stand behind
+ * the values.
+ */
+export function readRow(
+  bytes: RowBytes,
+  start: number,
+  decoders: readonly Decoder[],
+  undecoded?: UndecodedColumns,
+): unknown[] {
   const row: unknown[] = []
   let position = start + COUNT_BYTES
+  let column = 0
   for (const decode of decoders) {
+    const isUndecoded = undecoded?.[column++]
     const length = bytes.int32(position)
     position += LENGTH_BYTES
     if (length === -1) {
       row.push(null)
     } else {
-      row.push(decode(bytes, position, position + length))
+      row.push(isUndecoded ? position : decode(bytes, position, position + length))
       position += length
     }
   }
+  if (undecoded) row.push(bytes.buffer)
   return row
 }
