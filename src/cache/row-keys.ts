@@ -15,9 +15,14 @@ let count = 0
 
 /** Keys of values that are made of rows, by the ids of these. Numbers, if possible: a map takes five times as long to find a new text. */
 export function rowKeys(name: string): (id: number) => CacheKey {
-  const number = numbers.get(name) ?? count++
-  numbers.set(name, number)
+  const number = numbers.get(name) ?? numbered(name)
   const first = number * IDS
   const isNumbered = number < NUMBERED_NAMES
   return (id) => (isNumbered && id < IDS ? first + id : `${name} ${id}`)
+}
+
+function numbered(name: string): number {
+  const number = count++
+  numbers.set(name, number)
+  return number
 }

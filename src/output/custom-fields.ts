@@ -134,8 +134,9 @@ function writeWith(out: JsonBytes, { named, end }: WrittenValues, objects: Objec
   for (const { before, related, ids, isList } of named) {
     out.piece(before)
     const texts = objects.get(related)
+    const [first] = ids
     if (isList && texts) texts.writeList(out, ids)
-    else for (const id of ids.slice(0, 1)) writeText(out, texts, id, 'null')
+    else if (first !== undefined) writeText(out, texts, first, 'null')
   }
   out.piece(end)
 }

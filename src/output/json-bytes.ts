@@ -5,6 +5,7 @@ const WIDEST = 3
 /** Up to this many bytes are copied in a loop; a view of them, which a copy at once needs, takes longer to make. */
 const SHORT = 28
 
+const USUAL_SIZE = 4_000
 /** Of the largest exact integer. */
 const MOST_DIGITS = 16
 const TEN = 10
@@ -19,8 +20,8 @@ export class JsonBytes {
   #buffer: Buffer
   #length = 0
 
-  /** `size`: bytes for which there is room at first. */
-  constructor(size: number) {
+  /** `size`: bytes for which there is room at first; by default, for most objects. */
+  constructor(size = USUAL_SIZE) {
     this.#buffer = Buffer.allocUnsafe(size + LONGEST)
   }
 

@@ -11,7 +11,7 @@ export type WriteItem = (out: JsonBytes) => void
 
 /** The items as one JSON list between `before` and `after`, in one buffer. */
 export function listOfItems(items: readonly WriteItem[], before: string, after: string): Buffer {
-  const out = new JsonBytes(before.length)
+  const out = new JsonBytes()
   out.text(`${before}[`)
   const start = out.length
   for (const [index, write] of items.entries()) {

@@ -29,7 +29,7 @@ export type FieldWriter = WriteValue | MemberWriter | ColumnWriter
 
 /** A field that shows one column as it is. */
 export interface ColumnWriter {
-  /** Of the column in the select list. */
+  /** Place of the column in the select list. */
   readonly index: number
   readonly form: ValueForm
 }

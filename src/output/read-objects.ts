@@ -180,6 +180,7 @@ async function readRows(
 ): Promise<ReadonlyMap<number, RowValue<ShownObject>>> {
   const shown = new Map<number, RowValue<ShownObject>>()
   for (const { row, json, parts } of await readWritten(source, ids, projection, base)) {
+    // Behind the columns of the plan.
     const value = { json: json.bytes, version: row[projection.plan.columns.length] }
     shown.set(Number(row[0]), { value, parts })
   }

@@ -78,9 +78,6 @@ async function readTexts(
   return new Map(written.map(({ row, json, parts }) => [Number(row[0]), { value: json, parts }]))
 }
 
-/** Bytes of an object for which there is room at first. */
-const USUAL_SIZE = 4_000
-
 /** Rows to be read. */
 interface WantedRows {
   /** Select list that begins as the plan's does. */
@@ -159,7 +156,7 @@ async function writePage(
   { isUntracked, beforeWriting }: Omit<WantedRows, 'select' | 'ids'>,
 ): Promise<Written[]> {
   const { rows, write } = await loadPage(reader, plan, wanted)
-  const out = new JsonBytes(USUAL_SIZE)
+  const out = new JsonBytes()
   const jsonOf = (row: ValueRow): JsonText => {
     out.clear()
     write(out, row)

@@ -26,7 +26,7 @@ export const booleanBytes: WriteBytes = (out, bytes, start) =>
 
 const ZONE = Buffer.from('+00')
 const SEPARATOR = Buffer.from('T')
-const END_OF_MOMENT = Buffer.from('Z"')
+const END_OF_TIMESTAMP = Buffer.from('Z"')
 const ZERO = '0'.charCodeAt(0)
 /** `05:28:30`, and the dot before a fraction. */
 const TIME = 8
@@ -34,7 +34,7 @@ const DOT = 1
 const DIGITS_OF_FRACTION = 6
 
 /** A timestamp in the form of storage/decode.ts. */
-export const momentBytes: WriteBytes = (out, bytes, start, end) => {
+export const timestampBytes: WriteBytes = (out, bytes, start, end) => {
   const zone = end - ZONE.length
   // infinity, and years before Christ
   if (!isSame(ZONE, bytes, zone)) {
@@ -42,14 +42,14 @@ export const momentBytes: WriteBytes = (out, bytes, start, end) => {
     return
   }
   let day = start
-  while (bytes[day] !== SPACE) day += 1
+  while (day < zone && bytes[day] !== SPACE) day += 1
   out.byte(QUOTE)
   out.part(bytes, start, day)
   out.piece(SEPARATOR)
   out.part(bytes, day + 1, zone)
   const digits = zone - (day + 1) - TIME - DOT
   for (let digit = digits; digits > 0 && digit < DIGITS_OF_FRACTION; digit++) out.byte(ZERO)
-  out.piece(END_OF_MOMENT)
+  out.piece(END_OF_TIMESTAMP)
 }
 
 /** Writes the JSON that belongs to a value, by the value's text; others as `other` does. */

@@ -5,10 +5,10 @@ import { BASE } from './base.ts'
 import {
   booleanBytes,
   bytesByText,
-  momentBytes,
   plainBytes,
   quotedBytes,
   sameBytes,
+  timestampBytes,
   type WriteBytes,
 } from './value-bytes.ts'
 
@@ -40,7 +40,7 @@ export const QUOTED: ValueForm = { text: quote, bytes: quotedBytes }
 export const QUOTED_PLAIN: ValueForm = { text: quotePlain, bytes: plainBytes }
 export const AS_IS: ValueForm = { text: String, bytes: sameBytes }
 const BOOLEAN: ValueForm = { text: String, bytes: booleanBytes }
-const MOMENT: ValueForm = { text: quotePlain, bytes: momentBytes }
+const TIMESTAMP: ValueForm = { text: quotePlain, bytes: timestampBytes }
 
 /** How a value of one kind is selected and written. */
 interface Wording<F> {
@@ -60,7 +60,7 @@ const WORDINGS: {
   decimal: always(AS_IS),
   boolean: always(BOOLEAN),
   date: always(QUOTED_PLAIN),
-  dateTime: always(MOMENT),
+  dateTime: always(TIMESTAMP),
   json: always(AS_IS),
   uuid: always(QUOTED_PLAIN),
   choice: { form: ({ choices, bare }) => (bare ? BARE_CHOICE : labelledChoice(choices)) },
@@ -132,6 +132,6 @@ export const DERIVED: Readonly<Record<DerivedType, ValueForm>> = {
   integer: AS_IS,
   decimal: AS_IS,
   boolean: BOOLEAN,
-  dateTime: MOMENT,
+  dateTime: TIMESTAMP,
   json: AS_IS,
 }

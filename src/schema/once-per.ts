@@ -41,7 +41,7 @@ export function oncePerText<
     const known = generations.recent.get(text)
     if (known) return known
     const value = generations.earlier.get(text) ?? make(owner, text, ...rest)
-    // Two maps, of which the older is dropped: a list of all texts by their last use takes longer to keep than most values to find.
+    // Two maps, of which the older one is dropped: an exact order of last use costs more than most of these lookups.
     if (generations.recent.size >= max) {
       generations.earlier = generations.recent
       generations.recent = new Map()

@@ -10,10 +10,16 @@ export function bytesBehind(row: readonly unknown[]): Buffer | undefined {
   return Buffer.isBuffer(last) ? last : undefined
 }
 
-/** Where the text of an undecoded value ends. `start`: its position in the bytes; the four before it are its length. */
+/** Of the length of a value, which stands before it. */
+export const LENGTH_BYTES = 4
+
+/** Where the text of an undecoded value ends. `start`: its position in the bytes. */
 export const valueEnd = (bytes: Buffer, start: number): number =>
-  start +
-  (((bytes[start - 4] ?? 0) << 24) |
-    ((bytes[start - 3] ?? 0) << 16) |
-    ((bytes[start - 2] ?? 0) << 8) |
-    (bytes[start - 1] ?? 0))
+  start + int32At(bytes, start - LENGTH_BYTES)
+
+/** Four bytes as a signed integer. The library's own reader checks its arguments, which takes longer. */
+export const int32At = (bytes: Buffer, position: number): number =>
+  ((bytes[position] ?? 0) << 24) |
+  ((bytes[position + 1] ?? 0) << 16) |
+  ((bytes[position + 2] ?? 0) << 8) |
+  (bytes[position + 3] ?? 0)
