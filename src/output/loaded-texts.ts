@@ -41,22 +41,35 @@ const OPEN = Buffer.from('[')
 const COMMA = Buffer.from(',')
 const CLOSE = Buffer.from(']')
 
-/** Writes the text under the id, or another one where there is none. */
+export const NULL = Buffer.from('null')
+
+/** Writes the text under the id, or JSON where there is none. */
 export function writeText(
   out: JsonBytes,
   texts: Texts | undefined,
   id: number,
-  otherwise: string,
+  otherwise: Buffer,
 ): void {
-  if (!texts) out.text(otherwise)
-  else if (!('write' in texts)) out.text(texts.get(id) ?? otherwise)
-  else if (!texts.write(out, id)) out.text(otherwise)
+  if (!texts) out.piece(otherwise)
+  else if ('write' in texts) {
+    if (!texts.write(out, id)) out.piece(otherwise)
+  } else {
+    const text = texts.get(id)
+    if (text === undefined) out.piece(otherwise)
+    else out.text(text)
+  }
 }
 
 /** Writes what the load at the position has brought for the row. */
-export const loadedForRow = (position: number, otherwise: string): MemberWriter => ({
-  write: (out, row, loaded) => writeText(out, loaded[position], Number(row[0]), otherwise),
-})
+export function loadedForRow(
+  position: number,
+  otherwise: 'null' | '[]' | '{}' | '0',
+): MemberWriter {
+  const bytes = Buffer.from(otherwise)
+  return {
+    write: (out, row, loaded) => writeText(out, loaded[position], Number(row[0]), bytes),
+  }
+}
 
 /** The text that the load at the position has brought under the id; undefined where it writes its texts in parts. */
 export function loadedText(loaded: Loaded, position: number, id: unknown): string | undefined {

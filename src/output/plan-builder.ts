@@ -3,7 +3,7 @@ import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { expressionKey, identifier, join, type Sql, sql } from '../sql/fragment.ts'
-import { writeText } from './loaded-texts.ts'
+import { NULL, writeText } from './loaded-texts.ts'
 import { type LoadValues, PageQueries } from './page-queries.ts'
 import type {
   FieldWriter,
@@ -101,8 +101,8 @@ export class PlanBuilder {
     return {
       write: (out, row, loaded) => {
         const id = row[index]
-        if (id === null) out.text('null')
-        else writeText(out, loaded[position], Number(id), 'null')
+        if (id === null) out.piece(NULL)
+        else writeText(out, loaded[position], Number(id), NULL)
       },
     }
   }

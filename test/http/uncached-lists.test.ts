@@ -57,9 +57,9 @@ forEachStorage('lists without caches', (open) => {
       'select what belongs to the rows with them: %s',
       async (path) => {
         const texts = await statementsOf(`/api/${path}/?limit=5`)
-        expect(texts.map((text) => /^(with page|select count)/.exec(text)?.[0]).toSorted()).toEqual(
-          ['select count', 'with page'],
-        )
+        expect(
+          texts.map((text) => /^(with found|select count)/.exec(text)?.[0]).toSorted(),
+        ).toEqual(['select count', 'with found'])
       },
     )
 

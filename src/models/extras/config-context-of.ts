@@ -101,8 +101,7 @@ export const configContextOf = (model: ContextBearer): ComputedField =>
         get: (id) => {
           const bearer = bearers.get(id)
           if (!bearer) return undefined
-          const matching = bearer.matching()
-          const own = bearer.localData
+          const { matching, localData: own } = bearer
           return own === null
             ? merged(matching, contexts).text
             : withLocalData(matching, own, contexts).text
@@ -124,7 +123,7 @@ export async function matchingContexts(
     readTags(database, model, id),
   ])
   const bearer = (await readBearers(model, contexts, { ids: [id], tags }, context)).get(id)
-  return (bearer?.matching().places ?? []).flatMap((place) => contexts[place]?.id ?? [])
+  return (bearer?.matching.places ?? []).flatMap((place) => contexts[place]?.id ?? [])
 }
 
 /** Ids of the object's tags, by its id. */
