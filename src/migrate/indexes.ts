@@ -1,5 +1,5 @@
 import { boundedName } from '../schema/bounded-name.ts'
-import type { Column } from '../schema/column.ts'
+import { type Column, isOftenEmpty } from '../schema/column.ts'
 import type { Field } from '../schema/field.ts'
 import { genericKeys } from '../schema/generic-keys.ts'
 import type { OrderTerm } from '../schema/model.ts'
@@ -71,8 +71,8 @@ const declaredIndexes = (model: Model): readonly (readonly string[])[] =>
   )
 
 /**
- * Trigram indexes on names and on declared texts. Their expressions and collations must equal those of the comparisons
- * (query/fold.ts).
+ * Trigram indexes on names and on declared texts. Their expressions, collations and conditions must equal those of the comparisons
+ * (query/fold.ts, query/text-filter.ts).
  */
 export function trigramIndexesOf(model: Model): Readonly<Record<string, StoredIndex>> {
   const name = model.columns.get('name')
@@ -83,7 +83,9 @@ export function trigramIndexesOf(model: Model): Readonly<Record<string, StoredIn
   return Object.fromEntries(
     columns.map((column) => {
       const collation = column.collation === 'natural' ? '"und-x-icu"' : 'case_fold'
-      const definition = `using gin (upper(${quoted(column.name)} collate ${collation}) gin_trgm_ops)`
+      const text = quoted(column.name)
+      const condition = isOftenEmpty(column) ? ` where ${text} <> ''` : ''
+      const definition = `using gin (upper(${text} collate ${collation}) gin_trgm_ops)${condition}`
       const index = boundedName(model.table, column.name, 'parts', 'index')
       return [index, { table: model.table, unique: false, definition }]
     }),

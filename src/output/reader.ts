@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { DEFINITIONS_CACHING } from '../cache/cache.ts'
 import { cachedRows, type RowValue } from '../cache/cached-rows.ts'
 import { trackRow, untracked } from '../cache/read-set.ts'
-import { rowKeys } from '../cache/row-keys.ts'
+import { type CacheKey, rowKeys } from '../cache/row-keys.ts'
+import { oncePer } from '../schema/once-per.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable, QueryOptions } from '../sql/queryable.ts'
 import { rowsOf } from '../sql/table.ts'
@@ -22,7 +23,7 @@ export function openReader(source: ReadSource, base: string = BASE): Reader {
   // Uncommitted changes of a transaction are invisible to all others.
   const { service, uncommitted: without } = source
   const { cache } = service
-  const prefix = prefixOf(base)
+  const keysOf = nestedKeysOf(base)
   const reader: Reader = {
     ...source,
     database: shortQueries(source.database),
@@ -33,7 +34,7 @@ export function openReader(source: ReadSource, base: string = BASE): Reader {
       const values = await cachedRows(cache, ids, {
         ...{ model: model.name, without, isEssential: true },
         read: (missing) => readTexts(reader, plan, missing),
-        keyOf: rowKeys(prefix + plan.key),
+        keyOf: keysOf(plan),
         bytes: ({ bytes }) => WAYS * bytes.length,
       })
       return new NestedTexts(values)
@@ -45,15 +46,20 @@ export function openReader(source: ReadSource, base: string = BASE): Reader {
 /** A nested text is cached in bytes, and as a string where one is needed. */
 const WAYS = 2
 
-/** Bases whose texts are cached; clients determine them. */
-const prefixes = new LRUCache<string, string>({ max: 100 })
+/** The keys of nested texts, by the plan of these. */
+type NestedKeys = (plan: ReadPlan) => (id: number) => CacheKey
+
+/** By the base of the texts; clients determine it. */
+const keysByBase = new LRUCache<string, NestedKeys>({ max: 100 })
 let bases = 0
 
-/** Begins the keys of nested texts with the base. */
-function prefixOf(base: string): string {
-  const prefix = prefixes.get(base) ?? `nested ${bases++} `
-  prefixes.set(base, prefix)
-  return prefix
+function nestedKeysOf(base: string): NestedKeys {
+  const known = keysByBase.get(base)
+  if (known) return known
+  const prefix = `nested ${bases++}`
+  const keys: NestedKeys = oncePer((plan) => rowKeys(`${prefix} ${plan.key}`))
+  keysByBase.set(base, keys)
+  return keys
 }
 
 /** The queries of a page select rows by their ids, and what belongs to these. */

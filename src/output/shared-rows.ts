@@ -10,7 +10,7 @@ import type { ReadSource } from './read-source.ts'
 const VALUE_BYTES = 200
 
 let selections = 0
-const keyOf = oncePer((_shared: SharedRows) => selections++)
+const keysOf = oncePer((_shared: SharedRows) => rowKeys(`shared ${selections++}`))
 
 /** The selected values of the rows with the ids; those that are cached are not read. */
 export async function readSharedRows(
@@ -19,7 +19,6 @@ export async function readSharedRows(
   ids: Iterable<number>,
 ): Promise<RowsById> {
   const { model, select } = shared
-  const selection = keyOf(shared)
   const read = async (
     missing: readonly number[],
   ): Promise<ReadonlyMap<number, RowValue<readonly unknown[]>>> => {
@@ -31,6 +30,6 @@ export async function readSharedRows(
   }
   return await cachedRows(service.cache, ids, {
     ...{ model, without, isEssential: true, bytes: VALUE_BYTES, read },
-    keyOf: rowKeys(`shared ${selection}`),
+    keyOf: keysOf(shared),
   })
 }

@@ -38,7 +38,7 @@ export function pageLinks(
   if (limit === undefined) return { next: null, previous: null }
   if (start !== undefined) {
     if (extent.length < limit || extent.lastId === undefined) return { next: null, previous: null }
-    const next = linkTo(url, { limit, start: extent.lastId + 1, offset: undefined })
+    const next = linkTo(url, ['limit', limit], ['start', extent.lastId + 1], ['offset', undefined])
     return { next, previous: null }
   }
   const hasNext = extent.isEstimated
@@ -46,15 +46,24 @@ export function pageLinks(
     : offset + limit < (extent.count ?? 0)
   const before = offset - limit
   return {
-    next: hasNext ? linkTo(url, { limit, offset: offset + limit }) : null,
-    previous: offset > 0 ? linkTo(url, { limit, offset: before > 0 ? before : undefined }) : null,
+    next: hasNext ? linkTo(url, ['limit', limit], ['offset', offset + limit]) : null,
+    previous:
+      offset > 0
+        ? linkTo(url, ['limit', limit], ['offset', before > 0 ? before : undefined])
+        : null,
   }
 }
 
-/** The address with other values of some parameters; undefined takes one away. */
-function linkTo(url: URL, changes: Readonly<Record<string, number | undefined>>): string {
-  const pairs = [...url.searchParams].filter(([name]) => !(name in changes))
-  for (const [name, value] of Object.entries(changes)) {
+/** A parameter with another value; undefined takes it away. */
+type Change = readonly [name: string, value: number | undefined]
+
+/** The address with other values of some parameters. */
+function linkTo(url: URL, ...changes: readonly Change[]): string {
+  const pairs: [name: string, value: string][] = []
+  for (const pair of url.searchParams) {
+    if (!changes.some(([name]) => name === pair[0])) pairs.push(pair)
+  }
+  for (const [name, value] of changes) {
     if (value !== undefined) pairs.push([name, String(value)])
   }
   const query = pairs

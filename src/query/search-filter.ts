@@ -9,7 +9,7 @@ import { type GivenParameter, givenValues } from './given-parameter.ts'
 import { TEXT_OPERATORS } from './lookups.ts'
 import { parseText } from './parse-value.ts'
 import { reaches } from './reach.ts'
-import { textOf } from './text-filter.ts'
+import { textOf, whereFilled } from './text-filter.ts'
 
 /** `q`. A blank one finds all. */
 export function parseSearchFilter(given: GivenParameter): Filter | undefined {
@@ -45,8 +45,9 @@ const atPaths = oncePerText(MOST_NAMES, (model: Model, _name, alias: Sql) =>
     either(
       paths(model).map((path) =>
         reaches(model, alias, path, (value, end) => {
-          const { text, folding } = textOf(value, end)
-          return compare(text, pattern, folding)
+          const { text, folding, isOftenEmpty } = textOf(value, end)
+          const holds = compare(text, pattern, folding)
+          return isOftenEmpty ? whereFilled(text, holds) : holds
         }),
       ),
     ),

@@ -12,7 +12,7 @@ import { compareText } from './lookups.ts'
 import { reaches } from './reach.ts'
 import { scalarPath } from './scalar-path.ts'
 import { compileSearch } from './search-filter.ts'
-import { textOf } from './text-filter.ts'
+import { compareEnd, textOf } from './text-filter.ts'
 
 /**
  * Predicate over `t`: each of the words occurs in a searched field, in the display, or in what tells objects with the
@@ -42,10 +42,9 @@ function inName(model: Model, alias: Sql, word: string): readonly Sql[] {
       return inRelated(model, alias, path, word, false)
     }
     if (model.steps.get(path)?.kind === 'column') {
-      return reaches(model, alias, path, (value, end) => {
-        const { text, folding } = textOf(value, end)
-        return compareText('icontains', text, word, folding)
-      })
+      return reaches(model, alias, path, (value, end) =>
+        compareEnd('icontains', textOf(value, end), word),
+      )
     }
     const value = sql`${scalarPath(model, alias, path, displayOf)}::text`
     return compareText('icontains', value, word, 'plain')

@@ -47,6 +47,10 @@ const TYPES: {
   foreignKey: () => 'bigint',
 }
 
+/** Whether the column holds texts that may be left out, as most of them are: labels and descriptions. */
+export const isOftenEmpty = ({ field }: Column): boolean =>
+  field.kind === 'text' && field.default === ''
+
 const STORED_KINDS: ReadonlySet<string> = new Set(Object.keys(TYPES))
 
 /** Whether the field has exactly one column, whose value rows contain under the field's name. */

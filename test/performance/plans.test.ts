@@ -115,10 +115,19 @@ describe('of a large inventory, nothing is read whole for', () => {
     }
   })
 
-  it('parts of names, where the database has an index for them', async (context) => {
+  const parts: typeof requests = [
+    ['of the names of devices', () => `/api/dcim/devices/?limit=50&name__ic=${ids.name}`],
+    ['of the names, labels and descriptions of interfaces', () => '/api/dcim/interfaces/?q=uplink'],
+    ['of the descriptions of interfaces', () => '/api/dcim/interfaces/?description__ic=uplink'],
+    ['of the labels of interfaces', () => '/api/dcim/interfaces/?label__isw=uplink'],
+  ]
+  it.for(parts)('parts %s, where the database has an index for them', async ([, path], context) => {
     context.skip(!(await hasTrigrams(database)), 'the server has no pg_trgm')
     asked = []
-    await api.ask('GET', `/api/dcim/devices/?limit=50&name__ic=${ids.name}`)
-    for (const statement of asked) expect(await tablesReadWhole(statement)).toEqual([])
+    expect((await api.ask('GET', path())).status).toBe(200)
+    expect(asked).not.toEqual([])
+    for (const statement of asked) {
+      expect(await tablesReadWhole(statement), statement.text).toEqual([])
+    }
   })
 })

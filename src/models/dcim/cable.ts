@@ -67,6 +67,7 @@ export const cable = model({
   brief: ['id', 'url', 'display', 'label', 'description'],
   order: ['id'],
   search: ['label', 'description'],
+  indexes: [{ partsOf: 'label' }, { partsOf: 'description' }],
 
   filters: {
     ...cableFilters,

@@ -84,6 +84,7 @@ export function component<const Own extends Fields, const Derived extends Fields
     display: '{name}[ ({label})]',
     order: ['device', 'name'],
     search: ['description', 'name', 'label'],
+    indexes: [{ partsOf: 'label' }, { partsOf: 'description' }],
     unique: [{ fields: ['device', 'name'] }],
     features: PRIMARY,
     changeRelates: 'device',

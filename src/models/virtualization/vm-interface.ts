@@ -97,6 +97,7 @@ export const vmInterface = model({
   brief: ['id', 'url', 'display', 'virtual_machine', 'name', 'description'],
   order: ['virtual_machine', '_name'],
   search: ['name', 'description'],
+  indexes: [{ partsOf: 'description' }],
   unique: [{ fields: ['virtual_machine', 'name'] }],
 
   filters: {
