@@ -60,6 +60,7 @@ const place = model({
   fields: {
     name: text({ collation: 'natural' }),
     code: text({ nullable: true }),
+    note: text({ default: '' }),
     status: choice(
       choices([
         ['open', 'Open'],
@@ -91,7 +92,7 @@ const place = model({
   display: '{name}[ ({code})]',
   brief: ['id', 'name'],
   order: ['name'],
-  search: ['name', 'keepers.name'],
+  search: ['name', 'note', 'keepers.name'],
   features: ['changeLogging'],
   keyFilter: { prefix: 'detail_', field: 'details' },
   filters: {
@@ -200,7 +201,8 @@ const SCRIPT = `
   create table toy_place (
     id bigint primary key, name text collate natural_sort, code text collate "C", status text, shade text, size int,
     ratio numeric(8,4), opened date, is_free boolean, mac macaddr, area_id bigint, doors int[],
-    custom_field_data jsonb not null default '{}', created timestamptz, details jsonb);
+    custom_field_data jsonb not null default '{}', created timestamptz, details jsonb,
+    note text collate "C" not null default '');
   create table toy_place_keepers (place_id bigint, keeper_id bigint);
   create table toy_box (id bigint primary key, label text, place_id bigint);
   create table extras_tag (id bigint primary key, name text, slug text);
@@ -223,6 +225,7 @@ const SCRIPT = `
   update toy_place set details = '{"watts": 500, "plug": {"kind": "C13"}}' where id = 1;
   update toy_place set details = '{"watts": "500", "plug": {"kind": "c19"}}' where id = 2;
   update toy_place set details = '{"watts": 90}' where id = 3;
+  update toy_place set note = 'By the harbour' where id = 2;
   insert into toy_place_keepers values (1, 1), (1, 2), (2, 2);
   insert into toy_box values (1, 'red', 1), (2, 'blue', 1), (3, 'red', 2);
   insert into extras_tag values (1, 'Prod', 'prod'), (2, 'Lab', 'lab');
