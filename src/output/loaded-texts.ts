@@ -41,6 +41,7 @@ const OPEN = Buffer.from('[')
 const COMMA = Buffer.from(',')
 const CLOSE = Buffer.from(']')
 
+/** JSON of a value that is not there. */
 export const NULL = Buffer.from('null')
 
 /** Writes the text under the id, or JSON where there is none. */

@@ -45,9 +45,8 @@ const atPaths = oncePerText(MOST_NAMES, (model: Model, _name, alias: Sql) =>
     either(
       paths(model).map((path) =>
         reaches(model, alias, path, (value, end) => {
-          const { text, folding, isOftenEmpty } = textOf(value, end)
-          const holds = compare(text, pattern, folding)
-          return isOftenEmpty ? whereFilled(text, holds) : holds
+          const compared = textOf(value, end)
+          return whereFilled(compared, compare(compared.text, pattern, compared.folding))
         }),
       ),
     ),

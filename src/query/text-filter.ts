@@ -114,23 +114,20 @@ export async function compileText(
 }
 
 /** Predicate: the text at the end of a path compares with the value. */
-export function compareEnd(
-  comparison: TextComparison,
-  { text, folding, isOftenEmpty }: ComparedText,
-  value: string,
-): Sql {
-  const holds = compareText(comparison, text, value, folding)
-  return isOftenEmpty && value !== '' && PARTS.has(comparison) ? whereFilled(text, holds) : holds
+export function compareEnd(comparison: TextComparison, compared: ComparedText, value: string): Sql {
+  const holds = compareText(comparison, compared.text, value, compared.folding)
+  return value !== '' && PARTS.has(comparison) ? whereFilled(compared, holds) : holds
 }
 
 /** Comparisons for which an index of the parts of texts is used. */
 const PARTS: ReadonlySet<TextComparison> = new Set(['icontains', 'istartswith', 'iendswith'])
 
 /**
- * The predicate, for a value that is not empty, over texts of which many are: these are no match, which PostgreSQL finds out faster than by folding
- * them, and an index of the parts of such texts has no entries for them (migrate/indexes.ts).
+ * The predicate, which no empty text fulfils. Where many texts are empty, it says so: PostgreSQL finds that out faster than by folding them, and an
+ * index of the parts of such texts has no entries for empty ones (migrate/indexes.ts).
  */
-export const whereFilled = (text: Sql, holds: Sql): Sql => sql`(${text} <> '' and ${holds})`
+export const whereFilled = ({ text, isOftenEmpty }: ComparedText, holds: Sql): Sql =>
+  isOftenEmpty ? sql`(${text} <> '' and ${holds})` : holds
 
 /** Predicate: the hardware address at the end of the path is one of the values. */
 export const compileHardwareAddress = (
@@ -150,13 +147,15 @@ export const compileFilled = (
     of === 'list' ? sql`cardinality(${column}) > 0` : sql`${textOf(column, end).text} <> ''`,
   )
 
-/** A column's value as text, and how it compares without regard to case. */
+/** A text that is compared with values. */
 interface ComparedText {
   readonly text: Sql
   readonly folding: Folding
+  /** See schema/column.ts. Undefined for what is no column. */
   readonly isOftenEmpty?: boolean
 }
 
+/** A column's value as text, and how it compares without regard to case. */
 export function textOf(column: Sql, end: PathEnd): ComparedText {
   const isText = end.kind === 'column' && end.column.type === 'text'
   const isNatural = end.kind === 'column' && end.column.collation === 'natural'
