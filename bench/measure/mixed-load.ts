@@ -35,7 +35,7 @@ export async function measureMixedLoad(
       const sent = await sendRepeatedly(access, {
         method: 'GET',
         connections: READERS,
-        nextPath: varied ? () => unlike(next()) : next,
+        next: () => ({ path: varied ? unlike(next()) : next() }),
         length: { duration },
       })
       const cpu = cpuBetween(before, cpuTimes(watched))

@@ -29,9 +29,9 @@ export async function measurePages(
   const pages = paths(ids, count)
   if (count === 0 || pages.length === 0) return undefined
   let turn = 0
-  const nextPath = (): string => pages[turn++ % pages.length] ?? '/'
+  const next = () => ({ path: pages[turn++ % pages.length] ?? '/' })
   const send = (length: RepeatedRequests['length']) =>
-    sendRepeatedly(access, { method: 'GET', accept: HTML, connections: 1, nextPath, length })
+    sendRepeatedly(access, { method: 'GET', accept: HTML, connections: 1, next, length })
   const { times } = await send({ duration: seconds })
   const before = cpuTimes(watched)
   const sent = await send(times.length < FEWEST ? { amount: FEWEST } : { duration: seconds })

@@ -1,6 +1,7 @@
 import autocannon from 'autocannon'
 import { type Access, authorization, send } from '../client.ts'
 import type { Measurement } from '../result.ts'
+import type { WriteStep } from '../shapes/shape.ts'
 import { summarise } from './summary.ts'
 import { cpuBetween, cpuTimes, type Watched } from './usage.ts'
 
@@ -33,7 +34,7 @@ export async function measureRead(
   const sent = await sendRepeatedly(access, {
     method,
     connections,
-    ...(varied ? { nextPath: () => unlike(path) } : { path }),
+    ...(varied ? { next: () => ({ path: unlike(path) }) } : { path }),
     // A server that takes longer than that for one answer is asked twice by every connection.
     length: slowest > seconds * 500 ? { amount: connections * 2 } : { duration: seconds },
   })
@@ -43,13 +44,15 @@ export async function measureRead(
 
 /** Requests over several connections, each of which sends the next one when it has been answered. */
 export interface RepeatedRequests {
-  readonly method: 'GET' | 'OPTIONS'
+  readonly method: 'GET' | 'OPTIONS' | WriteStep['method']
   /** JSON if it is absent. */
   readonly accept?: string
   readonly connections: number
   readonly path?: string
-  /** Path of each request, instead of `path`. */
-  readonly nextPath?: () => string
+  /** Each request, instead of `path`; the body is sent as JSON. */
+  readonly next?: () => { readonly path: string; readonly body?: unknown }
+  /** Receives the body of each answer. */
+  readonly received?: (body: string) => void
   /** For how long, or how many. */
   readonly length: { readonly duration: number } | { readonly amount: number }
 }
@@ -62,13 +65,20 @@ export async function sendRepeatedly(
     accept = 'application/json',
     connections,
     path = '/',
-    nextPath,
+    next,
+    received,
     length,
   }: RepeatedRequests,
 ): Promise<{ readonly times: readonly number[]; readonly seconds: number }> {
   const times: number[] = []
   const failures = new Set<string>()
-  const setupRequest = (request: autocannon.Request) => ({ ...request, path: nextPath?.() ?? path })
+  const setupRequest = (request: autocannon.Request): autocannon.Request => {
+    const { path: own = path, body } = next?.() ?? {}
+    if (body === undefined) return { ...request, path: own }
+    const headers = { ...request.headers, 'content-type': 'application/json' }
+    return { ...request, path: own, headers, body: JSON.stringify(body) }
+  }
+  const onResponse = received && ((_status: number, body: string) => received(body))
   const start = performance.now()
   let end = start
   await new Promise<void>((resolve, reject) => {
@@ -78,7 +88,7 @@ export async function sendRepeatedly(
       headers: { authorization: authorization(access.token), accept },
       connections,
       sampleInt: LOOK,
-      ...(nextPath && { requests: [{ setupRequest }] }),
+      ...(next && { requests: [{ setupRequest, ...(onResponse && { onResponse }) }] }),
       timeout: LONGEST_ANSWER,
       ...length,
     }

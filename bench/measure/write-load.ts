@@ -2,6 +2,7 @@ import { type Access, send } from '../client.ts'
 import type { Fixtures } from '../fixtures.ts'
 import type { Measurement } from '../result.ts'
 import type { Turn, WriteCycle, WriteStep } from '../shapes/shape.ts'
+import { measureSingleWrites } from './single-write-load.ts'
 import { summarise } from './summary.ts'
 import { type CpuTimes, cpuBetween, cpuTimes, type Watched } from './usage.ts'
 
@@ -21,12 +22,22 @@ const NUMBERS_OF_LOAD = 10_000
 let loads = 0
 
 /** Runs the turns of a cycle, `connections` at a time; one measurement for each of its steps. */
-export async function measureWrites(
+export const measureWrites = (
   access: Access,
   watched: Watched,
   fixtures: Fixtures,
   cycle: WriteCycle,
   connections: number,
+): Promise<Measurement[]> =>
+  cycle.isSingle
+    ? measureSingleWrites(access, watched, fixtures, cycle, connections)
+    : measureBulkWrites(access, watched, fixtures, cycle)
+
+async function measureBulkWrites(
+  access: Access,
+  watched: Watched,
+  fixtures: Fixtures,
+  cycle: WriteCycle,
 ): Promise<Measurement[]> {
   const spent = new Map<WriteStep, Spent>(
     cycle.steps.flatMap((step) =>
@@ -39,23 +50,15 @@ export async function measureWrites(
   for (const first = next; next < first + cycle.warmUp; next++) {
     await runTurn(access, watched, cycle, { fixtures, first: next })
   }
-  const last = next + cycle.turns
-  const start = performance.now()
-  const worker = async () => {
-    while (next < last) await runTurn(access, watched, cycle, { fixtures, first: next++ }, spent)
+  for (const last = next + cycle.turns; next < last; next++) {
+    await runTurn(access, watched, cycle, { fixtures, first: next }, spent)
   }
-  await Promise.all(Array.from({ length: connections }, worker))
-  const seconds = (performance.now() - start) / 1000
   return [...spent].map(([{ name }, { times, bytes, cpu, looks }]) =>
     summarise({
-      name,
-      connections,
-      varied: true,
-      times,
-      bytes,
-      // Steps alternate: over several connections each gets its share of the time.
-      seconds: connections === 1 ? sum(times) / 1000 : (seconds * sum(times)) / sumOfAll(spent),
-      cpu: connections === 1 ? scaled(cpu, times.length / looks) : { server: null, database: null },
+      ...{ name, connections: 1, varied: true, times, bytes },
+      // Steps alternate.
+      seconds: sum(times) / 1000,
+      cpu: scaled(cpu, times.length / looks),
     }),
   )
 }
@@ -100,8 +103,6 @@ function idsIn(body: Buffer): number[] {
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
-const sumOfAll = (spent: ReadonlyMap<WriteStep, Spent>): number =>
-  sum([...spent.values()].map(({ times }) => sum(times)))
 
 const added = (one: CpuTimes, other: CpuTimes): CpuTimes => ({
   server: one.server === null || other.server === null ? null : one.server + other.server,

@@ -60,6 +60,11 @@ export interface WriteCycle {
   readonly turns: number
   /** Number of turns before the measurement, so that it shows a warm service. */
   readonly warmUp: number
-  /** Turns run in parallel, as reads do; otherwise one after the other. */
+  /**
+   * Each turn is about one object. All are created, then all are changed, and so on, with the client that measures reads: another one
+   * takes a tenth of the time of such a request.
+   */
+  readonly isSingle?: true
+  /** Turns run over several connections too, as reads do; otherwise over one. */
   readonly isParallel?: true
 }
