@@ -1,6 +1,6 @@
 import { createService, type Service } from '../service.ts'
 import type { Database, Transaction } from '../storage/database.ts'
-import { rollBackOf } from '../storage/roll-back.ts'
+import { rollBackFirstOf } from '../storage/roll-back.ts'
 import { nestedTransaction } from '../storage/transaction.ts'
 import { closeTemplates } from '../templates/render.ts'
 
@@ -71,7 +71,7 @@ function databaseWithin(database: Database, outer: Transaction): Database {
     queryColumn: outer.queryColumn,
     execute: outer.execute,
     transaction,
-    rollBack: rollBackOf(transaction),
+    rollBack: rollBackFirstOf(transaction),
     script: async () => {
       throw new Error('A script cannot migrate')
     },

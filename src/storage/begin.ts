@@ -20,13 +20,11 @@ export function begin(connection: Connection): Begun {
   // Every caller awaits `begun`, so the rejection is handled there.
   begun.catch(() => undefined)
   const piece = connection.pipelineId()
-  const inTurn = async <T>(ask: () => Promise<T>): Promise<T> => {
+  const inTurn = <T>(ask: () => Promise<T>): Promise<T> => {
     // Nothing overtakes what waits.
-    if (!hasBegun && (isWaiting || connection.pipelineId() !== piece)) {
-      isWaiting = true
-      await begun
-    }
-    return await ask()
+    if (hasBegun || (!isWaiting && connection.pipelineId() === piece)) return ask()
+    isWaiting = true
+    return begun.then(ask)
   }
   return {
     begun,

@@ -44,33 +44,38 @@ export class PostgresSession implements PlannedConnection {
     return this.#gathered
   }
 
-  async run(text: string, values: readonly unknown[], format: RowFormat): Promise<QueryResult> {
-    const encoded = values.map(encode)
-    const { name = '', isNew, fields, evicted } = this.#prepared.choose(text)
-    if (evicted !== undefined) this.#obsolete.push(evicted)
-    try {
-      return await new Promise<QueryResult>((resolve, reject) => {
-        this.#put({
-          ...{ text, name, isNew, values: encoded, format, reject },
-          obsolete: this.#obsolete.splice(0),
-          fields,
-          resolve: (answer, described) => {
-            if (!fields) this.#prepared.describe(text, name, described)
-            resolve(answer)
-          },
-        })
+  run(text: string, values: readonly unknown[], format: RowFormat): Promise<QueryResult> {
+    return new Promise((resolve, reject) => {
+      const encoded = values.map(encode)
+      const { name = '', isNew, fields, evicted } = this.#prepared.choose(text)
+      if (evicted !== undefined) this.#obsolete.push(evicted)
+      this.#put({
+        ...{ text, name, isNew, values: encoded, format, fields },
+        obsolete: this.#obsolete.splice(0),
+        resolve: (answer, described) => {
+          if (!fields) this.#prepared.describe(text, name, described)
+          resolve(answer)
+        },
+        reject: (error) => reject(this.#failureOf(text, { name, isNew }, error)),
       })
-    } catch (error) {
-      const failure = this.#translate(error, text)
-      // The server takes back a setting that was sent in the same message.
-      this.#plansOnce = undefined
-      // It is unknown whether the server prepared a new statement before the failure.
-      if (name !== '' && (isNew || isStale(failure))) {
-        this.#prepared.forget(text)
-        this.#obsolete.push(name)
-      }
-      throw failure
+    })
+  }
+
+  /** The reason why the statement failed, after which it is prepared again where that may be needed. */
+  #failureOf(
+    text: string,
+    { name, isNew }: { readonly name: string; readonly isNew: boolean },
+    error: unknown,
+  ): unknown {
+    const failure = this.#translate(error, text)
+    // The server takes back a setting that was sent in the same message.
+    this.#plansOnce = undefined
+    // It is unknown whether the server prepared a new statement before the failure.
+    if (name !== '' && (isNew || isStale(failure))) {
+      this.#prepared.forget(text)
+      this.#obsolete.push(name)
     }
+    return failure
   }
 
   planOnce(isOnce: boolean): void {
@@ -92,16 +97,17 @@ export class PostgresSession implements PlannedConnection {
     }
   }
 
-  async command(text: string): Promise<string> {
+  command(text: string): Promise<string> {
     // As above: the setting may have been sent with the beginning of the transaction.
     if (text === 'rollback') this.#plansOnce = undefined
-    try {
-      return (await this.run(text, [], 'arrays')).command
-    } catch (error) {
-      // The state of the transaction is unknown: the pool must not reuse this connection.
-      if (!isSkipped(error)) this.isLost = true
-      throw error
-    }
+    return this.run(text, [], 'arrays').then(
+      ({ command }) => command,
+      (error) => {
+        // The state of the transaction is unknown: the pool must not reuse this connection.
+        if (!isSkipped(error)) this.isLost = true
+        throw error
+      },
+    )
   }
 
   #put(sent: Sent): void {

@@ -116,20 +116,19 @@ export function openPostgres(options: PostgresOptions): Database {
 }
 
 /** A session of the server in use; of another one if that refuses connections. */
-async function acquire(
-  finder: PrimaryFinder,
-  poolOf: (url: string) => SessionPool,
-): Promise<Lease> {
-  const { url } = finder.found ?? (await finder.current())
-  try {
-    return await poolOf(url).acquire()
-  } catch (error) {
-    finder.forget(url)
-    const other = await finder.current()
-    // Nothing has been sent, so the work can begin elsewhere.
-    if (other.url === url) throw error
-    return await poolOf(other.url).acquire()
-  }
+function acquire(finder: PrimaryFinder, poolOf: (url: string) => SessionPool): Promise<Lease> {
+  const acquireFrom = (url: string): Promise<Lease> =>
+    poolOf(url)
+      .acquire()
+      .catch(async (error: unknown) => {
+        finder.forget(url)
+        const other = await finder.current()
+        // Nothing has been sent, so the work can begin elsewhere.
+        if (other.url === url) throw error
+        return await poolOf(other.url).acquire()
+      })
+  const { found } = finder
+  return found ? acquireFrom(found.url) : finder.current().then(({ url }) => acquireFrom(url))
 }
 
 const problemOf = (server: Pick<FoundServer, keyof ServerRole> | undefined) =>

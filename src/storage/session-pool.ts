@@ -42,18 +42,17 @@ export class SessionPool {
   }
 
   /** A session that no other caller uses. Throws `unavailable` when the server cannot be reached. */
-  async acquire(): Promise<Lease> {
-    const client = await this.#connected.pool.connect().catch((error: unknown) => {
-      // Whatever the error: a server that refuses connections may accept them again soon.
-      throw databaseUnavailable(error)
-    })
-    try {
-      const session = this.#sessions.get(client) ?? (await this.#begin(client))
-      return { session, release: () => client.release(session.isLost) }
-    } catch (error) {
-      client.release(true)
-      throw error
-    }
+  acquire(): Promise<Lease> {
+    return this.#connected.pool.connect().then(
+      (client) => {
+        const session = this.#sessions.get(client)
+        return session ? leaseOf(client, session) : this.#begin(client)
+      },
+      (error: unknown) => {
+        // Whatever the error: a server that refuses connections may accept them again soon.
+        throw databaseUnavailable(error)
+      },
+    )
   }
 
   /**
@@ -77,13 +76,23 @@ export class SessionPool {
     await this.#connected.pool.end()
   }
 
-  async #begin(client: pg.PoolClient): Promise<PostgresSession> {
-    const session = new PostgresSession(client, this.#options.preparesStatements)
-    await session.script(sessionSettings(this.#options))
-    this.#sessions.set(client, session)
-    return session
+  async #begin(client: pg.PoolClient): Promise<Lease> {
+    try {
+      const session = new PostgresSession(client, this.#options.preparesStatements)
+      await session.script(sessionSettings(this.#options))
+      this.#sessions.set(client, session)
+      return leaseOf(client, session)
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
   }
 }
+
+const leaseOf = (client: pg.PoolClient, session: PostgresSession): Lease => ({
+  session,
+  release: () => client.release(session.isLost),
+})
 
 function poolOf({ url, poolSize }: SessionPoolOptions): Connected {
   const pool = new pg.Pool({

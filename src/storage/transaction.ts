@@ -152,16 +152,16 @@ interface Opening {
   readonly last: LastStatement
 }
 
-/** The connection, for as long as the transaction is open. */
+/** The connection, for as long as the transaction is open. Throws at once after that. */
 function whileOpen(flow: Flow, connection: Connection): Connection {
   const open = (): Connection => {
     if (!flow.isOpen) throw new Error('The transaction has ended')
     return connection
   }
   return {
-    run: async (...call) => await open().run(...call),
-    script: async (text) => await open().script(text),
-    command: async (text) => await open().command(text),
+    run: (...call) => open().run(...call),
+    script: (text) => open().script(text),
+    command: (text) => open().command(text),
     pipelineId: () => connection.pipelineId(),
   }
 }
