@@ -11,6 +11,8 @@ export interface BackgroundWork {
   readonly wokenBy: readonly string[]
   /** Called at the start: `wake` wakes the loop for reasons that no change of a model shows. */
   watch?(wake: () => void): void
+  /** Asked after a change: a loop that is not due is not woken, and wakes itself when it is. */
+  isDue?(): boolean
   turn(signal: AbortSignal): Promise<TurnResult>
 }
 
@@ -35,8 +37,7 @@ export function createBackground(
     start: () => {
       loops = work.map((part) => {
         const loop = startLoop({ ...part, log, turn: (signal) => part.turn(signal) })
-        // After the response to the request that made the change.
-        changes.watch(part.wokenBy, () => setImmediate(() => loop.wake()))
+        changes.watch(part.wokenBy, wakingAfterwards(loop, part))
         part.watch?.(() => loop.wake())
         return loop
       })
@@ -45,6 +46,19 @@ export function createBackground(
     stop: async () => {
       await Promise.all(loops.map((loop) => loop.stop()))
     },
+  }
+}
+
+/** Wakes the loop after the response to the request that made the change, once for all changes until then. */
+function wakingAfterwards(loop: Loop, { isDue = () => true }: BackgroundWork): () => void {
+  let isWaiting = false
+  return () => {
+    if (isWaiting) return
+    isWaiting = true
+    setImmediate(() => {
+      isWaiting = false
+      if (isDue()) loop.wake()
+    })
   }
 }
 

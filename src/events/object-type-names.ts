@@ -1,3 +1,4 @@
+import type { Awaitable } from '../awaitable.ts'
 import { DEFINITIONS_CACHING } from '../cache/cache.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
@@ -8,7 +9,7 @@ import { table } from '../sql/table.ts'
 export const objectTypeNames = ({
   cache,
   database,
-}: Pick<Service, 'cache' | 'database'>): Promise<ReadonlyMap<number, string>> =>
+}: Pick<Service, 'cache' | 'database'>): Awaitable<ReadonlyMap<number, string>> =>
   cache.get(
     'names of object types by id',
     async () => {

@@ -1,10 +1,13 @@
+import { type Awaitable, andThen } from '../awaitable.ts'
 import { PAGE_IDS } from '../query/page-ids.ts'
 import type { PageQuery, Values } from '../schema/computed.ts'
 import { join, raw, type Sql, sql } from '../sql/fragment.ts'
 import { statementTemplate } from '../sql/statement-template.ts'
 import { type Reader, type RowBatch, shareOn } from './plan.ts'
 
-export type LoadValues = (page: RowBatch, reader: Reader) => Promise<Values>
+export type LoadValues = (page: RowBatch, reader: Reader) => Awaitable<Values>
+
+const NOTHING: Values = new Map()
 
 /** The queries of one plan, which are sent as one statement per page, or as a part of the statement that finds the page. */
 export class PageQueries {
@@ -26,10 +29,11 @@ export class PageQueries {
     const known = this.#loads.get(key)
     if (known) return known
     const index = this.#queries.push(query) - 1
-    const load: LoadValues = async (page, reader) => {
-      const results = await shareOn(page, this, () => this.#send(page.ids, reader))
-      return results[index] ?? new Map()
-    }
+    const load: LoadValues = (page, reader) =>
+      andThen(
+        shareOn(page, this, () => this.#send(page.ids, reader)),
+        (results) => results[index] ?? NOTHING,
+      )
     this.#loads.set(key, load)
     return load
   }
@@ -41,7 +45,7 @@ export class PageQueries {
 
   /** Gives the page the text that `resultsOfPage` has selected for it. */
   setResults({ shared }: RowBatch, text: unknown): void {
-    shared.set(this, Promise.resolve(this.#parse(text)))
+    shared.set(this, this.#parse(text))
   }
 
   #resultsOf(ids: Sql): Sql {
@@ -53,10 +57,9 @@ export class PageQueries {
     return sql`select string_agg(results.line, ';') from (${join(all, ' union all ')}) results (line)`
   }
 
-  async #send(ids: readonly number[], { database, inserted }: Reader): Promise<readonly Values[]> {
+  #send(ids: readonly number[], { database, inserted }: Reader): Awaitable<readonly Values[]> {
     if (inserted?.areUnrelated(this.#model, ids)) return []
-    const [row] = await database.queryArrays(this.#statement(ids))
-    return this.#parse(row?.[0])
+    return database.queryArrays(this.#statement(ids)).then(([row]) => this.#parse(row?.[0]))
   }
 
   /** Results in the order of the queries; null where nothing belongs to any row. */

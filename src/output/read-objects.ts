@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Awaitable } from '../awaitable.ts'
 import {
   cachedRows,
   MOST_CACHED_ROWS,
@@ -213,17 +214,20 @@ async function readWritten(
 }
 
 /** The rows with the ids, unless their transaction has read them in this projection and they are still the same. */
-async function readPart(
+function readPart(
   reader: Reader,
   { key, select, plan }: Projection,
   ids: readonly number[],
-): Promise<readonly Written[]> {
+): Awaitable<readonly Written[]> {
   const { repeated, beforeWriting } = reader
   const earlier = repeated?.find(key, ids)
   if (earlier) return earlier
-  const keep = repeated?.keep(key)
   const isUntracked = !areCached(reader)
-  const rows = await readPlan(reader, plan, { select, ids, isUntracked, beforeWriting })
-  keep?.(rows)
-  return rows
+  const reading = readPlan(reader, plan, { select, ids, isUntracked, beforeWriting })
+  if (!repeated) return reading
+  const keep = repeated.keep(key)
+  return reading.then((rows) => {
+    keep(rows)
+    return rows
+  })
 }

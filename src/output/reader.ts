@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { type Awaitable, allValues, andThen, mapAll } from '../awaitable.ts'
 import { DEFINITIONS_CACHING } from '../cache/cache.ts'
 import { cachedRows, type RowValue } from '../cache/cached-rows.ts'
 import { trackRow, untracked } from '../cache/read-set.ts'
@@ -29,15 +30,15 @@ export function openReader(source: ReadSource, base: string = BASE): Reader {
     database: shortQueries(source.database),
     base,
     cached: (key, load) => cache.get(key, load, { ...DEFINITIONS_CACHING, without }),
-    nested: async (model, projection, ids) => {
+    nested: (model, projection, ids) => {
       const plan = nestedPlan(service, model, projection)
-      const values = await cachedRows(cache, ids, {
+      const values = cachedRows(cache, ids, {
         ...{ model: model.name, without, isEssential: true },
         read: (missing) => readTexts(reader, plan, missing),
         keyOf: keysOf(plan),
         bytes: ({ bytes }) => WAYS * bytes.length,
       })
-      return new NestedTexts(values)
+      return andThen(values, (known) => new NestedTexts(known))
     },
   }
   return reader
@@ -96,7 +97,7 @@ interface WantedRows {
 }
 
 /** Reads and writes the rows with the ids; those that are gone are missing. */
-export async function readPlan(
+export function readPlan(
   reader: Reader,
   plan: ReadPlan,
   { select, ids, ...options }: WantedRows,
@@ -107,7 +108,7 @@ export async function readPlan(
     database.queryArrays(sql`select ${select} from ${rowsOf(plan.model, ids)}`, {
       undecoded: plan.undecoded,
     })
-  return await writePage(reader, plan, { ids, rows }, options)
+  return writePage(reader, plan, { ids, rows }, options)
 }
 
 /** Rows whose columns begin as the plan's do, in their order, each with the text of what it shows. See `rowTextOf`. */
@@ -122,14 +123,14 @@ export async function writeTexts(
 }
 
 /** As `readPlan`, of rows that have been read, to be written as a list. `results`: what the plan's queries have selected for the rows. */
-export async function itemsOfRows(
+export function itemsOfRows(
   reader: Reader,
   plan: ReadPlan,
   rows: readonly ValueRow[],
   results: unknown,
-): Promise<WriteItem[]> {
-  const { write } = await loadPage(reader, plan, { ids: idsOf(rows), rows, results })
-  return rows.map((row) => (out) => write(out, row))
+): Awaitable<WriteItem[]> {
+  const page = loadPage(reader, plan, { ids: idsOf(rows), rows, results })
+  return andThen(page, ({ write }) => rows.map((row) => (out) => write(out, row)))
 }
 
 /** The same of the rows with the ids, in their order; those that are gone are missing. */
@@ -185,18 +186,21 @@ interface LoadedPage {
   write(out: JsonBytes, row: ValueRow): void
 }
 
-async function loadPage(
+function loadPage(
   reader: Reader,
   plan: ReadPlan,
   { ids, rows: read, results }: Pick<RowBatch, 'ids' | 'rows'> & { readonly results?: unknown },
-): Promise<LoadedPage> {
+): Awaitable<LoadedPage> {
   const { loads, queries } = plan
   const page: RowBatch = { ids, rows: read, shared: new Map() }
   if (results !== undefined) queries.setResults(page, results)
-  const loading = loads.map(async (load) =>
-    load.by === 'ids' ? await load.load(page, reader) : await load.load(await page.rows, reader),
+  const loading = mapAll(loads, (load) =>
+    load.by === 'ids'
+      ? load.load(page, reader)
+      : andThen(page.rows, (rows) => load.load(rows, reader)),
   )
-  const [rows, loaded] = await Promise.all([page.rows, Promise.all(loading)])
-  const writeRow = rowWriterOf(plan)
-  return { rows, loaded, write: (out, row) => writeRow(out, row, loaded, reader.base) }
+  return andThen(allValues([page.rows, loading]), ([rows, loaded]) => {
+    const writeRow = rowWriterOf(plan)
+    return { rows, loaded, write: (out, row) => writeRow(out, row, loaded, reader.base) }
+  })
 }

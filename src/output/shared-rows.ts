@@ -1,3 +1,4 @@
+import type { Awaitable } from '../awaitable.ts'
 import { cachedRows, type RowValue } from '../cache/cached-rows.ts'
 import { rowKeys } from '../cache/row-keys.ts'
 import type { RowsById, SharedRows } from '../schema/computed.ts'
@@ -13,11 +14,11 @@ let selections = 0
 const keysOf = oncePer((_shared: SharedRows) => rowKeys(`shared ${selections++}`))
 
 /** The selected values of the rows with the ids; those that are cached are not read. */
-export async function readSharedRows(
+export function readSharedRows(
   { service, database, uncommitted: without }: ReadSource,
   shared: SharedRows,
   ids: Iterable<number>,
-): Promise<RowsById> {
+): Awaitable<RowsById> {
   const { model, select } = shared
   const read = async (
     missing: readonly number[],
@@ -28,7 +29,7 @@ export async function readSharedRows(
     )
     return new Map(rows.map(([id, ...value]) => [Number(id), { value, parts: [] }]))
   }
-  return await cachedRows(service.cache, ids, {
+  return cachedRows(service.cache, ids, {
     ...{ model, without, isEssential: true, bytes: VALUE_BYTES, read },
     keyOf: keysOf(shared),
   })

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../awaitable.ts'
 import { DEFINITIONS_CACHING } from '../cache/cache.ts'
 import type { WriteContext } from './context.ts'
 
@@ -6,7 +7,7 @@ export const cachedDefinitions = <T>(
   { service, transaction }: Pick<WriteContext, 'service' | 'transaction'>,
   key: string,
   load: () => Promise<T>,
-): Promise<T> =>
+): Awaitable<T> =>
   service.cache.get(key, load, {
     ...DEFINITIONS_CACHING,
     without: transaction.uncommitted.statements,

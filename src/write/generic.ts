@@ -1,3 +1,4 @@
+import type { Awaitable } from '../awaitable.ts'
 import type { GenericForeignKeyField } from '../schema/field.ts'
 import { genericKeys } from '../schema/generic-keys.ts'
 import { oncePer } from '../schema/once-per.ts'
@@ -27,13 +28,13 @@ export const genericFields = oncePer(
  * Checks that type and id are both set or both empty, and that the object exists: one query for the whole batch. The
  * error is on the missing part, or on the id.
  */
-export async function checkGenericTargets(
+export function checkGenericTargets(
   context: WriteContext,
   drafts: readonly Draft[],
-): Promise<void> {
+): Awaitable<void> {
   const model = drafts[0]?.model
   const fields = model ? genericFields(model).filter(({ field }) => !field.hidden) : []
-  const asked: { draft: Draft; key: string; type: string; id: number }[] = []
+  const asked: AskedTarget[] = []
   for (const draft of drafts) {
     for (const keys of fields) {
       const type = draft.next[keys.type]
@@ -54,6 +55,19 @@ export async function checkGenericTargets(
       }
     }
   }
+  return asked.length === 0 ? undefined : refuseMissing(context, asked)
+}
+
+/** A target that a draft names. */
+interface AskedTarget {
+  readonly draft: Draft
+  /** Field of the error. */
+  readonly key: string
+  readonly type: string
+  readonly id: number
+}
+
+async function refuseMissing(context: WriteContext, asked: readonly AskedTarget[]): Promise<void> {
   const existing = await findTargets(context, asked)
   for (const { draft, key, type, id } of asked) {
     if (!existing.has(`${type} ${id}`)) {
@@ -76,7 +90,6 @@ async function findTargets(
   { service, transaction }: WriteContext,
   asked: readonly { readonly type: string; readonly id: number }[],
 ): Promise<ReadonlySet<string>> {
-  if (asked.length === 0) return new Set()
   const parts = [...Map.groupBy(asked, ({ type }) => type)].map(([type, list]) => {
     const target = service.registry.model(type)
     const ids = [...new Set(list.map(({ id }) => id))]

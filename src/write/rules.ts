@@ -1,3 +1,4 @@
+import type { Awaitable } from '../awaitable.ts'
 import type { Fields } from '../schema/field.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
@@ -24,17 +25,17 @@ export function readOf(context: WriteContext, drafts: readonly Draft[]): Read {
 }
 
 /** Runs rules over the objects concurrently; an object is refused for the first reason alone. */
-export async function runRules(
+export function runRules(
   context: WriteContext,
   read: Read,
   drafts: readonly Draft[],
   stage: Stage<AnyRule>,
-): Promise<void> {
+): Awaitable<unknown> {
   const rules = rulesOf(drafts, stage)
-  if (rules.length === 0) return
+  if (rules.length === 0) return undefined
   // One list for all, so that results per batch can be cached by it.
   const batch = drafts.map(({ next }) => next)
-  await Promise.all(
+  return Promise.all(
     drafts.map(async (draft) => {
       const refusal = await firstRefusal(rules, changeOf(context, read, batch, draft))
       if (refusal) addRefusal(draft, refusal)
@@ -43,13 +44,23 @@ export async function runRules(
 }
 
 /** Runs normalizers one after the other, each over all objects concurrently. */
-export async function runNormalizers(
+export function runNormalizers(
   context: WriteContext,
   read: Read,
   drafts: readonly Draft[],
   stage: Stage<AnyPreparation>,
+): Awaitable<void> {
+  const normalizers = rulesOf(drafts, stage)
+  return normalizers.length === 0 ? undefined : prepareAll(context, read, drafts, normalizers)
+}
+
+async function prepareAll(
+  context: WriteContext,
+  read: Read,
+  drafts: readonly Draft[],
+  normalizers: readonly AnyPreparation[],
 ): Promise<void> {
-  for (const prepare of rulesOf(drafts, stage)) {
+  for (const prepare of normalizers) {
     const batch = drafts.map(({ next }) => next)
     await Promise.all(
       drafts.map(async (draft) => {

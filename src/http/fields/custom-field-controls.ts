@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../awaitable.ts'
 import { DEFINITIONS_CACHING } from '../../cache/cache.ts'
 import type { Control, InputControl, SentAs } from '../../pages/control.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
@@ -52,7 +53,7 @@ export async function customFieldControls(
 const definitionsOf = (
   { database, cache }: Service,
   model: Model,
-): Promise<readonly Definition[]> =>
+): Awaitable<readonly Definition[]> =>
   cache.get(
     `form of custom fields of ${model.name}`,
     () =>

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../../awaitable.ts'
 import type { ComputeContext, PageQuery, TextsById } from '../../../schema/computed.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
@@ -15,7 +16,7 @@ export interface Found {
 /** The objects to which those of one model are connected: queries about a page, and what they find. */
 interface Connections<T> {
   readonly queries: readonly PageQuery[]
-  find(context: ComputeContext): Promise<T>
+  find(context: ComputeContext): Awaitable<T>
 }
 
 /** Objects at the other ends of the links of objects of the model. */
