@@ -79,8 +79,8 @@ export const noteCreations = (
   model: Model,
   ids: readonly number[],
 ): Awaitable<void> =>
-  andThen(eventRulesOf(context, model), ({ length: rules }) => {
-    if (rules === 0) return
+  andThen(eventRulesOf(context, model), (rules) => {
+    if (rules.length === 0) return
     const created = { type: 'object_created', display: '' } as const
     for (const id of ids)
       note(context, { model, id, ...created, before: null, after: null, gone: undefined })
