@@ -40,8 +40,8 @@ const CYCLES: readonly WriteCycle[] = [
   {
     // More than a second, since the indexing for the search takes its turn every five.
     turns: 1000,
-    // A service runs for days: its code for writes is compiled after some hundreds of them.
-    warmUp: 1000,
+    // A service runs for days: its code for writes is compiled after some thousands of them.
+    warmUp: 4000,
     isSingle: true,
     isParallel: true,
     steps: [
