@@ -10,6 +10,8 @@ export const andThen = <T, R>(
   next: (value: T) => Awaitable<R>,
 ): Awaitable<R> => (value instanceof Promise ? value.then(next) : next(value))
 
+type AwaitedAll<T extends readonly unknown[] | []> = { -readonly [Key in keyof T]: Awaited<T[Key]> }
+
 /** All values in their order, which are there as soon as each of them is. */
 export const allValues = <T extends readonly unknown[] | []>(
   values: T,
@@ -33,13 +35,10 @@ function attempt<T>(make: () => Awaitable<T>): Awaitable<T> {
   }
 }
 
-/** Takes the steps one after the other. Waits only for those that have something to wait for. */
-export function runSteps(steps: Iterable<() => Awaitable<unknown>>): Awaitable<void> {
-  const rest = steps[Symbol.iterator]()
-  for (let step = rest.next(); !step.done; step = rest.next()) {
-    const done = step.value()
-    if (done instanceof Promise) return done.then(() => runSteps({ [Symbol.iterator]: () => rest }))
+/** Takes the steps one after the other, from that index on. Waits only for those that have something to wait for. */
+export function runSteps(steps: readonly (() => Awaitable<unknown>)[], from = 0): Awaitable<void> {
+  for (let at = from; at < steps.length; at++) {
+    const done = steps[at]?.()
+    if (done instanceof Promise) return done.then(() => runSteps(steps, at + 1))
   }
 }
-
-type AwaitedAll<T extends readonly unknown[] | []> = { -readonly [Key in keyof T]: Awaited<T[Key]> }

@@ -1,7 +1,8 @@
 import { type Access, ask, send } from '../client.ts'
 import type { Measurement, MixedLoad } from '../result.ts'
 import { MIXED_COLLECTIONS, pagesOf } from '../shapes/mixed.ts'
-import { sendRepeatedly, unlike } from './read-load.ts'
+import { unlike } from './read-load.ts'
+import { sendRepeatedly } from './repeated-requests.ts'
 import { summarise } from './summary.ts'
 import { cpuBetween, cpuTimes, type Watched } from './usage.ts'
 

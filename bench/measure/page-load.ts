@@ -2,7 +2,7 @@ import { type Access, ask } from '../client.ts'
 import type { PageFixtures } from '../page-fixtures.ts'
 import type { Measurement } from '../result.ts'
 import type { PageShape } from '../shapes/page-shape.ts'
-import { type RepeatedRequests, sendRepeatedly } from './read-load.ts'
+import { type RepeatedRequests, sendRepeatedly } from './repeated-requests.ts'
 import { summarise } from './summary.ts'
 import { cpuBetween, cpuTimes, type Watched } from './usage.ts'
 

@@ -2,7 +2,7 @@ import type { Access } from '../client.ts'
 import type { Fixtures } from '../fixtures.ts'
 import type { Measurement } from '../result.ts'
 import type { WriteCycle, WriteStep } from '../shapes/shape.ts'
-import { sendRepeatedly } from './read-load.ts'
+import { sendRepeatedly } from './repeated-requests.ts'
 import { summarise } from './summary.ts'
 import { cpuBetween, cpuTimes, type Watched } from './usage.ts'
 

@@ -21,7 +21,7 @@ const TURNS_PER_LOOK = 10
 const NUMBERS_OF_LOAD = 10_000
 let loads = 0
 
-/** Runs the turns of a cycle, `connections` at a time; one measurement for each of its steps. */
+/** Runs the turns of a cycle, those about one object over so many connections; one measurement for each of its steps. */
 export const measureWrites = (
   access: Access,
   watched: Watched,
@@ -76,7 +76,7 @@ async function runTurn(
     for (let time = 0; time < (step.times ?? 1); time++) {
       const before = looks ? cpuTimes(watched) : undefined
       const turn: Turn = { fixtures, number: first * 10 + time, created }
-      const path = pathOf(step, created)
+      const path = `${step.path}${step.isDryRun ? '?dry_run=true' : ''}`
       const { body, milliseconds } = await send(access, step.method, path, step.body?.(turn))
       if (step.method === 'POST' && !step.isDryRun) created.push(...idsIn(body))
       const tally = spent?.get(step)
@@ -90,17 +90,9 @@ async function runTurn(
   }
 }
 
-const pathOf = (
-  { path, single, isDryRun }: WriteStep,
-  [first]: readonly (number | undefined)[],
-): string => `${path}${single ? `${first}/` : ''}${isDryRun ? '?dry_run=true' : ''}`
-
-/** Ids of the objects in the response to a creation. */
-function idsIn(body: Buffer): number[] {
-  // One object or a list of objects, each with its id.
-  const answer = JSON.parse(body.toString()) as { id: number } | { id: number }[]
-  return (Array.isArray(answer) ? answer : [answer]).map(({ id }) => id)
-}
+/** Ids of the objects in the response to a creation, which is a list of them. */
+const idsIn = (body: Buffer): number[] =>
+  (JSON.parse(body.toString()) as { id: number }[]).map(({ id }) => id)
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
 

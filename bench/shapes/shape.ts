@@ -61,10 +61,10 @@ export interface WriteCycle {
   /** Number of turns before the measurement, so that it shows a warm service. */
   readonly warmUp: number
   /**
-   * Each turn is about one object. All are created, then all are changed, and so on, with the client that measures reads: another one
-   * takes a tenth of the time of such a request.
+   * Each turn is about one object. All are created, then all are changed, and so on, by the client that measures reads: Node's own takes
+   * ten times as long, which shows in requests as short as these.
    */
   readonly isSingle?: true
-  /** Turns run over several connections too, as reads do; otherwise over one. */
+  /** Turns about one object that run over several connections too, as reads do; all others run over one. */
   readonly isParallel?: true
 }
