@@ -5,13 +5,7 @@ import type { Registry } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { Database } from '../storage/database.ts'
-import { StatementFailed } from '../storage/failures.ts'
-import {
-  type CommittedTransactions,
-  pastStatement,
-  VERSIONS_MISSED,
-} from '../versions/past-statement.ts'
-import { filledTables } from './filled-tables.ts'
+import { type CommittedTransactions, pastStatement } from '../versions/past-statement.ts'
 import { AS_OF, type PastMoment } from './moment.ts'
 
 /** Points in time whose services are reused. */
@@ -45,35 +39,18 @@ function pastDatabase(
   registry: Registry,
   committed: CommittedTransactions,
 ): Database {
-  const tables = filledTables(database, registry)
-  const read = async <T>(statement: Sql, send: (past: Sql) => Promise<T>): Promise<T> => {
-    if (statement.writes.length > 0) return refuseWrite()
-    const past = (filled: ReadonlySet<string>) =>
-      pastStatement(registry, { committed, filled }, statement)
-    try {
-      return await send(past(await tables.names()))
-    } catch (error) {
-      if (!isMissed(error)) throw error
-      await tables.read()
-      // A standby may not have them yet.
-      return await send(past(tables.all))
-    }
-  }
+  const past = (statement: Sql): Sql =>
+    statement.writes.length > 0 ? refuseWrite() : pastStatement(registry, committed, statement)
   return {
     ...database,
-    query: (statement, options) => read(statement, (past) => database.query(past, options)),
-    queryArrays: (statement, options) =>
-      read(statement, (past) => database.queryArrays(past, options)),
-    queryColumn: (statement, options) =>
-      read(statement, (past) => database.queryColumn(past, options)),
-    execute: (statement) => read(statement, (past) => database.execute(past)),
+    query: async (statement, options) => await database.query(past(statement), options),
+    queryArrays: async (statement, options) => await database.queryArrays(past(statement), options),
+    queryColumn: async (statement, options) => await database.queryColumn(past(statement), options),
+    execute: async (statement) => await database.execute(past(statement)),
     transaction: async () => refuseWrite(),
     script: async () => refuseWrite(),
   }
 }
-
-const isMissed = (error: unknown): boolean =>
-  error instanceof StatementFailed && error.code === VERSIONS_MISSED
 
 function refuseWrite(): never {
   throw invalid({ [AS_OF]: ['Nothing can be changed in the past.'] })

@@ -6,9 +6,7 @@ import { pastStatement } from './past-statement.ts'
 
 const registry = toyRegistry()
 const committed = { below: 100, others: [] }
-const filled = new Set(['toy_site_history', 'toy_device_history'])
-const past = (statement: Sql): string =>
-  pastStatement(registry, { committed, filled }, statement).text
+const past = (statement: Sql): string => pastStatement(registry, committed, statement).text
 
 /** Columns of sites that a statement may name, besides the key. */
 const COLUMNS = ['name', 'slug', 'status', 'facility', 'latitude', 'device_count']
@@ -71,16 +69,4 @@ it('counters of rows that are read by their ids are counted by one query for all
 it('tables without history are read as they are', () => {
   const statement = sql`select t.id from ${table('toy.asn', 'id')} t`
   expect(past(statement)).toBe(statement.text)
-})
-
-it('tables without past versions are read alone, and the statement fails if there are some by now', () => {
-  const statement = sql`select t.id from ${table('toy.device', 'id')} t`
-  const alone = new Set<string>()
-  expect(pastStatement(registry, { committed, filled: alone }, statement).text).toBe(
-    'with "toy_device" as not materialized (select "v"."id" from public."toy_device" v where "v"."_since" < $1::bigint)' +
-      ' select * from (select t.id from "toy_device" t) past' +
-      ' where 1 / case when exists (select from public."toy_device_history") then 0 else 1 end = 1',
-  )
-  expect(past(statement)).toContain('union all')
-  expect(past(statement)).not.toContain('exists')
 })

@@ -1,6 +1,6 @@
 import type { Registry } from '../schema/registry.ts'
 import { readColumns } from '../sql/column-names.ts'
-import { empty, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
+import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import { tableName } from '../sql/table.ts'
 import {
   SINCE,
@@ -17,24 +17,17 @@ export interface CommittedTransactions {
   readonly others: readonly number[]
 }
 
-/** A point in time, and the tables that may have past versions. */
-export interface PastTables {
-  readonly committed: CommittedTransactions
-  /** Names of tables of past versions that contain some. */
-  readonly filled: ReadonlySet<string>
-}
-
-/** SQLSTATE of a past statement that found past versions in a table that is not among `filled`: division by zero. */
-export const VERSIONS_MISSED = '22012'
-
 /**
  * The query over the tables as they were when exactly these transactions had been committed. Tables without history are read as they
- * are. Tables of past versions that are not among `filled` are left out, since PostgreSQL plans statements over single tables far better; the statement
- * fails with `VERSIONS_MISSED` if one of them has got its first versions since.
+ * are.
  */
-export function pastStatement(registry: Registry, past: PastTables, statement: Sql): Sql {
+export function pastStatement(
+  registry: Registry,
+  committed: CommittedTransactions,
+  statement: Sql,
+): Sql {
   const tables = versionedTables(registry)
-  const rows = new PastRows(tables, past)
+  const rows = new PastRows(tables, committed)
   const isRead = columnsOfTables(statement)
   const replaced = statement.tables.flatMap((name) => {
     const table = tables.get(name)
@@ -46,7 +39,7 @@ export function pastStatement(registry: Registry, past: PastTables, statement: S
   // The statement may begin with definitions of its own, which refer to these.
   return definitions.length === 0
     ? statement
-    : sql`with ${join(definitions)} select * from (${statement}) past${rows.guard()}`
+    : sql`with ${join(definitions)} select * from (${statement}) past`
 }
 
 type IsRead = (column: Pick<VersionedColumn, 'name'>) => boolean
@@ -73,15 +66,13 @@ function readIds(
 /** The queries that stand in the places of one statement's tables. */
 class PastRows {
   readonly #tables: ReadonlyMap<string, VersionedTable>
-  readonly #past: PastTables
+  readonly #committed: CommittedTransactions
   /** Definitions of queries that count for all rows that are read. */
   readonly counts: Sql[] = []
-  /** Tables of past versions that are left out. */
-  readonly #leftOut = new Set<string>()
 
-  constructor(tables: ReadonlyMap<string, VersionedTable>, past: PastTables) {
+  constructor(tables: ReadonlyMap<string, VersionedTable>, committed: CommittedTransactions) {
     this.#tables = tables
-    this.#past = past
+    this.#committed = committed
   }
 
   /** The rows of the table; `ids`: those of all that are read, if they are known. */
@@ -95,13 +86,6 @@ class PastRows {
       .map(({ name, type }) => sql`null::${raw(type)} as ${identifier(name)}`)
     const [versions, isValid] = this.#versions(table, 'v', isRead)
     return sql`select ${join([...own, ...hidden, ...counters])} from ${versions} v where ${isValid}`
-  }
-
-  /** Fails the statement if a table that it leaves out has past versions. It reads both at once. */
-  guard(): Sql {
-    if (this.#leftOut.size === 0) return empty
-    const found = [...this.#leftOut].map((past) => sql`exists (select from ${stored(past)})`)
-    return sql` where 1 / case when ${join(found, ' or ')} then 0 else 1 end = 1`
   }
 
   /** A counter of the row `v`: where the ids are known, one query counts for all rows. */
@@ -127,18 +111,13 @@ class PastRows {
    * the order of the indexes of both tables.
    */
   #versions({ table, past, columns }: VersionedTable, alias: string, isRead: IsRead): [Sql, Sql] {
-    const { committed, filled } = this.#past
-    const hadBegun = isCommitted(identifier(alias, SINCE), committed)
-    if (!filled.has(past)) {
-      this.#leftOut.add(past)
-      return [stored(table), hadBegun]
-    }
+    const hadBegun = isCommitted(identifier(alias, SINCE), this.#committed)
     const named = columns.filter(isRead)
     const names = join([...named.map(({ name }) => identifier(name)), identifier(SINCE)])
     const versions = sql`(
       select ${names}, ${LAST} as ${identifier(UNTIL)} from ${stored(table)}
       union all select ${names}, ${identifier(UNTIL)} from ${stored(past)})`
-    return [versions, sql`${hadBegun} and not ${hadEnded(alias, committed)}`]
+    return [versions, sql`${hadBegun} and not ${hadEnded(alias, this.#committed)}`]
   }
 }
 

@@ -256,4 +256,42 @@ forEachStorage('reads as of a point in time', (open) => {
     expect(await seen(`?as_of=${time}`)).toEqual(['Open'])
     expect((await api.ask('GET', `/api/dcim/racks/?as_of=${time}`, { token })).status).toBe(403)
   })
+
+  it('answers while tables get their first past versions', async () => {
+    const manufacturer = await write('POST', 'dcim/manufacturers/', {
+      name: 'Early M',
+      slug: 'early-m',
+    })
+    const site = await write('POST', 'dcim/sites/', { name: 'Busy', slug: 'busy' })
+    const device = {
+      site: site.id,
+      role: (await write('POST', 'dcim/device-roles/', { name: 'Early R', slug: 'early-r' })).id,
+      platform: (await write('POST', 'dcim/platforms/', { name: 'Early P', slug: 'early-p' })).id,
+      tenant: (await write('POST', 'tenancy/tenants/', { name: 'Early T', slug: 'early-t' })).id,
+      device_type: (
+        await write('POST', 'dcim/device-types/', {
+          ...{ manufacturer: manufacturer.id, model: 'Early DT', slug: 'early-dt' },
+        })
+      ).id,
+    }
+    for (const name of ['one', 'two']) await write('POST', 'dcim/devices/', { ...device, name })
+    const time = await now()
+    const read = () => api.ask('GET', `/api/dcim/devices/?site=busy&as_of=${time}`)
+    await read()
+    for (const [path, id] of [
+      ['dcim/device-roles', device.role],
+      ['dcim/platforms', device.platform],
+      ['tenancy/tenants', device.tenant],
+      ['dcim/manufacturers', manufacturer.id],
+      ['dcim/device-types', device.device_type],
+      ['dcim/sites', site.id],
+    ] as const) {
+      const change = write('PATCH', `${path}/${id}/`, { description: 'changed' })
+      const responses = await Promise.all(Array.from({ length: 10 }, read))
+      await change
+      for (const { status, json } of [...responses, await read()]) {
+        expect([status, named(json)]).toEqual([200, ['one', 'two']])
+      }
+    }
+  })
 })
