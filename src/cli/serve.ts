@@ -8,6 +8,7 @@ import { openWorkerChannel } from '../cluster/worker-channel.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import { openCore } from '../core.ts'
 import { ConfigurationError } from '../errors.ts'
+import { logUnhandledRejections } from '../http/transport/unhandled-rejections.ts'
 import type { OtherProcesses } from '../storage/database.ts'
 import { keepTemplatesReady } from '../templates/keep-ready.ts'
 import { loadDemo } from '../transfer/demo/load-demo.ts'
@@ -23,6 +24,7 @@ export const serveCommand = new Command('serve')
   .action(async ({ demo }: { readonly demo?: true }) => {
     const settings = serveSettings(demo)
     const logger = createLogger(settings)
+    logUnhandledRejections(logger)
     if (cluster.isWorker) return await serveAsWorker(settings, logger)
     if (settings.workers > 1 && settings.databaseUrl === undefined) {
       throw new ConfigurationError(

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { skipped, translateFailure } from './failures.ts'
-import { groupQueries } from './query-groups.ts'
+import { asOneRequest, groupQueries } from './query-groups.ts'
 
-/** Runs queries named by their texts; those of one connection are recorded as one list. `failing` fails, and with it what comes after it. */
-function connections(failing?: string) {
+/** Runs queries named by their texts; those of one connection are recorded as one list. Queries whose names begin with "bad" fail, and with them what comes after. */
+function connections() {
   const sent: string[][] = []
   const run = groupQueries(async (work) => {
     const own: string[] = []
@@ -14,53 +14,54 @@ function connections(failing?: string) {
       run: async (text) => {
         own.push(text)
         const isSkipped = hasFailed
-        hasFailed ||= text === failing
+        hasFailed ||= text.startsWith('bad')
         // All of them are sent in one message and answered later.
         await nextTurn()
         hasFailed = false
         if (isSkipped) throw translateFailure(skipped(), text)
-        if (text === failing) throw new Error(`${text} failed`)
+        if (text.startsWith('bad')) throw new Error(`${text} failed`)
         return { rows: [text], command: 'SELECT', count: 1 }
       },
     })
   })
-  const query = async (text: string, values: readonly unknown[] = []) =>
-    (await run(text, values, 'arrays')).rows[0]
-  return { sent, query }
+  const query = async (text: string) => (await run(text, [], 'arrays')).rows[0]
+  const request = (...texts: string[]) =>
+    asOneRequest(() => Promise.allSettled(texts.map((text) => query(text))))
+  return { sent, query, request }
 }
 
-it('queries of one turn share a connection, those of the next turn get another one', async () => {
+it('queries of one request and turn share a connection, and those of the next turn get another one', async () => {
   const { sent, query } = connections()
-  expect(await Promise.all(['a', 'b', 'c'].map((text) => query(text)))).toEqual(['a', 'b', 'c'])
-  expect(await query('d')).toBe('d')
+  await asOneRequest(async () => {
+    expect(await Promise.all(['a', 'b', 'c'].map((text) => query(text)))).toEqual(['a', 'b', 'c'])
+    expect(await query('d')).toBe('d')
+  })
   expect(sent).toEqual([['a', 'b', 'c'], ['d']])
 })
 
-it('queries with long lists are not sent with those of other messages', async () => {
-  const { sent, query } = connections()
-  const ids = Array.from({ length: 201 }, (_, index) => index)
-  // Another message arrives in the same turn.
-  const other = nextTurn().then(() => Promise.all([query('c', [ids]), query('d')]))
-  await Promise.all([query('a', [ids]), query('b'), query('e', [ids]), other])
-  expect(sent).toEqual([['a', 'e'], ['c'], ['b', 'd']])
+it('queries of different requests, and of none, never share a connection', async () => {
+  const { sent, query, request } = connections()
+  await Promise.all([request('a', 'b'), request('c'), query('d'), query('e')])
+  expect(sent.map((group) => group.join()).sort()).toEqual(['a,b', 'c', 'd', 'e'])
 })
 
-it('a connection gets twelve queries at most', async () => {
-  const { sent, query } = connections()
-  await Promise.all(Array.from({ length: 30 }, (_, index) => query(String(index))))
-  expect(sent.map(({ length }) => length)).toEqual([12, 12, 6])
+it.each([
+  { texts: ['a', 'bad', 'c'] },
+  { texts: ['bad 1', 'b', 'bad 2', 'd', 'bad 3', 'f'] },
+  { texts: ['bad 1', 'bad 2', 'c'] },
+])('of $texts only those fail that are bad', async ({ texts }) => {
+  const results = await connections().request(...texts)
+  expect(results.map(({ status }) => status)).toEqual(
+    texts.map((text) => (text.startsWith('bad') ? 'rejected' : 'fulfilled')),
+  )
 })
 
-it('a query that fails does not fail those that were sent with it', async () => {
-  const { query } = connections('b')
-  const results = await Promise.allSettled(['a', 'b', 'c'].map((text) => query(text)))
-  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-})
-
-it('all fail when there is no connection', async () => {
+it('all queries of a request fail when there is no connection', async () => {
   const run = groupQueries(async () => {
     throw new Error('no connection')
   })
-  const results = await Promise.allSettled(['a', 'b'].map((text) => run(text, [], 'arrays')))
+  const results = await asOneRequest(() =>
+    Promise.allSettled(['a', 'b'].map((text) => run(text, [], 'arrays'))),
+  )
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 })

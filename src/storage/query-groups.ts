@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Connection, QueryResult } from './connection.ts'
 import { isSkipped } from './failures.ts'
 
@@ -9,67 +10,62 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** Queries that are sent together; one that comes after them begins another group. */
-const MOST_TOGETHER = 12
-/** Values in a list, usually ids, above which a query takes so long that those of other requests do not wait for it. */
-const LONG_LIST = 200
+const requests = new AsyncLocalStorage<object>()
+
+/** Runs the work of one request: its short queries of one turn of the event loop are sent together. */
+export const asOneRequest = <T>(work: () => Promise<T>): Promise<T> => requests.run({}, work)
 
 /**
- * Runs queries so that those of one turn of the event loop share a connection, which sends them in one message: a message costs
- * more than the execution of a short query. They may be of several requests, except those with long lists. `withConnection` lends
- * a connection for as long as its work takes.
+ * Runs queries so that those of one request and one turn of the event loop share a connection, which sends them in one message: a message
+ * costs more than the execution of a short query. Requests never share one, so that the failure of one cannot become that of another.
+ * `withConnection` lends a connection for as long as its work takes.
  */
 export function groupQueries(
-  withConnection: (work: (connection: { readonly run: Run }) => Promise<void>) => Promise<void>,
+  withConnection: (work: (connection: Pick<Connection, 'run'>) => Promise<void>) => Promise<void>,
 ): Run {
   const send = async (queries: readonly Waiting[]): Promise<void> => {
     try {
-      await withConnection(async (connection) => {
-        await Promise.all(queries.map((query) => settle(connection, query)))
-      })
+      await withConnection((connection) => runTogether(connection, queries))
     } catch (error) {
       for (const query of queries) query.reject(error)
     }
   }
-  // After all that has arrived on any connection was handled.
-  const ofTurn = gather(setImmediate, send)
-  // After what one message from a client or the server has led to.
-  const ofMessage = gather(process.nextTick, send)
-  return (...call) => (hasLongList(call) ? ofMessage(call) : ofTurn(call))
-}
-
-/** Collects queries until `later` calls back, and then sends them together. */
-function gather(
-  later: (callback: () => void) => unknown,
-  send: (queries: readonly Waiting[]) => Promise<void>,
-): (call: Waiting['call']) => Promise<QueryResult> {
-  let group: Waiting[] = []
-  const begin = (): Waiting[] => {
+  const groups = new WeakMap<object, Waiting[]>()
+  const groupOf = (request: object): Waiting[] => {
+    const group = groups.get(request)
+    if (group) return group
     const queries: Waiting[] = []
-    later(() => {
-      if (group === queries) group = []
+    groups.set(request, queries)
+    setImmediate(() => {
+      groups.delete(request)
       void send(queries)
     })
     return queries
   }
-  return (call) => {
-    if (group.length === 0 || group.length === MOST_TOGETHER) group = begin()
-    return new Promise((resolve, reject) => group.push({ call, resolve, reject }))
-  }
+  return (...call) =>
+    new Promise((resolve, reject) => {
+      const query = { call, resolve, reject }
+      const request = requests.getStore()
+      if (request) groupOf(request).push(query)
+      else void send([query])
+    })
 }
 
-const hasLongList = ([, values]: Waiting['call']): boolean =>
-  values.some((value) => Array.isArray(value) && value.length > LONG_LIST)
-
-async function settle(
-  connection: { readonly run: Run },
-  { call, resolve, reject }: Waiting,
+/** Sends the queries in one message. Those that the server skips after one that failed are sent again, one by one. */
+async function runTogether(
+  connection: Pick<Connection, 'run'>,
+  queries: readonly Waiting[],
 ): Promise<void> {
-  try {
-    resolve(await connection.run(...call))
-  } catch (error) {
-    if (!isSkipped(error)) reject(error)
-    // It was not executed, because a query before it has failed.
-    else await connection.run(...call).then(resolve, reject)
+  const skipped: Waiting[] = []
+  await Promise.all(
+    queries.map((query) =>
+      connection.run(...query.call).then(query.resolve, (error) => {
+        if (isSkipped(error)) skipped.push(query)
+        else query.reject(error)
+      }),
+    ),
+  )
+  for (const { call, resolve, reject } of skipped) {
+    await connection.run(...call).then(resolve, reject)
   }
 }

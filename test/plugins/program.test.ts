@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { PLUGINS } from '../support/plugins.ts'
+import { SERVER_TOKEN, startServer } from '../support/server.ts'
 
 /** A directory outside the program's own. */
 function newDirectory(): string {
@@ -38,3 +39,22 @@ it.each(['serve', 'openapi', 'doctor'])(
     expect(stderr).toBe(`The plugin ${file} cannot be used: it fails with "no luck".\n`)
   },
 )
+
+it('a promise that is rejected without anything awaiting it is logged and counted, and ends nothing', async () => {
+  const file = join(newDirectory(), 'careless.ts')
+  const careless = "setInterval(() => void Promise.reject(new Error('forgotten')), 100)"
+  writeFileSync(file, `${readFileSync(PLUGINS, 'utf8')}\n${careless}`)
+  const server = await startServer({
+    ...{ PLUGINS: file, DATA_DIR: 'memory://', METRICS_ENABLED: 'true' },
+  })
+  onTestFinished(() => server.kill())
+  let output = ''
+  server.process.stdout?.on('data', (chunk) => {
+    output += chunk
+  })
+  await expect.poll(() => output).toContain('"message":"forgotten"')
+  const metrics = await fetch(`${server.url}/metrics`, {
+    headers: { authorization: `Token ${SERVER_TOKEN}` },
+  })
+  expect(await metrics.text()).toMatch(/^cadastre_unhandled_rejections_total [1-9]/m)
+})

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
 import type { Database } from '../../src/storage/database.ts'
+import { asOneRequest } from '../../src/storage/query-groups.ts'
 import { databaseOfTest, openServerDatabase } from '../support/database.ts'
 
 let database: Database
@@ -26,15 +27,20 @@ it('short queries are planned once, by indexes, and others for their values', as
   }
 })
 
-it('short queries of one turn share one connection', async () => {
-  const processOf = () => database.queryArrays(sql`select pg_backend_pid()`, short)
-  const processes = await Promise.all([processOf(), processOf(), processOf()])
-  expect(new Set(processes.flat(2)).size).toBe(1)
+it('short queries of one request share one connection, and no other request uses it meanwhile', async () => {
+  const processOf = async () =>
+    String(await database.queryArrays(sql`select pg_backend_pid()`, short))
+  const request = () => asOneRequest(() => Promise.all([processOf(), processOf(), processOf()]))
+  const [first, second] = await Promise.all([request(), request()])
+  expect([new Set(first).size, new Set([...first, ...second]).size]).toEqual([1, 2])
 })
 
 it('a short query that fails neither fails its neighbours nor changes how they are planned', async () => {
-  const results = await Promise.allSettled([failing('1'), failing('x'), failing('2')])
-  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  const values = ['1', 'x', '2', 'y', 'z', '3']
+  const results = await asOneRequest(() => Promise.allSettled(values.map(failing)))
+  expect(results.map(({ status }) => status)).toEqual(
+    values.map((value) => (Number(value) > 0 ? 'fulfilled' : 'rejected')),
+  )
   expect(await settings(false)).toEqual(['auto', 'on'])
   expect(await settings(true)).toEqual(['force_generic_plan', 'off'])
 })

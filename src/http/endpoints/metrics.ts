@@ -5,6 +5,7 @@ import type { Service } from '../../service.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Observer } from '../transport/observe.ts'
 import { RequestMetrics } from '../transport/request-metrics.ts'
+import { unhandledRejections } from '../transport/unhandled-rejections.ts'
 import { eventMetrics } from './event-metrics.ts'
 import { replicaMetrics } from './replica-metrics.ts'
 import { webhookMetrics } from './webhook-metrics.ts'
@@ -67,6 +68,15 @@ export function createMetrics(service: Service): Metrics {
       this.reset()
       this.inc({ outcome: 'hit' }, hits)
       this.inc({ outcome: 'miss' }, misses)
+    },
+  })
+  new Counter({
+    name: 'cadastre_unhandled_rejections_total',
+    help: 'Promises that were rejected without anything awaiting them; the log has each of them.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(unhandledRejections())
     },
   })
   replicaMetrics(database, registry)

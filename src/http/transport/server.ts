@@ -14,6 +14,7 @@ import type { Authentication } from '../../auth/authenticate.ts'
 import { ApiError } from '../../errors.ts'
 import { EVENT_STREAM } from '../../events/event-source.ts'
 import { eventStreamOf } from '../../events/event-stream.ts'
+import { asOneRequest } from '../../storage/query-groups.ts'
 import { dispatch, isReading } from '../dispatch.ts'
 import { allowedMethods } from '../endpoint.ts'
 import { createMetrics, metricsEndpoint } from '../endpoints/metrics.ts'
@@ -146,7 +147,7 @@ export async function createServer(
         return sender
       }
       const work = writesFirst.run(isReading(route.endpoint, request.method), () =>
-        dispatch(asked, route.endpoint, identified),
+        asOneRequest(() => dispatch(asked, route.endpoint, identified)),
       )
       const answer = await withinTime(settings.requestTimeout, work)
       return send(request, reply, answer)
