@@ -2,7 +2,6 @@ import { createService, type Service } from '../service.ts'
 import type { Database, Transaction } from '../storage/database.ts'
 import { rollBackFirstOf } from '../storage/roll-back.ts'
 import { nestedTransaction } from '../storage/transaction.ts'
-import { closeTemplates } from '../templates/render.ts'
 
 /** A service whose work is all part of one transaction. */
 export interface OneTransaction {
@@ -26,7 +25,6 @@ export function oneTransaction(service: Service): OneTransaction {
         const inner = serviceWithin(service, transaction)
         resolve(inner)
         const outcome = await end.promise
-        await closeTemplates(inner)
         if (outcome === 'rollback') throw new RolledBack()
       })
       .catch((error: unknown) => {

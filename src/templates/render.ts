@@ -97,7 +97,7 @@ function createRenderer(registry: Registry, dataDir: string): Renderer {
   return renderer
 }
 
-/** Ends the processes that render the templates of this service. */
+/** Ends the processes that render templates. All services of a registry share them, so only the program that started them may call it. */
 export async function closeTemplates({ registry }: Service): Promise<void> {
   const renderer = renderers.get(registry)
   renderer?.pool.close()

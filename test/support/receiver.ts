@@ -27,7 +27,16 @@ export const answering =
   }
 
 /** A receiver of webhooks for one test. */
-export async function receiverOfTest(respond: Respond = answering(() => 200)): Promise<Receiver> {
+export async function receiverOfTest(respond?: Respond): Promise<Receiver> {
+  const { close, ...receiver } = await startReceiver(respond)
+  onTestFinished(close)
+  return receiver
+}
+
+/** A receiver of webhooks, until it is closed. */
+export async function startReceiver(
+  respond: Respond = answering(() => 200),
+): Promise<Receiver & { close(): void }> {
   const received: ReceivedRequest[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -41,10 +50,13 @@ export async function receiverOfTest(respond: Respond = answering(() => 200)): P
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
   const { port } = server.address() as AddressInfo // It listens on a port.
-  return { url: `http://127.0.0.1:${port}`, received }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
 }
