@@ -40,7 +40,7 @@ export async function dispatch(
 }
 
 /** Whether a request of the method changes nothing. */
-export const isReading = ({ reading }: Endpoint, method: string): boolean =>
+const isReading = ({ reading }: Endpoint, method: string): boolean =>
   isSafe(method) || reading?.has(method) === true
 
 /** Runs the work; where the method only reads, replicas may answer its statements. */

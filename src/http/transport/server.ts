@@ -15,7 +15,7 @@ import { ApiError } from '../../errors.ts'
 import { EVENT_STREAM } from '../../events/event-source.ts'
 import { eventStreamOf } from '../../events/event-stream.ts'
 import { asOneRequest } from '../../storage/query-groups.ts'
-import { dispatch, isReading } from '../dispatch.ts'
+import { dispatch } from '../dispatch.ts'
 import { allowedMethods } from '../endpoint.ts'
 import { createMetrics, metricsEndpoint } from '../endpoints/metrics.ts'
 import { answerTo } from '../errors.ts'
@@ -42,7 +42,6 @@ import type { Unidentified } from './sender.ts'
 import { withinTime } from './time-limit.ts'
 import { refuseUnreadable } from './unreadable.ts'
 import { unusedConnections } from './unused-connections.ts'
-import { WritesFirst } from './writes-first.ts'
 
 /** Milliseconds; clients reuse connections and fail when the server closes them first. */
 const KEEP_ALIVE = 75_000
@@ -61,7 +60,6 @@ export async function createServer(
   const { settings } = service
   const protection = securityHeaders(settings)
   const streams = new OpenStreams()
-  const writesFirst = new WritesFirst()
   const send = (request: FastifyRequest, reply: FastifyReply, answer: HttpResponse): FastifyReply =>
     sendWith(
       protection(answer),
@@ -146,9 +144,7 @@ export async function createServer(
         findings.identified(sender.actor)
         return sender
       }
-      const work = writesFirst.run(isReading(route.endpoint, request.method), () =>
-        asOneRequest(() => dispatch(asked, route.endpoint, identified)),
-      )
+      const work = asOneRequest(() => dispatch(asked, route.endpoint, identified))
       const answer = await withinTime(settings.requestTimeout, work)
       return send(request, reply, answer)
     },
