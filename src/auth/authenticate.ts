@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import type { Awaitable } from '../awaitable.ts'
 import type { Clock } from '../clock.ts'
 import { ApiError } from '../errors.ts'
 import { contains, type Interface, parseInterface } from '../net/ip.ts'
@@ -78,10 +77,7 @@ function requireUsable(token: KnownToken, address: string | undefined, clock: Cl
  * The token from the cache, so that a request costs no query. Failures are not cached: forged keys would fill the
  * cache.
  */
-function knownToken(
-  authentication: Authentication,
-  credentials: Credentials,
-): Awaitable<KnownToken> {
+function knownToken(authentication: Authentication, credentials: Credentials): Promise<KnownToken> {
   const { cache } = authentication.service
   const key = hash('sha256', JSON.stringify(credentials))
   return cache.get(`token ${key}`, () => loadToken(authentication, credentials), ACTOR_CACHING)

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { ChangeLog } from '../cache/change-log.ts'
 import { wholeModel } from '../cache/model-change.ts'
@@ -45,48 +44,6 @@ it('a change that another process announces wakes the work too', async () => {
   changes.invalidate(['core.job'])
   await turned(2)
   expect(counted.turns).toBe(2)
-})
-
-it('work that is not due is left alone by changes, and wakes its loop when it is', async () => {
-  const changes = new ChangeLog()
-  const { work, turned, counted } = countedWork(['core.job'])
-  let isDue = false
-  let wake = () => {}
-  const background = createBackground(
-    [{ ...work, isDue: () => isDue, watch: (wakeLoop) => (wake = wakeLoop) }],
-    changes,
-    { error: () => undefined },
-  )
-  background.start()
-  onTestFinished(() => background.stop())
-  await turned(1)
-  changes.record([wholeModel('core.job')])
-  await setImmediate()
-  await setImmediate()
-  expect(counted.turns).toBe(1)
-  wake()
-  await turned(2)
-  isDue = true
-  changes.record([wholeModel('core.job')])
-  await turned(3)
-})
-
-it('changes before the next turn of the event loop wake the work once', async () => {
-  const changes = new ChangeLog()
-  const { work, turned, counted } = countedWork(['core.job'])
-  let asked = 0
-  const isDue = () => {
-    asked += 1
-    return true
-  }
-  const background = createBackground([{ ...work, isDue }], changes, { error: () => undefined })
-  background.start()
-  onTestFinished(() => background.stop())
-  await turned(1)
-  for (let change = 0; change < 3; change++) changes.record([wholeModel('core.job')])
-  await turned(2)
-  await setImmediate()
-  expect({ asked, turns: counted.turns }).toEqual({ asked: 1, turns: 2 })
 })
 
 it('work that makes work for other work is run until nothing is left', async () => {

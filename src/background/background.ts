@@ -11,8 +11,6 @@ export interface BackgroundWork {
   readonly wokenBy: readonly string[]
   /** Called at the start: `wake` wakes the loop for reasons that no change of a model shows. */
   watch?(wake: () => void): void
-  /** Asked after a change: a loop that is not due is not woken, and wakes itself when it is. */
-  isDue?(): boolean
   turn(signal: AbortSignal): Promise<TurnResult>
 }
 
@@ -37,7 +35,8 @@ export function createBackground(
     start: () => {
       loops = work.map((part) => {
         const loop = startLoop({ ...part, log, turn: (signal) => part.turn(signal) })
-        changes.watch(part.wokenBy, wakingAfterwards(loop, part))
+        // After the response to the request that made the change.
+        changes.watch(part.wokenBy, () => setImmediate(() => loop.wake()))
         part.watch?.(() => loop.wake())
         return loop
       })
@@ -46,19 +45,6 @@ export function createBackground(
     stop: async () => {
       await Promise.all(loops.map((loop) => loop.stop()))
     },
-  }
-}
-
-/** Wakes the loop after the response to the request that made the change, once for all changes until then. */
-function wakingAfterwards(loop: Loop, { isDue = () => true }: BackgroundWork): () => void {
-  let isWaiting = false
-  return () => {
-    if (isWaiting) return
-    isWaiting = true
-    setImmediate(() => {
-      isWaiting = false
-      if (isDue()) loop.wake()
-    })
   }
 }
 

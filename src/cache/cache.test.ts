@@ -115,9 +115,7 @@ const cases = [
   {
     name: 'what a value that was cached before was made of',
     read: async () => {
-      await trackDependencies(log, async () =>
-        cache.get('part', async () => list() ?? 1, { bytes: 8 }),
-      )
+      await trackDependencies(log, () => cache.get('part', async () => list() ?? 1, { bytes: 8 }))
       cache.find('part')
     },
     change: change({}),

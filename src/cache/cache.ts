@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import type { Awaitable } from '../awaitable.ts'
 import type { ChangeLog } from './change-log.ts'
 import type { Dependencies } from './dependencies.ts'
 import { noteDependencies, type Tracked, trackDependencies } from './read-set.ts'
@@ -112,13 +111,10 @@ export class Cache {
    * The cached value under the key, or the one that `load` returns, which is then cached. Failures are not cached. Callers
    * that ask for a value while it is loaded wait for it.
    */
-  get<T>(key: CacheKey, load: () => Promise<T>, options: CacheOptions<T>): Awaitable<T> {
-    if (!this.holds(options)) return load()
+  async get<T>(key: CacheKey, load: () => Promise<T>, options: CacheOptions<T>): Promise<T> {
+    if (!this.holds(options)) return await load()
     const cached = this.find<T>(key, options.without)
-    return cached !== undefined ? cached : this.#load(key, load, options)
-  }
-
-  async #load<T>(key: CacheKey, load: () => Promise<T>, options: CacheOptions<T>): Promise<T> {
+    if (cached !== undefined) return cached
     const other = options.without ? undefined : this.#loading.get(key)
     const shared = other && (await freshResult<T>(other))
     if (shared) {

@@ -1,4 +1,3 @@
-import type { Awaitable } from '../awaitable.ts'
 import type { Cache, CachedValue, CacheOptions } from './cache.ts'
 import {
   type Dependencies,
@@ -78,13 +77,14 @@ export function uncachedRows<T>(rows: ReadonlyMap<number, RowValue<T>>): RowValu
  * A value for each row with these ids, made together for all that are not cached. A change of a row makes its own value stale,
  * and those that it was used for, but not those of the rows beside it.
  */
-export function cachedRows<T>(
+export async function cachedRows<T>(
   cache: Cache,
   ids: Iterable<number>,
   caching: RowCaching<T>,
-): Awaitable<RowValues<T>> {
+): Promise<RowValues<T>> {
   const { model, keyOf, read, without } = caching
-  if (!cache.holds(caching)) return read([...ids]).then(uncachedRows)
+  if (!cache.holds(caching)) return uncachedRows(await read([...ids]))
+  const { log } = cache
   const values = new RowValues<T>()
   const missing: number[] = []
   let isAnyAbsent = false
@@ -95,18 +95,7 @@ export function cachedRows<T>(
     else isAnyAbsent = true
   }
   if (isAnyAbsent) noteModel(model)
-  return missing.length === 0 ? values : addMissing(cache, values, missing, caching)
-}
-
-/** Reads and caches the rows that are missing among the values. */
-async function addMissing<T>(
-  cache: Cache,
-  values: RowValues<T>,
-  missing: readonly number[],
-  caching: RowCaching<T>,
-): Promise<RowValues<T>> {
-  const { model, keyOf, read } = caching
-  const { log } = cache
+  if (missing.length === 0) return values
   const since = log.version
   const { result, dependencies: shared } = await trackDependencies(
     log,

@@ -1,4 +1,3 @@
-import type { Awaitable } from '../awaitable.ts'
 import { DEFINITIONS_CACHING } from '../cache/cache.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
@@ -9,7 +8,7 @@ import { table } from '../sql/table.ts'
 export const objectTypeNames = ({
   cache,
   database,
-}: Pick<Service, 'cache' | 'database'>): Awaitable<ReadonlyMap<number, string>> =>
+}: Pick<Service, 'cache' | 'database'>): Promise<ReadonlyMap<number, string>> =>
   cache.get(
     'names of object types by id',
     async () => {

@@ -19,8 +19,6 @@ export class Pace {
   #earliest = 0
   #latest = 0
   #timer: NodeJS.Timeout | undefined
-  /** Time at which the timer wakes the loop. */
-  #wakesAt = 0
 
   /** `wake` starts a turn of the loop. */
   constructor(wake: () => void) {
@@ -29,13 +27,11 @@ export class Pace {
 
   /** Whether a turn is due: enough time has passed, or `isUrgent`. If it is not, the loop is woken later. */
   isDue(isUrgent: boolean): boolean {
-    const due = isUrgent ? this.#earliest : this.#latest
-    const now = performance.now()
-    if (due <= now) {
-      this.#stop()
-      return true
-    }
-    if (!this.#timer || this.#wakesAt > due) this.#wakeAt(due, now)
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const rest = (isUrgent ? this.#earliest : this.#latest) - performance.now()
+    if (rest <= 0) return true
+    this.#delay(rest)
     return false
   }
 
@@ -52,19 +48,8 @@ export class Pace {
     this.#latest = now + most
   }
 
-  #wakeAt(due: number, now: number): void {
-    this.#stop()
-    this.#wakesAt = due
-    const wake = () => {
-      this.#timer = undefined
-      this.#wake()
-    }
+  #delay(milliseconds: number): void {
     // Rounded up: a timer may fire within the millisecond before.
-    this.#timer = setTimeout(wake, Math.ceil(due - now)).unref()
-  }
-
-  #stop(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#timer = setTimeout(this.#wake, Math.ceil(milliseconds)).unref()
   }
 }

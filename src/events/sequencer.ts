@@ -20,7 +20,6 @@ export function sequencer(service: Service): BackgroundWork {
   let pace: Pace | undefined
   /** Whether events were stored since the last turn on which rules act. */
   let isHurried = false
-  const isDue = (): boolean => pace?.isDue(isHurried || stream.waiting > 0) ?? true
   return {
     name: 'the sequencer of events',
     idleMs: IDLE,
@@ -34,9 +33,8 @@ export function sequencer(service: Service): BackgroundWork {
       })
       pace = ofLoop
     },
-    isDue,
     turn: async () => {
-      if (!isDue()) return 'idle'
+      if (pace && !pace.isDue(isHurried || stream.waiting > 0)) return 'idle'
       isHurried = false
       const { last, count } = await givePositions(service)
       stream.advance(last)

@@ -1,4 +1,3 @@
-import type { Awaitable } from '../awaitable.ts'
 import { loadedText } from '../output/loaded-texts.ts'
 import type { WriteValue } from '../output/plan.ts'
 import type { Model } from '../schema/registry.ts'
@@ -29,7 +28,7 @@ const textOf = (names: readonly string[], values: Readonly<Record<string, unknow
   JSON.stringify(Object.fromEntries(names.map((name) => [name, values[name] ?? null])))
 
 /** Names of the model's custom fields. They are no secret: every user who sees an object sees them. */
-const fieldNames = ({ whole }: Execution, model: Model): Awaitable<readonly string[]> =>
+const fieldNames = ({ whole }: Execution, model: Model): Promise<readonly string[]> =>
   whole.cached(`custom field names of ${model.name}`, async () => {
     const rows = await whole.database.query<{ name: string }>(sql`
       select name from ${table(SYSTEM.customField)} where ${model.name} = any(object_types)

@@ -24,17 +24,13 @@ export function searchIndexing(
   let timer: NodeJS.Timeout | undefined
   /** Since when changes may be waiting. */
   let since: number | undefined
-  const wakeWhenTimed = () => {
-    timer = undefined
-    wakeLoop?.()
-  }
   const isDue = (): boolean => {
     if (!wakeLoop) return true
+    clearTimeout(timer)
     since ??= clock.now()
     const rest = Math.min(IDLE - requests.idleTime(), since + PATIENCE - clock.now())
     if (rest <= 0) return true
-    // A timer that is running fires no later than a new one would.
-    if (!timer) timer = setTimeout(wakeWhenTimed, rest).unref()
+    timer = setTimeout(wakeLoop, rest).unref()
     return false
   }
   return {
@@ -44,7 +40,6 @@ export function searchIndexing(
     watch: (wake) => {
       wakeLoop = wake
     },
-    isDue,
     turn: async () => {
       if (!isDue()) return 'idle'
       const last = await lastUnindexed(database)

@@ -1,4 +1,3 @@
-import { type Awaitable, andThen } from '../awaitable.ts'
 import type { ColumnRows, ComputeContext, FieldQuery, PageQuery } from '../schema/computed.ts'
 import type { ComputedField } from '../schema/field.ts'
 import { loadedForRow } from './loaded-texts.ts'
@@ -29,10 +28,10 @@ export function queryResults(
   { queries = [] }: Pick<ComputedField, 'queries'>,
 ): (page: RowBatch, reader: Reader) => Results {
   const loads = new Map(queries.map((query) => [query, builder.addQuery(queryOf(builder, query))]))
-  return (page, reader) => (query) => {
+  return (page, reader) => async (query) => {
     const load = loads.get(query)
     if (!load) throw new Error('The field does not declare this query')
-    return load(page, reader)
+    return await load(page, reader)
   }
 }
 
@@ -43,10 +42,12 @@ const queryOf = ({ model }: PlanBuilder, query: FieldQuery): PageQuery =>
 function columnReader(
   builder: PlanBuilder,
   columns: readonly string[],
-): (page: RowBatch) => Awaitable<ColumnRows> {
+): (page: RowBatch) => Promise<ColumnRows> {
   const indexes = [0, ...columns.map((column) => builder.stored(column))]
-  return ({ rows }) =>
-    andThen(rows, (read) => read.map((row) => indexes.map((index) => row[index])))
+  return async ({ rows }) => {
+    const read = await rows
+    return read.map((row) => indexes.map((index) => row[index]))
+  }
 }
 
 function contextOf(page: RowBatch, reader: Reader, results: Results): ComputeContext {

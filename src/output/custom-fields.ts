@@ -1,4 +1,3 @@
-import { type Awaitable, andThen, mapAll } from '../awaitable.ts'
 import { oncePerText } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
@@ -28,21 +27,21 @@ export function writeCustomFields(builder: PlanBuilder): FieldWriter {
   const { model, service } = builder
   if (!service.registry.models.has(SYSTEM.customField)) return () => '{}'
   const index = builder.stored('custom_fields')
-  const position = builder.loadByRows((rows, reader) =>
-    andThen(shownFields(reader, model), (fields) => {
-      if (fields.length === 0) return new Map()
-      const stored = new Map(
-        rows.map((row) => [Number(row[0]), writtenValues(fields, String(row[index]))]),
-      )
-      return andThen(loadObjects(reader, stored.values()), (objects) => ({
-        write: (out, id) => {
-          const own = stored.get(id)
-          if (own) writeWith(out, own, objects)
-          return own !== undefined
-        },
-      }))
-    }),
-  )
+  const position = builder.loadByRows(async (rows, reader) => {
+    const fields = await shownFields(reader, model)
+    if (fields.length === 0) return new Map()
+    const stored = new Map(
+      rows.map((row) => [Number(row[0]), writtenValues(fields, String(row[index]))]),
+    )
+    const objects = await loadObjects(reader, stored.values())
+    return {
+      write: (out, id) => {
+        const own = stored.get(id)
+        if (own) writeWith(out, own, objects)
+        return own !== undefined
+      },
+    }
+  })
   return loadedForRow(position, '{}')
 }
 
@@ -90,7 +89,7 @@ const jsonOf = (value: unknown): string => (value == null ? 'null' : JSON.string
 
 const writtenValues = oncePerText(MOST_TEXTS, writeValues, { longest: LONGEST_TEXT })
 
-const shownFields = (reader: Reader, model: Model): Awaitable<readonly ShownField[]> =>
+const shownFields = (reader: Reader, model: Model): Promise<readonly ShownField[]> =>
   reader.cached(`custom fields shown by ${model.name}`, () => loadFields(reader, model))
 
 async function loadFields({ service, database }: Reader, model: Model): Promise<ShownField[]> {
@@ -109,7 +108,7 @@ async function loadFields({ service, database }: Reader, model: Model): Promise<
 /** Nested texts, by model, of the objects that values name. */
 type Objects = ReadonlyMap<Model, NestedTexts>
 
-function loadObjects(reader: Reader, written: Iterable<WrittenValues>): Awaitable<Objects> {
+async function loadObjects(reader: Reader, written: Iterable<WrittenValues>): Promise<Objects> {
   const wanted = new Map<Model, Set<number>>()
   for (const { named } of written) {
     for (const { related, ids: own } of named) {
@@ -118,13 +117,13 @@ function loadObjects(reader: Reader, written: Iterable<WrittenValues>): Awaitabl
       for (const id of own) ids.add(id)
     }
   }
-  const loading = mapAll([...wanted], ([model, ids]) =>
-    andThen(
-      reader.nested(model, genericProjection(model), ids),
-      (texts) => [model, texts] as const,
+  const loaded = await Promise.all(
+    [...wanted].map(
+      async ([model, ids]) =>
+        [model, await reader.nested(model, genericProjection(model), ids)] as const,
     ),
   )
-  return andThen(loading, (loaded) => new Map(loaded))
+  return new Map(loaded)
 }
 
 const idsIn = (value: unknown): readonly number[] =>

@@ -1,4 +1,3 @@
-import { andThen, mapAll } from '../awaitable.ts'
 import type { GenericForeignKeyField, NestedProjection } from '../schema/field.ts'
 import { genericKeys } from '../schema/generic-keys.ts'
 import type { Model } from '../schema/registry.ts'
@@ -28,7 +27,7 @@ export function writeGeneric(
   const typeIndex = builder.stored(keys.type)
   const idIndex = builder.stored(keys.id)
   const { models } = builder.service.registry
-  const position = builder.loadByRows((rows, reader) => {
+  const position = builder.loadByRows(async (rows, reader) => {
     const uses = new Map<number, { readonly model: Model; readonly id: number }>()
     for (const row of rows) {
       // A type that no model has is left from something that is gone.
@@ -37,21 +36,27 @@ export function writeGeneric(
         uses.set(Number(row[0]), { model, id: Number(row[idIndex]) })
     }
     const byModel = Map.groupBy(uses.values(), ({ model }) => model)
-    const nested = mapAll([...byModel], ([model, list]) => {
-      const shown =
-        projection ?? declaredProjection(builder, field, model) ?? genericProjection(model)
-      const ids = new Set(list.map(({ id }) => id))
-      return andThen(reader.nested(model, shown, ids), (texts) => [model, texts] as const)
-    })
-    return andThen(nested, (loaded) => {
-      const texts = new Map(loaded)
-      return {
-        get: (row) => {
-          const use = uses.get(row)
-          return use && texts.get(use.model)?.get(use.id)
-        },
-      }
-    })
+    const texts = new Map(
+      await Promise.all(
+        [...byModel].map(async ([model, list]) => {
+          const ids = new Set(list.map(({ id }) => id))
+          return [
+            model,
+            await reader.nested(
+              model,
+              projection ?? declaredProjection(builder, field, model) ?? genericProjection(model),
+              ids,
+            ),
+          ] as const
+        }),
+      ),
+    )
+    return {
+      get: (row) => {
+        const use = uses.get(row)
+        return use && texts.get(use.model)?.get(use.id)
+      },
+    }
   })
   return loadedForRow(position, 'null')
 }

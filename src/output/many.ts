@@ -1,4 +1,3 @@
-import { andThen } from '../awaitable.ts'
 import { columnOf } from '../query/column.ts'
 import { compileOrder, type Order } from '../query/order.ts'
 import type { PageQuery } from '../schema/computed.ts'
@@ -43,12 +42,10 @@ const listBy = (value: Sql, terms: Sql): Sql =>
 /** Lists of slugs, which need no objects to be read. */
 function writeSlugs(builder: PlanBuilder, query: PageQuery): FieldWriter {
   const load = builder.addQuery(query)
-  const position = builder.loadByIds((page, reader) =>
-    andThen(
-      load(page, reader),
-      (slugs) => new Map([...slugs].map(([row, own]) => [row, `[${own.split(',').map(quote)}]`])),
-    ),
-  )
+  const position = builder.loadByIds(async (page, reader) => {
+    const slugs = await load(page, reader)
+    return new Map([...slugs].map(([row, own]) => [row, `[${own.split(',').map(quote)}]`]))
+  })
   return loadedForRow(position, '[]')
 }
 
@@ -68,14 +65,13 @@ export function writeReverse(
     where ${where} and ${key} = any(${ids}::bigint[]) group by 1`
   if (!field.single) return writeList(builder, target, projection, query)
   const load = builder.addQuery(query)
-  const position = builder.loadByIds((page, reader) =>
-    andThen(load(page, reader), (related) => {
-      const nested = reader.nested(target, projection, idsOfAll(related.values()))
-      return andThen(nested, (texts) => ({
-        write: (out, row) => texts.write(out, Number(related.get(row)?.split(',')[0])),
-      }))
-    }),
-  )
+  const position = builder.loadByIds(async (page, reader) => {
+    const related = await load(page, reader)
+    const texts = await reader.nested(target, projection, idsOfAll(related.values()))
+    return {
+      write: (out, row) => texts.write(out, Number(related.get(row)?.split(',')[0])),
+    }
+  })
   return loadedForRow(position, 'null')
 }
 
@@ -86,19 +82,18 @@ function writeList(
   query: PageQuery,
 ): FieldWriter {
   const load = builder.addQuery(query)
-  const position = builder.loadByIds((page, reader) =>
-    andThen(load(page, reader), (related) => {
-      if (projection === 'bare') return new Map([...related].map(([row, own]) => [row, `[${own}]`]))
-      const nested = reader.nested(target, projection, idsOfAll(related.values()))
-      return andThen(nested, (texts) => ({
-        write: (out, row) => {
-          const own = related.get(row)
-          if (own !== undefined) texts.writeList(out, idsIn(own))
-          return own !== undefined
-        },
-      }))
-    }),
-  )
+  const position = builder.loadByIds(async (page, reader) => {
+    const related = await load(page, reader)
+    if (projection === 'bare') return new Map([...related].map(([row, own]) => [row, `[${own}]`]))
+    const texts = await reader.nested(target, projection, idsOfAll(related.values()))
+    return {
+      write: (out, row) => {
+        const own = related.get(row)
+        if (own !== undefined) texts.writeList(out, idsIn(own))
+        return own !== undefined
+      },
+    }
+  })
   return loadedForRow(position, '[]')
 }
 

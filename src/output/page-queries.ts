@@ -1,13 +1,10 @@
-import { type Awaitable, andThen } from '../awaitable.ts'
 import { PAGE_IDS } from '../query/page-ids.ts'
 import type { PageQuery, Values } from '../schema/computed.ts'
 import { join, raw, type Sql, sql } from '../sql/fragment.ts'
 import { statementTemplate } from '../sql/statement-template.ts'
 import { type Reader, type RowBatch, shareOn } from './plan.ts'
 
-export type LoadValues = (page: RowBatch, reader: Reader) => Awaitable<Values>
-
-const NOTHING: Values = new Map()
+export type LoadValues = (page: RowBatch, reader: Reader) => Promise<Values>
 
 /** The queries of one plan, which are sent as one statement per page, or as a part of the statement that finds the page. */
 export class PageQueries {
@@ -29,11 +26,10 @@ export class PageQueries {
     const known = this.#loads.get(key)
     if (known) return known
     const index = this.#queries.push(query) - 1
-    const load: LoadValues = (page, reader) =>
-      andThen(
-        shareOn(page, this, () => this.#send(page.ids, reader)),
-        (results) => results[index] ?? NOTHING,
-      )
+    const load: LoadValues = async (page, reader) => {
+      const results = await shareOn(page, this, () => this.#send(page.ids, reader))
+      return results[index] ?? new Map()
+    }
     this.#loads.set(key, load)
     return load
   }
@@ -45,7 +41,7 @@ export class PageQueries {
 
   /** Gives the page the text that `resultsOfPage` has selected for it. */
   setResults({ shared }: RowBatch, text: unknown): void {
-    shared.set(this, this.#parse(text))
+    shared.set(this, Promise.resolve(this.#parse(text)))
   }
 
   #resultsOf(ids: Sql): Sql {
@@ -57,9 +53,10 @@ export class PageQueries {
     return sql`select string_agg(results.line, ';') from (${join(all, ' union all ')}) results (line)`
   }
 
-  #send(ids: readonly number[], { database, inserted }: Reader): Awaitable<readonly Values[]> {
+  async #send(ids: readonly number[], { database, inserted }: Reader): Promise<readonly Values[]> {
     if (inserted?.areUnrelated(this.#model, ids)) return []
-    return database.queryArrays(this.#statement(ids)).then(([row]) => this.#parse(row?.[0]))
+    const [row] = await database.queryArrays(this.#statement(ids))
+    return this.#parse(row?.[0])
   }
 
   /** Results in the order of the queries; null where nothing belongs to any row. */

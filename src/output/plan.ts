@@ -1,4 +1,3 @@
-import type { Awaitable } from '../awaitable.ts'
 import type { TextsById } from '../schema/computed.ts'
 import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
@@ -40,9 +39,9 @@ export interface Reader extends ReadSource {
   /** Beginning of the URLs in the texts: the base URL as a part of a JSON string, or the placeholder for it. */
   readonly base: string
   /** Nested JSON texts of objects by id; ids of rows that are gone are missing. */
-  nested(model: Model, projection: NestedProjection, ids: Iterable<number>): Awaitable<NestedTexts>
+  nested(model: Model, projection: NestedProjection, ids: Iterable<number>): Promise<NestedTexts>
   /** The cached value under the key, or the one that `load` reads, which is then cached as far as others may see it too. It must hold no URLs. */
-  cached<T>(key: string, load: () => Promise<T>): Awaitable<T>
+  cached<T>(key: string, load: () => Promise<T>): Promise<T>
 }
 
 /** JSON texts by the id of the row, or of the related object, as the load's writer expects. */
@@ -63,21 +62,21 @@ export interface RowBatch {
    * Answers that several loads of the page need, each asked for once. Not a weak map by the page: V8 releases the values of a weak map
    * only when it collects the whole heap, and until then copies them as if they were in use.
    */
-  readonly shared: Map<unknown, unknown>
+  readonly shared: Map<unknown, Promise<unknown>>
 }
 
 /** The answer under the key, asked for by the first load that needs it. */
-export function shareOn<T>(page: RowBatch, key: unknown, ask: () => Awaitable<T>): Awaitable<T> {
+export function shareOn<T>(page: RowBatch, key: unknown, ask: () => Promise<T>): Promise<T> {
   const answer = page.shared.get(key) ?? ask()
   page.shared.set(key, answer)
-  return answer as Awaitable<T> // each key stands for one query, which determines the type
+  return answer as Promise<T> // each key stands for one query, which determines the type
 }
 
 /** Brings what belongs to the rows of the page, for all of them at once; need not wait for the rows. */
-export type LoadByIds = (page: RowBatch, reader: Reader) => Awaitable<Texts>
+export type LoadByIds = (page: RowBatch, reader: Reader) => Promise<Texts>
 
 /** Brings what the rows name, for all rows of a page at once. */
-export type LoadByRows = (rows: readonly ValueRow[], reader: Reader) => Awaitable<Texts>
+export type LoadByRows = (rows: readonly ValueRow[], reader: Reader) => Promise<Texts>
 
 export type Load =
   | { readonly by: 'ids'; readonly load: LoadByIds }

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Awaitable } from '../awaitable.ts'
 import {
   cachedRows,
   MOST_CACHED_ROWS,
@@ -214,20 +213,17 @@ async function readWritten(
 }
 
 /** The rows with the ids, unless their transaction has read them in this projection and they are still the same. */
-function readPart(
+async function readPart(
   reader: Reader,
   { key, select, plan }: Projection,
   ids: readonly number[],
-): Awaitable<readonly Written[]> {
+): Promise<readonly Written[]> {
   const { repeated, beforeWriting } = reader
   const earlier = repeated?.find(key, ids)
   if (earlier) return earlier
+  const keep = repeated?.keep(key)
   const isUntracked = !areCached(reader)
-  const reading = readPlan(reader, plan, { select, ids, isUntracked, beforeWriting })
-  if (!repeated) return reading
-  const keep = repeated.keep(key)
-  return reading.then((rows) => {
-    keep(rows)
-    return rows
-  })
+  const rows = await readPlan(reader, plan, { select, ids, isUntracked, beforeWriting })
+  keep?.(rows)
+  return rows
 }

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import { type Awaitable, allValues, andThen, mapAll } from '../awaitable.ts'
 import { DEFINITIONS_CACHING } from '../cache/cache.ts'
 import { cachedRows, type RowValue } from '../cache/cached-rows.ts'
 import { trackRow, untracked } from '../cache/read-set.ts'
@@ -30,15 +29,15 @@ export function openReader(source: ReadSource, base: string = BASE): Reader {
     database: shortQueries(source.database),
     base,
     cached: (key, load) => cache.get(key, load, { ...DEFINITIONS_CACHING, without }),
-    nested: (model, projection, ids) => {
+    nested: async (model, projection, ids) => {
       const plan = nestedPlan(service, model, projection)
-      const values = cachedRows(cache, ids, {
+      const values = await cachedRows(cache, ids, {
         ...{ model: model.name, without, isEssential: true },
         read: (missing) => readTexts(reader, plan, missing),
         keyOf: keysOf(plan),
         bytes: ({ bytes }) => WAYS * bytes.length,
       })
-      return andThen(values, (known) => new NestedTexts(known))
+      return new NestedTexts(values)
     },
   }
   return reader
@@ -97,7 +96,7 @@ interface WantedRows {
 }
 
 /** Reads and writes the rows with the ids; those that are gone are missing. */
-export function readPlan(
+export async function readPlan(
   reader: Reader,
   plan: ReadPlan,
   { select, ids, ...options }: WantedRows,
@@ -108,7 +107,7 @@ export function readPlan(
     database.queryArrays(sql`select ${select} from ${rowsOf(plan.model, ids)}`, {
       undecoded: plan.undecoded,
     })
-  return writePage(reader, plan, { ids, rows }, options)
+  return await writePage(reader, plan, { ids, rows }, options)
 }
 
 /** Rows whose columns begin as the plan's do, in their order, each with the text of what it shows. See `rowTextOf`. */
@@ -123,14 +122,14 @@ export async function writeTexts(
 }
 
 /** As `readPlan`, of rows that have been read, to be written as a list. `results`: what the plan's queries have selected for the rows. */
-export function itemsOfRows(
+export async function itemsOfRows(
   reader: Reader,
   plan: ReadPlan,
   rows: readonly ValueRow[],
   results: unknown,
-): Awaitable<WriteItem[]> {
-  const page = loadPage(reader, plan, { ids: idsOf(rows), rows, results })
-  return andThen(page, ({ write }) => rows.map((row) => (out) => write(out, row)))
+): Promise<WriteItem[]> {
+  const { write } = await loadPage(reader, plan, { ids: idsOf(rows), rows, results })
+  return rows.map((row) => (out) => write(out, row))
 }
 
 /** The same of the rows with the ids, in their order; those that are gone are missing. */
@@ -186,21 +185,18 @@ interface LoadedPage {
   write(out: JsonBytes, row: ValueRow): void
 }
 
-function loadPage(
+async function loadPage(
   reader: Reader,
   plan: ReadPlan,
   { ids, rows: read, results }: Pick<RowBatch, 'ids' | 'rows'> & { readonly results?: unknown },
-): Awaitable<LoadedPage> {
+): Promise<LoadedPage> {
   const { loads, queries } = plan
   const page: RowBatch = { ids, rows: read, shared: new Map() }
   if (results !== undefined) queries.setResults(page, results)
-  const loading = mapAll(loads, (load) =>
-    load.by === 'ids'
-      ? load.load(page, reader)
-      : andThen(page.rows, (rows) => load.load(rows, reader)),
+  const loading = loads.map(async (load) =>
+    load.by === 'ids' ? await load.load(page, reader) : await load.load(await page.rows, reader),
   )
-  return andThen(allValues([page.rows, loading]), ([rows, loaded]) => {
-    const writeRow = rowWriterOf(plan)
-    return { rows, loaded, write: (out, row) => writeRow(out, row, loaded, reader.base) }
-  })
+  const [rows, loaded] = await Promise.all([page.rows, Promise.all(loading)])
+  const writeRow = rowWriterOf(plan)
+  return { rows, loaded, write: (out, row) => writeRow(out, row, loaded, reader.base) }
 }

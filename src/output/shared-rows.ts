@@ -1,4 +1,3 @@
-import type { Awaitable } from '../awaitable.ts'
 import { cachedRows, type RowValue } from '../cache/cached-rows.ts'
 import { rowKeys } from '../cache/row-keys.ts'
 import type { RowsById, SharedRows } from '../schema/computed.ts'
@@ -14,11 +13,11 @@ let selections = 0
 const keysOf = oncePer((_shared: SharedRows) => rowKeys(`shared ${selections++}`))
 
 /** The selected values of the rows with the ids; those that are cached are not read. */
-export function readSharedRows(
+export async function readSharedRows(
   { service, database, uncommitted: without }: ReadSource,
   shared: SharedRows,
   ids: Iterable<number>,
-): Awaitable<RowsById> {
+): Promise<RowsById> {
   const { model, select } = shared
   const read = async (
     missing: readonly number[],
@@ -29,7 +28,7 @@ export function readSharedRows(
     )
     return new Map(rows.map(([id, ...value]) => [Number(id), { value, parts: [] }]))
   }
-  return cachedRows(service.cache, ids, {
+  return await cachedRows(service.cache, ids, {
     ...{ model, without, isEssential: true, bytes: VALUE_BYTES, read },
     keyOf: keysOf(shared),
   })

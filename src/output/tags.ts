@@ -1,5 +1,4 @@
-import { allValues, andThen } from '../awaitable.ts'
-import type { PageQuery, RowsById, SharedRows } from '../schema/computed.ts'
+import type { PageQuery, SharedRows } from '../schema/computed.ts'
 import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
@@ -42,32 +41,30 @@ export const tagsOf =
 export function writeTags(builder: PlanBuilder): FieldWriter {
   const tag = builder.service.registry.model(SYSTEM.tag)
   const load = builder.addQuery(tagsOf(builder.model))
-  const position = builder.loadByIds((page, reader) =>
-    andThen(load(page, reader), (tags) => {
-      const several = [...tags.values()].filter((own) => own.includes(','))
-      const loaded = allValues([
-        reader.nested(tag, TAG_PROJECTION, idsOfAll(tags.values())),
-        readSharedRows(reader, ORDER, idsOfAll(several)),
-      ])
-      return andThen(loaded, ([texts, places]) => ({
-        write: (out, row) => {
-          const own = tags.get(row)
-          if (own === undefined) return false
-          const ids = idsIn(own)
-          texts.writeList(out, ids.length > 1 ? inOrder(ids, places) : ids)
-          return true
-        },
-      }))
-    }),
-  )
+  const position = builder.loadByIds(async (page, reader) => {
+    const tags = await load(page, reader)
+    const several = [...tags.values()].filter((own) => own.includes(','))
+    const [texts, places] = await Promise.all([
+      reader.nested(tag, TAG_PROJECTION, idsOfAll(tags.values())),
+      readSharedRows(reader, ORDER, idsOfAll(several)),
+    ])
+    const inOrder = (ids: readonly number[]): readonly number[] =>
+      ids
+        .map((id) => ({ id, place: places.get(id) ?? [] }))
+        .sort((left, right) => compare(left.place, right.place))
+        .map(({ id }) => id)
+    return {
+      write: (out, row) => {
+        const own = tags.get(row)
+        if (own === undefined) return false
+        const ids = idsIn(own)
+        texts.writeList(out, ids.length > 1 ? inOrder(ids) : ids)
+        return true
+      },
+    }
+  })
   return loadedForRow(position, '[]')
 }
-
-const inOrder = (ids: readonly number[], places: RowsById): readonly number[] =>
-  ids
-    .map((id) => ({ id, place: places.get(id) ?? [] }))
-    .sort((left, right) => compare(left.place, right.place))
-    .map(({ id }) => id)
 
 const compare = (
   [weight, name]: readonly unknown[],

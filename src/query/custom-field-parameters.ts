@@ -1,4 +1,3 @@
-import type { Awaitable } from '../awaitable.ts'
 import { DEFINITIONS_CACHING } from '../cache/cache.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
@@ -38,7 +37,7 @@ export async function customFieldParameters(
 
 const NONE: ReadonlyMap<string, Parameter> = new Map()
 
-const definitions = ({ registry, database, cache }: Service): Awaitable<readonly Row[]> =>
+const definitions = ({ registry, database, cache }: Service): Promise<readonly Row[]> =>
   cache.get(
     'filters of custom fields',
     () =>

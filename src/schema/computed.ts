@@ -1,4 +1,3 @@
-import type { Awaitable } from '../awaitable.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import type { NestedProjection } from './field.ts'
@@ -46,18 +45,18 @@ export interface ComputeContext {
     model: string,
     ids: readonly number[],
     projection?: NestedProjection,
-  ) => Awaitable<TextsById>
+  ) => Promise<TextsById>
   /** Selected values of rows by id, which are cached like nested texts; ids of rows that are gone are missing. */
-  readonly rows: (shared: SharedRows, ids: Iterable<number>) => Awaitable<RowsById>
+  readonly rows: (shared: SharedRows, ids: Iterable<number>) => Promise<RowsById>
   /** The results of one of the queries that the field declares. */
-  readonly results: (query: FieldQuery) => Awaitable<Values>
+  readonly results: (query: FieldQuery) => Promise<Values>
   /** The result of `load`, shared by all computed fields of a page that use the same key; executed once per page. */
-  readonly share: <T>(key: string, load: () => Promise<T>) => Awaitable<T>
+  readonly share: <T>(key: string, load: () => Promise<T>) => Promise<T>
   /**
    * The value cached under `key`, or the one that `load` reads, which is then cached until something of that changes. Within a
    * transaction that has changed any of it, it is loaded again and not cached.
    */
-  readonly cached: <T>(key: string, load: () => Promise<T>) => Awaitable<T>
+  readonly cached: <T>(key: string, load: () => Promise<T>) => Promise<T>
 }
 
 /** Rows of a page: the id, then the values of the columns that the field declares. */
@@ -71,5 +70,5 @@ export type ColumnRows = readonly (readonly unknown[])[]
 export type LoadComputed = (
   ids: readonly number[],
   context: ComputeContext,
-  rows?: Awaitable<ColumnRows>,
-) => Awaitable<TextsById>
+  rows?: Promise<ColumnRows>,
+) => Promise<TextsById>

@@ -1,4 +1,3 @@
-import type { Awaitable } from '../awaitable.ts'
 import type { Messages } from '../errors.ts'
 import type { Queryable, Row } from '../sql/queryable.ts'
 import type { Origin } from './audit.ts'
@@ -144,7 +143,7 @@ export interface Effect<F extends Fields> {
   readonly database: Queryable
   readonly write: Writer
   /** Lets events show the written rows as they are now, without what the effect does from here on. */
-  readonly describe: () => Awaitable<void>
+  readonly describe: () => Promise<void>
   /** Whether a model of that name exists. */
   readonly isModel: (name: string) => boolean
   readonly settings: RuleSettings

@@ -1,6 +1,5 @@
 import type { PermissionAction } from '../auth/actor.ts'
 import { permittedRows } from '../auth/permitted-rows.ts'
-import type { Awaitable } from '../awaitable.ts'
 import { forbidden } from '../errors.ts'
 import { compileOrder } from '../query/order.ts'
 import type { Model } from '../schema/registry.ts'
@@ -10,20 +9,18 @@ import type { WriteContext } from './context.ts'
 import { loadRows, type StoredRow } from './rows.ts'
 
 /** Throws `forbidden` unless the user may perform the action on every saved row. */
-export function requireAccess(
+export async function requireAccess(
   { actor, service, transaction }: WriteContext,
   action: PermissionAction,
   model: Model,
   ids: readonly number[],
-): Awaitable<void> {
+): Promise<void> {
   const permitted = permittedRows(actor, action, model, service.settings)
   if (permitted === 'all' || ids.length === 0) return
-  const statement = sql`
+  const [row] = await transaction.query<{ allowed: number }>(sql`
     select count(*) as allowed from ${table(model)} t
-    where t.id = any(${ids}::bigint[]) and ${permitted}`
-  return transaction.query<{ allowed: number }>(statement).then(([row]) => {
-    if (row?.allowed !== ids.length) throw forbidden()
-  })
+    where t.id = any(${ids}::bigint[]) and ${permitted}`)
+  if (row?.allowed !== ids.length) throw forbidden()
 }
 
 /** Rows with the ids on which the user may act, locked against concurrent changes, in the model's own order. */

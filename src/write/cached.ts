@@ -1,4 +1,3 @@
-import type { Awaitable } from '../awaitable.ts'
 import { DEFINITIONS_CACHING } from '../cache/cache.ts'
 import type { WriteContext } from './context.ts'
 
@@ -7,7 +6,7 @@ export const cachedDefinitions = <T>(
   { service, transaction }: Pick<WriteContext, 'service' | 'transaction'>,
   key: string,
   load: () => Promise<T>,
-): Awaitable<T> =>
+): Promise<T> =>
   service.cache.get(key, load, {
     ...DEFINITIONS_CACHING,
     without: transaction.uncommitted.statements,

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Awaitable, allValues, andThen, runSteps } from '../awaitable.ts'
 import type { Json } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
@@ -43,62 +42,35 @@ export const isRecorded = (model: Model): boolean =>
  * Creates one record for each change of an object whose model keeps a log, and an event for each record, in the given order, with
  * one statement for some hundreds; and notes the changes for event rules.
  */
-export function recordChanges(
+export async function recordChanges(
   context: WriteContext,
   changes: readonly ObjectChange[],
-): Awaitable<void> {
+): Promise<void> {
   const recorded = changes.filter(({ model }) => isRecorded(model))
   if (recorded.length === 0) return
-  return andThen(snapshotNames(context, recorded), (names) =>
-    runSteps([
-      () => insertAll(context, recorded, names),
-      () => noteChanges(context, recorded, names),
-    ]),
-  )
-}
-
-function insertAll(
-  context: WriteContext,
-  recorded: readonly ObjectChange[],
-  names: SnapshotNames,
-): Awaitable<void> {
-  if (recorded.length > RECORDS_AT_ONCE) return insertInParts(context, recorded, names)
-  sendRecords(context, recordPart(context, recorded, names), recorded.length)
-}
-
-async function insertInParts(
-  context: WriteContext,
-  recorded: readonly ObjectChange[],
-  names: SnapshotNames,
-): Promise<void> {
-  let inserted: Awaitable<unknown>
-  let start = 0
-  for (; start + RECORDS_AT_ONCE < recorded.length; start += RECORDS_AT_ONCE) {
-    const inserts = recordPart(context, recorded.slice(start, start + RECORDS_AT_ONCE), names)
+  const names = await snapshotNames(context, recorded)
+  const { transaction } = context
+  let inserted: Promise<unknown> = Promise.resolve()
+  for (let start = 0; start < recorded.length; start += RECORDS_AT_ONCE) {
+    const part = recorded.slice(start, start + RECORDS_AT_ONCE)
+    const inserts = recordPart(context, part, names)
     // No further part is in memory.
     await inserted
     if (!inserts) continue
-    const execution = context.transaction.execute(chainedStatement(inserts))
-    execution.catch(() => undefined)
-    inserted = execution
-    // So that it is sent before the next records are made.
-    await setImmediate()
+    // The caller need not wait for the last statement.
+    if (start + RECORDS_AT_ONCE >= recorded.length) sendRecords(context, inserts, part.length)
+    else {
+      inserted = transaction.execute(chainedStatement(inserts))
+      inserted.catch(() => undefined)
+      // So that it is sent before the next records are made.
+      await setImmediate()
+    }
   }
-  const last = recordPart(context, recorded.slice(start), names)
-  await inserted
-  sendRecords(context, last, recorded.length - start)
+  await noteChanges(context, recorded, names)
 }
 
-/**
- * Sends the last inserts, for which the caller need not wait. A single record is mostly the last thing of a write; of several the server
- * inserts the first ones while the write goes on.
- */
-function sendRecords(
-  { transaction }: WriteContext,
-  inserts: ChainedInserts | undefined,
-  count: number,
-): void {
-  if (!inserts) return
+/** A single record is mostly the last thing of a write. Of several the server inserts the first ones while the write goes on. */
+function sendRecords({ transaction }: WriteContext, inserts: ChainedInserts, count: number): void {
   if (count === 1) transaction.sendBeforeEnd(inserts)
   else transaction.send(chainedStatement(inserts))
 }
@@ -177,34 +149,25 @@ export async function snapshotValues(
   )
 }
 
-function snapshotNames(
+async function snapshotNames(
   context: WriteContext,
   changes: readonly Pick<ObjectChange, 'model' | 'previous' | 'next'>[],
-): Awaitable<SnapshotNames> {
+): Promise<SnapshotNames> {
   const ids = new Set<number>()
   for (const { model, previous, next } of changes) {
     if (!model.fields.has('tags') || model.fields.get('tags')?.kind !== 'tags') continue
     for (const row of [previous, next]) for (const id of asIds(row?.tags)) ids.add(id)
   }
-  return andThen(
-    allValues([namesOfTags(context, ids), objectTypeIds(context)]),
-    ([tags, types]) => ({
-      tags,
-      types,
-    }),
-  )
-}
-
-function namesOfTags(
-  { transaction }: WriteContext,
-  ids: ReadonlySet<number>,
-): Awaitable<ReadonlyMap<number, string>> {
-  if (ids.size === 0) return new Map()
-  return transaction
-    .query<{ id: number; name: string }>(
-      sql`select id, name from ${table(SYSTEM.tag)} where id = any(${[...ids]}::bigint[])`,
-    )
-    .then((tags) => new Map(tags.map(({ id, name }) => [id, name])))
+  const tags =
+    ids.size === 0
+      ? []
+      : await context.transaction.query<{ id: number; name: string }>(
+          sql`select id, name from ${table(SYSTEM.tag)} where id = any(${[...ids]}::bigint[])`,
+        )
+  return {
+    types: await objectTypeIds(context),
+    tags: new Map(tags.map(({ id, name }) => [id, name])),
+  }
 }
 
 const asIds = (value: unknown): readonly number[] => (Array.isArray(value) ? value : [])

@@ -1,4 +1,3 @@
-import { type Awaitable, andThen } from '../awaitable.ts'
 import type { Messages } from '../errors.ts'
 import {
   type CustomFieldDefinition,
@@ -35,17 +34,17 @@ export function parseCustomFields(draft: Draft, input: unknown): void {
 }
 
 /** Custom fields of the model's objects, by weight and name; cached until a definition changes. */
-export function customFieldsOf(
+export async function customFieldsOf(
   context: WriteContext,
   model: Model,
-): Awaitable<readonly CustomFieldDefinition[]> {
+): Promise<readonly CustomFieldDefinition[]> {
   const { service, transaction } = context
   if (!model.fields.has('custom_fields') || !service.registry.models.has(SYSTEM.customField))
     return []
   // All at once: a document has objects of many models.
   const load = () => loadDefinitions(transaction)
-  const definitions = cachedDefinitions(context, 'custom fields', load)
-  return andThen(definitions, (definitionsOf) => definitionsOf(model))
+  const definitionsOf = await cachedDefinitions(context, 'custom fields', load)
+  return definitionsOf(model)
 }
 
 /** As `customFieldsOf`, outside a write. */
@@ -211,11 +210,11 @@ const isSameObject = (
 }
 
 /** The first invalid value is an error of the object as a whole. */
-export function checkCustomFields(
+export async function checkCustomFields(
   context: WriteContext,
   fields: readonly CustomFieldDefinition[],
   drafts: readonly Draft[],
-): Awaitable<void> {
+): Promise<void> {
   const defaults = defaultsOf(fields)
   for (const draft of drafts) {
     const values = customValuesOf(draft)
@@ -223,16 +222,7 @@ export function checkCustomFields(
       values === defaults.values ? defaults.complaint : complainOfValues(fields, values)
     if (complaint) addRefusal(draft, { __all__: complaint })
   }
-  const unique = fields.filter((field) => field.unique)
-  return unique.length === 0 ? undefined : checkAllUnique(context, unique, drafts)
-}
-
-async function checkAllUnique(
-  context: WriteContext,
-  fields: readonly CustomFieldDefinition[],
-  drafts: readonly Draft[],
-): Promise<void> {
-  for (const field of fields) await checkUniqueValues(context, field, drafts)
+  for (const field of fields) if (field.unique) await checkUniqueValues(context, field, drafts)
 }
 
 function complainOfValues(

@@ -1,4 +1,3 @@
-import type { Awaitable } from '../awaitable.ts'
 import type { Fields } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Effect, EffectFunction, RowOf } from '../schema/rule.ts'
@@ -24,7 +23,7 @@ export const runAfterWrite = (
   model: Model,
   action: Effect<Fields>['action'],
   rows: readonly RowPair[],
-): Awaitable<void> => run(context, model.behaviour?.afterWrite ?? [], { model, action, rows })
+): Promise<void> => run(context, model.behaviour?.afterWrite ?? [], { model, action, rows })
 
 /** Saves the parts of the rows in other tables. */
 export const runBeforeChangeRecord = (
@@ -32,15 +31,14 @@ export const runBeforeChangeRecord = (
   model: Model,
   action: Effect<Fields>['action'],
   rows: readonly RowPair[],
-): Awaitable<void> =>
-  run(context, model.behaviour?.beforeChangeRecord ?? [], { model, action, rows })
+): Promise<void> => run(context, model.behaviour?.beforeChangeRecord ?? [], { model, action, rows })
 
 /** Runs the effects that need the rows of a deletion while they still exist. */
 export const runBeforeDelete = (
   context: WriteContext,
   model: Model,
   rows: readonly RowPair[],
-): Awaitable<void> =>
+): Promise<void> =>
   run(context, model.behaviour?.beforeDelete ?? [], { model, action: 'delete', rows })
 
 const EVENT_TYPES = {
@@ -50,18 +48,12 @@ const EVENT_TYPES = {
   restore: 'object_created',
 } as const
 
-const run = (
-  context: WriteContext,
-  effects: readonly EffectFunction<Fields>[],
-  written: WrittenRows,
-): Awaitable<void> =>
-  effects.length === 0 || written.rows.length === 0 ? undefined : runAll(context, effects, written)
-
-async function runAll(
+async function run(
   context: WriteContext,
   effects: readonly EffectFunction<Fields>[],
   { model, action, rows }: WrittenRows,
 ): Promise<void> {
+  if (rows.length === 0) return
   const written = rows.flatMap(({ next }) => (next ? [Number(next.id)] : []))
   for (const effect of effects) {
     await effect({

@@ -1,4 +1,3 @@
-import { type Awaitable, andThen } from '../awaitable.ts'
 import { isJsonObject, type Json } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
@@ -21,15 +20,13 @@ export interface EnabledRule {
 }
 
 /** Enabled rules for objects of the model, in the order of their names. Nearly always cached. */
-export function eventRulesOf(
+export async function eventRulesOf(
   context: WriteContext,
   model: Model,
-): Awaitable<readonly EnabledRule[]> {
+): Promise<readonly EnabledRule[]> {
   if (!model.has('eventRules') || !context.service.registry.models.has(SYSTEM.eventRule)) return []
-  return andThen(
-    cachedDefinitions(context, 'event rules', () => enabledRules(context)),
-    (rules) => rules.filter(({ types }) => types.includes(model.name)),
-  )
+  const rules = await cachedDefinitions(context, 'event rules', () => enabledRules(context))
+  return rules.filter(({ types }) => types.includes(model.name))
 }
 
 /** Condition for rules whose object is of the type that their action needs: those of an import may name anything. */

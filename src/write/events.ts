@@ -1,4 +1,3 @@
-import { type Awaitable, andThen, mapAll } from '../awaitable.ts'
 import { meetsConditions } from '../schema/conditions.ts'
 import type { Json } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
@@ -47,44 +46,39 @@ export const coalesced = (first: ChangeEvent | undefined, last: ChangeEvent): Ch
       }
 
 /** Notes changes of objects, in their order, as far as there are enabled rules for their models. */
-export function noteChanges(
+export async function noteChanges(
   context: WriteContext,
   changes: readonly ObjectChange[],
   names: SnapshotNames,
-): Awaitable<void> {
-  const models = [...new Set(changes.map(({ model }) => model))]
-  return andThen(
-    mapAll(models, (model) => eventRulesOf(context, model)),
-    (rules) => {
-      const ruled = new Set(models.filter((_, index) => rules[index]?.length))
-      for (const { model, previous, next } of changes) {
-        const row = next ?? previous
-        if (!ruled.has(model) || !row) continue
-        const before = previous ? eventSnapshotOf(model, previous, names) : null
-        const after = next ? eventSnapshotOf(model, next, names) : null
-        const type = typeOf({ before, after })
-        const { id, display } = row
-        note(context, { model, id, type, display, before, after, gone: undefined })
-      }
-    },
-  )
+): Promise<void> {
+  const ruled = new Map<Model, boolean>()
+  for (const { model, previous, next } of changes) {
+    const hasRules = ruled.get(model) ?? (await eventRulesOf(context, model)).length > 0
+    ruled.set(model, hasRules)
+    const row = next ?? previous
+    if (!hasRules || !row) continue
+    const before = previous ? eventSnapshotOf(model, previous, names) : null
+    const after = next ? eventSnapshotOf(model, next, names) : null
+    const type = typeOf({ before, after })
+    const { id, display } = row
+    note(context, { model, id, type, display, before, after, gone: undefined })
+  }
 }
 
 /**
  * Notes objects that have just been inserted, so that their events come before those of the objects that are changed because of
  * them. Their snapshots are noted by their change records.
  */
-export const noteCreations = (
+export async function noteCreations(
   context: WriteContext,
   model: Model,
   ids: readonly number[],
-): Awaitable<void> =>
-  andThen(eventRulesOf(context, model), (rules) => {
-    if (rules.length === 0) return
-    const created = { type: 'object_created', display: '' } as const
-    for (const id of ids)
-      note(context, { model, id, ...created, before: null, after: null, gone: undefined })
-  })
+): Promise<void> {
+  if ((await eventRulesOf(context, model)).length === 0) return
+  const created = { type: 'object_created', display: '' } as const
+  for (const id of ids)
+    note(context, { model, id, ...created, before: null, after: null, gone: undefined })
+}
 
 function typeOf({ before, after }: Snapshots): ObjectEventType {
   if (after === null) return 'object_deleted'
@@ -121,23 +115,14 @@ export async function noteDeletions(
  * Describes objects for their events as they are now, unless their save has done so earlier. The effects of the save, such as
  * counters and the paths of cables, are then not shown, as in the reference.
  */
-export const describeSaved = (
+export async function describeSaved(
   context: WriteContext,
   model: Model,
   ids: readonly number[],
   type: ObjectEventType,
-): Awaitable<void> =>
-  andThen(eventRulesOf(context, model), (rules) =>
-    rules.some(({ events }) => events.includes(type))
-      ? describeNow(context, model, ids)
-      : undefined,
-  )
-
-async function describeNow(
-  context: WriteContext,
-  model: Model,
-  ids: readonly number[],
 ): Promise<void> {
+  const rules = await eventRulesOf(context, model)
+  if (!rules.some(({ events }) => events.includes(type))) return
   for (const isNamed of [true, false]) {
     const some = ids.filter((id) => {
       const key = keyOf(model, id)
@@ -181,10 +166,8 @@ interface DescribedEvent {
  * Ends the events of the request: notifies groups, and stores the events that other rules act on after the commit. To be
  * called at the end of the transaction: objects that have not been described earlier are described as they are then.
  */
-export const publishEvents = (context: WriteContext): Awaitable<void> =>
-  context.events.size === 0 ? undefined : publishAll(context)
-
-async function publishAll(context: WriteContext): Promise<void> {
+export async function publishEvents(context: WriteContext): Promise<void> {
+  if (context.events.size === 0) return
   const described = await describe(context)
   if (context.wouldChange) context.wouldChange.matches.push(...matchesOf(described))
   else {

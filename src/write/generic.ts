@@ -1,4 +1,3 @@
-import type { Awaitable } from '../awaitable.ts'
 import type { GenericForeignKeyField } from '../schema/field.ts'
 import { genericKeys } from '../schema/generic-keys.ts'
 import { oncePer } from '../schema/once-per.ts'
@@ -28,13 +27,13 @@ export const genericFields = oncePer(
  * Checks that type and id are both set or both empty, and that the object exists: one query for the whole batch. The
  * error is on the missing part, or on the id.
  */
-export function checkGenericTargets(
+export async function checkGenericTargets(
   context: WriteContext,
   drafts: readonly Draft[],
-): Awaitable<void> {
+): Promise<void> {
   const model = drafts[0]?.model
   const fields = model ? genericFields(model).filter(({ field }) => !field.hidden) : []
-  const asked: AskedTarget[] = []
+  const asked: { draft: Draft; key: string; type: string; id: number }[] = []
   for (const draft of drafts) {
     for (const keys of fields) {
       const type = draft.next[keys.type]
@@ -55,19 +54,6 @@ export function checkGenericTargets(
       }
     }
   }
-  return asked.length === 0 ? undefined : refuseMissing(context, asked)
-}
-
-/** A target that a draft names. */
-interface AskedTarget {
-  readonly draft: Draft
-  /** Field of the error. */
-  readonly key: string
-  readonly type: string
-  readonly id: number
-}
-
-async function refuseMissing(context: WriteContext, asked: readonly AskedTarget[]): Promise<void> {
   const existing = await findTargets(context, asked)
   for (const { draft, key, type, id } of asked) {
     if (!existing.has(`${type} ${id}`)) {
@@ -90,6 +76,7 @@ async function findTargets(
   { service, transaction }: WriteContext,
   asked: readonly { readonly type: string; readonly id: number }[],
 ): Promise<ReadonlySet<string>> {
+  if (asked.length === 0) return new Set()
   const parts = [...Map.groupBy(asked, ({ type }) => type)].map(([type, list]) => {
     const target = service.registry.model(type)
     const ids = [...new Set(list.map(({ id }) => id))]

@@ -1,4 +1,3 @@
-import type { Awaitable } from '../awaitable.ts'
 import type { Tree } from '../schema/model.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, type Sql, sql } from '../sql/fragment.ts'
@@ -10,18 +9,10 @@ import { addRefusal, type Draft } from './draft.ts'
 type Paths = ReadonlyMap<number, readonly number[]>
 
 /** Refuses a parent that is the node itself or a descendant of it, after all moves of the batch. */
-export function checkTrees(context: WriteContext, drafts: readonly Draft[]): Awaitable<void> {
+export async function checkTrees(context: WriteContext, drafts: readonly Draft[]): Promise<void> {
   const model = drafts[0]?.model
   const tree = model?.definition.tree
-  return model && tree ? checkMoves(context, model, tree, drafts) : undefined
-}
-
-async function checkMoves(
-  context: WriteContext,
-  model: Model,
-  tree: Tree,
-  drafts: readonly Draft[],
-): Promise<void> {
+  if (!model || !tree) return
   const moved = drafts.filter(
     ({ previous, next }) =>
       previous && next[tree.parent] !== previous[tree.parent] && next[tree.parent] !== null,
@@ -89,19 +80,19 @@ export function sortKey({ orderBy, duplicatesTogether }: Tree): Sql {
  * Updates depth, ancestors and names of the nodes and of all their descendants: one statement, even when one of the
  * nodes is below another.
  */
-export function placeNodes(
+export async function placeNodes(
   { transaction }: WriteContext,
   model: Model,
   ids: readonly number[],
-): Awaitable<unknown> {
+): Promise<void> {
   const { tree } = model.definition
-  if (!tree || ids.length === 0) return undefined
+  if (!tree || ids.length === 0) return
   const nodes = table(model)
   const parent = identifier(model.columns.get(tree.parent)?.name ?? `${tree.parent}_id`)
   const key = sortKey(tree)
   // A node below another of the nodes is reached twice; the longer path, from the higher node, includes all changes
   // above.
-  return transaction.execute(sql`
+  await transaction.execute(sql`
     with recursive below (id, level, ancestors, sort, steps) as (
       select t.id, coalesce(p._level + 1, 0), coalesce(p._ancestors, '{}') || t.id,
         coalesce(p._sort, '{}') || ${key}, 0

@@ -1,4 +1,3 @@
-import type { Awaitable } from '../awaitable.ts'
 import type { JoinTable, Model } from '../schema/registry.ts'
 import { UploadedFile } from '../schema/uploaded-file.ts'
 import { empty, identifier, join, type Sql, sql } from '../sql/fragment.ts'
@@ -6,7 +5,6 @@ import { deleteFrom, insertInto, updateTable } from '../sql/table.ts'
 import { WrongAssumption } from './assumptions.ts'
 import type { WriteContext } from './context.ts'
 import { checkReferencesEarly } from './early-checks.ts'
-import { listsOf } from './empty-row.ts'
 import { areWholeWhenInserted, areWholeWhenUpdated, shownWith } from './inserted.ts'
 import { decodePicture, fileFields, keepsFiles } from './media.ts'
 import { returnedByInsert, returnedColumns } from './returned-columns.ts'
@@ -143,20 +141,7 @@ function requireAll(
 }
 
 /** Saves the rows of join tables and of tags, for all changed many to many fields. */
-export const saveRelations = (
-  context: WriteContext,
-  model: Model,
-  changes: readonly Saved[],
-): Awaitable<void> =>
-  listsOf(model).some((name) =>
-    changes.some(
-      ({ next, previous }) => asIds(next[name]).length > 0 || asIds(previous?.[name]).length > 0,
-    ),
-  )
-    ? saveLists(context, model, changes)
-    : undefined
-
-async function saveLists(
+export async function saveRelations(
   context: WriteContext,
   model: Model,
   changes: readonly Saved[],
@@ -212,22 +197,12 @@ const asIds = (value: unknown): readonly number[] => (Array.isArray(value) ? val
 /**
  * Writes new files to disk and their paths (and an image's size) into the rows; replaced files are removed at commit.
  */
-function storeFiles(
-  context: WriteContext,
-  model: Model,
-  changes: readonly Saved[],
-): Awaitable<void> {
-  const fields = fileFields(model)
-  return fields.length === 0 ? undefined : storeFilesOf(context, model, changes, fields)
-}
-
-async function storeFilesOf(
+async function storeFiles(
   { media }: WriteContext,
   model: Model,
   changes: readonly Saved[],
-  fields: ReturnType<typeof fileFields>,
 ): Promise<void> {
-  for (const [name, field] of fields) {
+  for (const [name, field] of fileFields(model)) {
     for (const { next, previous } of changes) {
       const value = next[name]
       const before = previous?.[name]

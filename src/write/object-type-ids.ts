@@ -1,4 +1,3 @@
-import type { Awaitable } from '../awaitable.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
@@ -6,10 +5,10 @@ import { cachedDefinitions } from './cached.ts'
 import type { WriteContext } from './context.ts'
 
 /** Ids of object types by name, for the few places that show ids. */
-export function objectTypeIds(context: WriteContext): Awaitable<ReadonlyMap<string, number>> {
+export async function objectTypeIds(context: WriteContext): Promise<ReadonlyMap<string, number>> {
   const { service, transaction } = context
   if (!service.registry.models.has(SYSTEM.objectType)) return new Map()
-  return cachedDefinitions(context, 'numbers of object types', async () => {
+  return await cachedDefinitions(context, 'numbers of object types', async () => {
     const rows = await transaction.query<{ id: number; name: string }>(
       sql`select id, app_label || '.' || model as name from ${table(SYSTEM.objectType)}`,
     )

@@ -1,4 +1,3 @@
-import type { Awaitable } from '../awaitable.ts'
 import type { Model } from '../schema/registry.ts'
 import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
@@ -17,22 +16,18 @@ import { type FoundByAttributes, findByAttributes } from './find-by-attributes.t
  * names. A missing object is an error of its field. Attributes find only objects that the user may view; a reference
  * by id needs no permission, as recorded in users.permissions.user-token.
  */
-export const resolveReferences = (
+export async function resolveReferences(
   context: WriteContext,
   drafts: readonly Draft[],
-): Awaitable<void> =>
-  resolvePending(
+): Promise<void> {
+  await resolvePending(
     context,
     drafts.flatMap(({ references }) => references),
   )
+}
 
 /** As `resolveReferences`, for references that belong to no draft. */
-export const resolvePending = (
-  context: WriteContext,
-  references: readonly PendingReference[],
-): Awaitable<void> => (references.length === 0 ? undefined : resolveAll(context, references))
-
-async function resolveAll(
+export async function resolvePending(
   context: WriteContext,
   references: readonly PendingReference[],
 ): Promise<void> {

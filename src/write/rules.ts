@@ -1,4 +1,3 @@
-import type { Awaitable } from '../awaitable.ts'
 import type { Fields } from '../schema/field.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
@@ -25,17 +24,17 @@ export function readOf(context: WriteContext, drafts: readonly Draft[]): Read {
 }
 
 /** Runs rules over the objects concurrently; an object is refused for the first reason alone. */
-export function runRules(
+export async function runRules(
   context: WriteContext,
   read: Read,
   drafts: readonly Draft[],
   stage: Stage<AnyRule>,
-): Awaitable<unknown> {
+): Promise<void> {
   const rules = rulesOf(drafts, stage)
-  if (rules.length === 0) return undefined
+  if (rules.length === 0) return
   // One list for all, so that results per batch can be cached by it.
   const batch = drafts.map(({ next }) => next)
-  return Promise.all(
+  await Promise.all(
     drafts.map(async (draft) => {
       const refusal = await firstRefusal(rules, changeOf(context, read, batch, draft))
       if (refusal) addRefusal(draft, refusal)
@@ -44,23 +43,13 @@ export function runRules(
 }
 
 /** Runs normalizers one after the other, each over all objects concurrently. */
-export function runNormalizers(
+export async function runNormalizers(
   context: WriteContext,
   read: Read,
   drafts: readonly Draft[],
   stage: Stage<AnyPreparation>,
-): Awaitable<void> {
-  const normalizers = rulesOf(drafts, stage)
-  return normalizers.length === 0 ? undefined : prepareAll(context, read, drafts, normalizers)
-}
-
-async function prepareAll(
-  context: WriteContext,
-  read: Read,
-  drafts: readonly Draft[],
-  normalizers: readonly AnyPreparation[],
 ): Promise<void> {
-  for (const prepare of normalizers) {
+  for (const prepare of rulesOf(drafts, stage)) {
     const batch = drafts.map(({ next }) => next)
     await Promise.all(
       drafts.map(async (draft) => {

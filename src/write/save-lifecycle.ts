@@ -1,4 +1,3 @@
-import { type Awaitable, andThen, runSteps } from '../awaitable.ts'
 import { momentsAfter } from '../clock.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
@@ -40,18 +39,16 @@ export async function saveCreated(
   const whole = await insertDrafts(context, model, rows)
   const ids = rows.map(({ id }) => id)
   context.wouldChange?.noteCreated(model, ids)
-  await runSteps([
-    () => noteCreations(context, model, ids),
-    () => placeNodes(context, model, ids),
-    () => saveRelations(context, model, items),
-    () => runBeforeChangeRecord(context, model, 'create', items),
-    () => (cause === 'request' ? describe(context, model, rows, 'object_created') : undefined),
-    () => adjustCounters(context, model, [], rows),
-    () => record(context, model, items, whole),
-    () => noteForSearch(context, model, ids),
-    () => runAfterWrite(context, model, 'create', items),
-    () => noteCustomFieldsForSearch(context, model, items),
-  ])
+  await noteCreations(context, model, ids)
+  await placeNodes(context, model, ids)
+  await saveRelations(context, model, items)
+  await runBeforeChangeRecord(context, model, 'create', items)
+  if (cause === 'request') await describe(context, model, rows, 'object_created')
+  adjustCounters(context, model, [], rows)
+  await record(context, model, items, whole)
+  noteForSearch(context, model, ids)
+  await runAfterWrite(context, model, 'create', items)
+  noteCustomFieldsForSearch(context, model, items)
 }
 
 /**
@@ -114,7 +111,7 @@ const describe = (
   model: Model,
   rows: readonly DraftRow[],
   type: ObjectEventType,
-): Awaitable<void> =>
+): Promise<void> =>
   describeSaved(
     context,
     model,
@@ -162,21 +159,23 @@ const timestampsOf = oncePer((model: Model) =>
  * Writes change records and notes events, which show rows as stored: with defaults, counters and display texts. The rows are read
  * again unless `known`.
  */
-function record(
+async function record(
   context: WriteContext,
   model: Model,
   items: readonly Pending[],
   known?: readonly StoredRow[],
-): Awaitable<void> {
+): Promise<void> {
   if (!isRecorded(model)) return
-  const { service, transaction } = context
   const ids = items.map(({ next }) => next.id)
-  return andThen(known ?? loadRows(service, transaction, model, ids), (stored) => {
-    const byId = new Map(stored.map((row) => [row.id, row]))
-    const changes = items.map(({ next, previous, message }) => ({
-      ...{ model, previous, message },
+  const stored = known ?? (await loadRows(context.service, context.transaction, model, ids))
+  const byId = new Map(stored.map((row) => [row.id, row]))
+  await recordChanges(
+    context,
+    items.map(({ next, previous, message }) => ({
+      model,
+      previous,
       next: byId.get(next.id),
-    }))
-    return recordChanges(context, changes)
-  })
+      message,
+    })),
+  )
 }

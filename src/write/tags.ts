@@ -1,4 +1,3 @@
-import type { Awaitable } from '../awaitable.ts'
 import { ApiError } from '../errors.ts'
 import type { Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
@@ -60,22 +59,14 @@ export function settleTags(drafts: readonly Draft[]): void {
 }
 
 /** Throws for a tag that is restricted to other object types. */
-export function refuseRestrictedTags(
-  context: WriteContext,
+export async function refuseRestrictedTags(
+  { transaction, service }: WriteContext,
   drafts: readonly Draft[],
-): Awaitable<void> {
+): Promise<void> {
   const added = new Set(drafts.flatMap(({ tags }) => [...(tags.set ?? []), ...(tags.add ?? [])]))
   const model = drafts[0]?.model.name
-  const { models } = context.service.registry
-  if (added.size === 0 || !model || !models.get(SYSTEM.tag)?.fields.has('object_types')) return
-  return refuseThose(context, model, added)
-}
-
-async function refuseThose(
-  { transaction }: WriteContext,
-  model: string,
-  added: ReadonlySet<number>,
-): Promise<void> {
+  if (added.size === 0 || !model || !service.registry.model(SYSTEM.tag).fields.has('object_types'))
+    return
   const [restricted] = await transaction.query<{ name: string }>(sql`
     select name from ${table(SYSTEM.tag)}
     where id = any(${[...added]}::bigint[]) and object_types <> '{}' and not ${model} = any(object_types)

@@ -1,4 +1,3 @@
-import type { Awaitable } from '../awaitable.ts'
 import { applyRowSecurity } from '../query/row-security.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
@@ -16,16 +15,14 @@ export interface UniqueConflicts {
  * Finds values that other objects have and, if there are any, which of them the user may view; nothing if the write
  * assumes that there are none.
  */
-export function findUniqueConflicts(
+export async function findUniqueConflicts(
   context: WriteContext,
   statement: Sql,
-): Awaitable<UniqueConflicts> {
-  if (!context.assumptions) return askForConflicts(context, statement)
-  context.assumptions.add(statement)
-  return { all: NOTHING, disclosable: NOTHING }
-}
-
-async function askForConflicts(context: WriteContext, statement: Sql): Promise<UniqueConflicts> {
+): Promise<UniqueConflicts> {
+  if (context.assumptions) {
+    context.assumptions.add(statement)
+    return { all: NOTHING, disclosable: NOTHING }
+  }
   const ask = async (wanted: Sql): Promise<ReadonlySet<string>> =>
     new Set((await context.transaction.queryArrays(wanted)).map((row) => row.join()))
   const all = await ask(statement)

@@ -1,4 +1,3 @@
-import { type Awaitable, andThen } from '../awaitable.ts'
 import type { Unique } from '../schema/model.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
@@ -6,7 +5,7 @@ import { join, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 import { addRefusal, type Draft } from './draft.ts'
-import { findUniqueConflicts, type UniqueConflicts } from './unique-conflicts.ts'
+import { findUniqueConflicts } from './unique-conflicts.ts'
 import {
   type ComparedConstraint,
   type ComparedValues,
@@ -22,13 +21,6 @@ interface Check extends ComparedConstraint {
   readonly place: string
   readonly sentence: string
 }
-
-/** The objects to which the constraint applies. */
-interface Question {
-  readonly check: Check
-  readonly asked: readonly Asked[]
-}
-
 interface Asked {
   readonly draft: Draft
   /** PostgreSQL text forms, in the order of the constraint's fields. */
@@ -36,16 +28,14 @@ interface Asked {
 }
 
 /** Checks unique single fields: part of the first stage, together with other errors of fields. */
-export const checkUniqueFields = (
-  context: WriteContext,
-  drafts: readonly Draft[],
-): Awaitable<void> => check(context, drafts, checksOfFields)
+export const checkUniqueFields = (context: WriteContext, drafts: readonly Draft[]): Promise<void> =>
+  check(context, drafts, checksOfFields)
 
 /** Checks the model's declared constraints: the end of the last stage. */
 export const checkUniqueTogether = (
   context: WriteContext,
   drafts: readonly Draft[],
-): Awaitable<void> => check(context, drafts, checksTogether)
+): Promise<void> => check(context, drafts, checksTogether)
 
 const checksOfFields = oncePer((model: Model): readonly Check[] =>
   [...model.fields]
@@ -58,11 +48,11 @@ const checksTogether = oncePer((model: Model): readonly Check[] =>
 )
 
 /** Checks all constraints and objects with one query, and the objects against each other. */
-function check(
+async function check(
   context: WriteContext,
   drafts: readonly Draft[],
   checksOf: (model: Model) => readonly Check[],
-): Awaitable<void> {
+): Promise<void> {
   const model = drafts[0]?.model
   if (!model) return
   const ids = drafts.flatMap(({ next }) => (next.id > 0 ? [next.id] : []))
@@ -72,11 +62,7 @@ function check(
   })
   if (questions.length === 0) return
   const compared = questions.map(({ check, asked }) => comparedValues(check, asked))
-  const finding = findUniqueConflicts(context, conflictStatement(model, compared, ids))
-  return andThen(finding, (conflicts) => refuseConflicts(questions, conflicts))
-}
-
-function refuseConflicts(questions: readonly Question[], conflicts: UniqueConflicts): void {
+  const conflicts = await findUniqueConflicts(context, conflictStatement(model, compared, ids))
   questions.forEach(({ check, asked }, index) => {
     const seen = new Set<string>()
     asked.forEach(({ draft, values }, position) => {

@@ -1,4 +1,3 @@
-import { type Awaitable, andThen, runSteps } from '../awaitable.ts'
 import type { CustomFieldDefinition } from '../schema/custom-value.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
@@ -27,48 +26,41 @@ import { checkUniqueFields, checkUniqueTogether } from './unique.ts'
  * checks of the API, then the model's rules and constraints. Errors are stored in the drafts; an object that a stage
  * refused is skipped by the next one.
  */
-export const validate = (context: WriteContext, drafts: readonly Draft[]): Awaitable<void> =>
-  andThen(resolveDrafts(context, drafts), (customFields) =>
-    validateResolved(context, drafts, customFields),
-  )
+export async function validate(context: WriteContext, drafts: readonly Draft[]): Promise<void> {
+  await validateResolved(context, drafts, await resolveDrafts(context, drafts))
+}
 
 /** Finds the related objects and the tags of the drafts. Returns the custom fields of their model. */
-export function resolveDrafts(
+export async function resolveDrafts(
   context: WriteContext,
   drafts: readonly Draft[],
-): Awaitable<readonly CustomFieldDefinition[]> {
+): Promise<readonly CustomFieldDefinition[]> {
   const [first] = drafts
   if (!first) return []
-  return andThen(customFieldsOf(context, first.model), (customFields) => {
-    readCustomFields(context, customFields, drafts)
-    return andThen(resolveReferences(context, drafts), () => {
-      settleTags(drafts)
-      return customFields
-    })
-  })
+  const customFields = await customFieldsOf(context, first.model)
+  readCustomFields(context, customFields, drafts)
+  await resolveReferences(context, drafts)
+  settleTags(drafts)
+  return customFields
 }
 
 /** As `validate`, for drafts that `resolveDrafts` has completed. */
-export function validateResolved(
+export async function validateResolved(
   context: WriteContext,
   drafts: readonly Draft[],
   customFields: readonly CustomFieldDefinition[],
-): Awaitable<void> {
+): Promise<void> {
   if (drafts.length === 0) return
-  const checkSound = (sound: readonly Draft[]): Awaitable<void> => {
-    for (const draft of sound) settleCustomFields(customFields, draft)
-    computeFields(sound)
-    const read = readOf(context, sound)
-    return runSteps([
-      () => runRules(context, read, sound, ({ serializerRules }) => serializerRules),
-      () => checkModel(context, customFields, accepted(sound)),
-    ])
-  }
-  return runSteps([
-    () => checkFiles(drafts),
-    () => checkUniqueFields(context, drafts),
-    () => checkSound(accepted(drafts)),
-  ])
+  await checkFiles(drafts)
+  await checkUniqueFields(context, drafts)
+
+  const sound = accepted(drafts)
+  for (const draft of sound) settleCustomFields(customFields, draft)
+  computeFields(sound)
+  const read = readOf(context, sound)
+  await runRules(context, read, sound, ({ serializerRules }) => serializerRules)
+
+  await checkModel(context, customFields, accepted(sound))
 }
 
 /** As `validate`, for rows that come from no body: the checks of the model, not those of the API. */
@@ -90,45 +82,37 @@ export const accepted = (drafts: readonly Draft[]): readonly Draft[] =>
   drafts.filter(({ errors }) => errors.size === 0)
 
 /** The last stage; constraints are checked even if a rule has refused other fields. */
-function checkModel(
+async function checkModel(
   context: WriteContext,
   customFields: readonly CustomFieldDefinition[],
   drafts: readonly Draft[],
-): Awaitable<void> {
+): Promise<void> {
   const read = readOf(context, drafts)
-  const computeAgain = (): void => {
-    computeFields(drafts)
-    demandLate(drafts)
-  }
-  const prepare = (sound: readonly Draft[]): Awaitable<void> =>
-    runSteps([
-      () => runNormalizers(context, read, sound, ({ beforeSave }) => beforeSave),
-      () => computeFields(sound),
-      () => (sound.length === drafts.length ? refuseRestrictedTags(context, sound) : undefined),
-    ])
-  return runSteps([
-    () => runNormalizers(context, read, drafts, ({ normalize }) => normalize),
-    computeAgain,
-    () => checkGenericTargets(context, drafts),
-    () => checkTrees(context, accepted(drafts)),
-    () => checkCustomFields(context, customFields, accepted(drafts)),
-    () => runRules(context, read, accepted(drafts), ({ modelRules }) => modelRules),
-    () => checkCustomRules(context, read, accepted(drafts)),
-    () => checkUniqueTogether(context, drafts),
-    () => prepare(accepted(drafts)),
-  ])
+  await runNormalizers(context, read, drafts, ({ normalize }) => normalize)
+  computeFields(drafts)
+  demandLate(drafts)
+  await checkGenericTargets(context, drafts)
+  await checkTrees(context, accepted(drafts))
+  await checkCustomFields(context, customFields, accepted(drafts))
+  await runRules(context, read, accepted(drafts), ({ modelRules }) => modelRules)
+  await checkCustomRules(context, read, accepted(drafts))
+  await checkUniqueTogether(context, drafts)
+  const sound = accepted(drafts)
+  await runNormalizers(context, read, sound, ({ beforeSave }) => beforeSave)
+  computeFields(sound)
+  if (sound.length === drafts.length) await refuseRestrictedTags(context, sound)
 }
 
 /** The rules of the configuration. */
-function checkCustomRules(
+async function checkCustomRules(
   context: WriteContext,
   read: Read,
   drafts: readonly Draft[],
-): Awaitable<unknown> {
+): Promise<void> {
   const { customValidators } = context.service.settings
   const [first] = drafts
-  if (!first || customValidators[first.model.name] === undefined) return undefined
-  return Promise.all(
+  if (!first || customValidators[first.model.name] === undefined) return
+  await Promise.all(
     drafts.map(async (draft) => {
       const judged = { model: draft.model, row: draft.next }
       const refusal = await brokenRules(context, read, customValidators, judged)
@@ -138,17 +122,9 @@ function checkCustomRules(
 }
 
 /** Checks the content of files: a name proves nothing about it. */
-function checkFiles(drafts: readonly Draft[]): Awaitable<void> {
-  const fields = drafts[0] ? fileFields(drafts[0].model) : []
-  return fields.length === 0 ? undefined : checkContents(fields, drafts)
-}
-
-async function checkContents(
-  fields: ReturnType<typeof fileFields>,
-  drafts: readonly Draft[],
-): Promise<void> {
+async function checkFiles(drafts: readonly Draft[]): Promise<void> {
   for (const draft of drafts) {
-    for (const [name, field] of fields) {
+    for (const [name, field] of fileFields(draft.model)) {
       const value = draft.next[name]
       if (!(value instanceof UploadedFile)) continue
       if (!(await isAcceptable(field, value))) {

@@ -42,7 +42,7 @@ async function openNode({ primary, standby }: ReplicatedPair, warn?: (text: stri
     read: (of: Table) => readingReplicas(database, () => count(of)),
     /** As `read`, through the cache. */
     readCached: (of: Table) =>
-      readingReplicas(database, async () =>
+      readingReplicas(database, () =>
         cache.get(of.name, () => count(of), { bytes: 8, isEssential: true }),
       ),
     insert: (into: Table) => database.execute(sql`${insertInto(into)} (name) values ('new')`),

@@ -15,8 +15,8 @@ const SCRIPT = `export const Renames = { async run({ api, data }: any) {
 } }`
 
 /**
- * Parts of the service that share a process. Each is a way in which a user can use it, with an assertion that it worked. What one of
- * them closes or replaces must not be missed by another.
+ * Parts of the service that share a process. Each is a way in which a user can use it, with an assertion that it worked. No part may
+ * close or replace something that another one needs.
  */
 const PARTS = [
   'a script',

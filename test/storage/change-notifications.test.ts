@@ -46,7 +46,7 @@ async function cachingNode(database = openNode()): Promise<CachingNode> {
     loads += 1
     return loads
   }
-  return { database, read: async () => cache.get('sites', load, { bytes: 8, isEssential: true }) }
+  return { database, read: () => cache.get('sites', load, { bytes: 8, isEssential: true }) }
 }
 
 /** Changes the table of the model `dcim.<table>`. */

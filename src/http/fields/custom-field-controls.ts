@@ -1,4 +1,3 @@
-import type { Awaitable } from '../../awaitable.ts'
 import { DEFINITIONS_CACHING } from '../../cache/cache.ts'
 import type { Control, InputControl, SentAs } from '../../pages/control.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
@@ -53,7 +52,7 @@ export async function customFieldControls(
 const definitionsOf = (
   { database, cache }: Service,
   model: Model,
-): Awaitable<readonly Definition[]> =>
+): Promise<readonly Definition[]> =>
   cache.get(
     `form of custom fields of ${model.name}`,
     () =>

@@ -1,4 +1,3 @@
-import type { Awaitable } from '../../awaitable.ts'
 import type { ColumnRows, ComputeContext, SharedRows, Values } from '../../schema/computed.ts'
 import { oncePer, oncePerText } from '../../schema/once-per.ts'
 import { identifier, join, raw, type Sql, sql } from '../../sql/fragment.ts'
@@ -113,7 +112,7 @@ const bearersStatement = (model: ContextBearer, ids: readonly number[]): Sql => 
 interface WantedBearers {
   readonly ids: readonly number[]
   /** The id and `columnsOfBearers` of each object, if the caller reads them. */
-  readonly rows?: Awaitable<ColumnRows> | undefined
+  readonly rows?: Promise<ColumnRows> | undefined
   /** Ids of tags by the id of the object. */
   readonly tags: Values
 }

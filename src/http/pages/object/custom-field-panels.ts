@@ -1,4 +1,3 @@
-import type { Awaitable } from '../../../awaitable.ts'
 import { DEFINITIONS_CACHING } from '../../../cache/cache.ts'
 import { type Content, html } from '../../../pages/html.ts'
 import { markdownView } from '../../../pages/markdown.ts'
@@ -92,7 +91,7 @@ const isUnset = (value: Json | undefined): boolean =>
 const definitionsOf = (
   { database, cache }: Service,
   model: Model,
-): Awaitable<readonly Definition[]> =>
+): Promise<readonly Definition[]> =>
   cache.get(
     `panels of custom fields of ${model.name}`,
     () =>

@@ -1,4 +1,3 @@
-import type { Awaitable } from '../../../awaitable.ts'
 import type { ComputeContext, PageQuery, TextsById } from '../../../schema/computed.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
@@ -16,7 +15,7 @@ export interface Found {
 /** The objects to which those of one model are connected: queries about a page, and what they find. */
 interface Connections<T> {
   readonly queries: readonly PageQuery[]
-  find(context: ComputeContext): Awaitable<T>
+  find(context: ComputeContext): Promise<T>
 }
 
 /** Objects at the other ends of the links of objects of the model. */

@@ -1,5 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify'
-
 let count = 0
 
 /** Number of promises that were rejected in this process without anything awaiting them. */
@@ -9,7 +7,9 @@ export const unhandledRejections = (): number => count
  * Logs each promise that is rejected without anything awaiting it, and counts it. Node would end the process instead, and with it
  * every request in flight. Each of these is a mistake in the program or a plugin.
  */
-export function logUnhandledRejections(logger: Pick<FastifyBaseLogger, 'error'>): void {
+export function logUnhandledRejections(logger: {
+  error(details: object, message: string): void
+}): void {
   process.on('unhandledRejection', (error) => {
     count += 1
     logger.error({ err: error }, 'a promise was rejected without anything awaiting it')
