@@ -5,7 +5,7 @@ import {
   ReadDependencies,
   RowDependencies,
 } from './dependencies.ts'
-import { areDependenciesNoted, noteDependencies, noteModel, trackDependencies } from './read-set.ts'
+import { noteDependencies, noteModel, trackDependencies } from './read-set.ts'
 import type { CacheKey } from './row-keys.ts'
 
 /** More rows than this are read once in a while, and would push everything else out of the cache. */
@@ -44,16 +44,6 @@ export class RowValues<T> {
     if (!entry) return undefined
     noteDependencies(entry.dependencies)
     return entry.value
-  }
-
-  /** The value, for what is prepared for all rows that use it; the work on each of these calls `note`. */
-  peek(id: number): T | undefined {
-    return this.#entries.get(id)?.value
-  }
-
-  /** Called where the work on a row uses what was prepared of the value. */
-  note(id: number): void {
-    if (areDependenciesNoted()) noteDependencies(this.#entries.get(id)?.dependencies)
   }
 }
 

@@ -125,9 +125,6 @@ export function untracked<T>(make: () => T): T {
   }
 }
 
-/** Whether dependencies are collected at all. */
-export const areDependenciesNoted = (): boolean => !isUntracked
-
 /**
  * Called with the dependencies of each value that becomes part of a result, be it that of one row or of the work as a whole;
  * undefined where the value must not be cached.

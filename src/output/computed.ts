@@ -1,10 +1,10 @@
 import type { ColumnRows, ComputeContext, FieldQuery, PageQuery } from '../schema/computed.ts'
 import type { ComputedField } from '../schema/field.ts'
 import { loadedForRow } from './loaded-texts.ts'
+import { tagsOf } from './many.ts'
 import { type FieldWriter, type Reader, type RowBatch, shareOn } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { readSharedRows } from './shared-rows.ts'
-import { tagsOf } from './tags.ts'
 
 /** Writes what a function of the declaration computes for the page. */
 export function writeComputed(
@@ -35,8 +35,8 @@ export function queryResults(
   }
 }
 
-const queryOf = ({ model }: PlanBuilder, query: FieldQuery): PageQuery =>
-  query === 'tags' ? tagsOf(model) : query
+const queryOf = ({ service, model }: PlanBuilder, query: FieldQuery): PageQuery =>
+  query === 'tags' ? tagsOf(service, model) : query
 
 /** Takes the ids and the named columns out of the page's rows. */
 function columnReader(

@@ -5,7 +5,7 @@ import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import { genericProjection } from './generic-projection.ts'
 import type { JsonBytes } from './json-bytes.ts'
-import { loadedForRow, type NestedTexts, NULL, writeText } from './loaded-texts.ts'
+import { loadedForRow, type NestedTexts, writeText } from './loaded-texts.ts'
 import type { FieldWriter, Reader } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { quote } from './value-text.ts'
@@ -136,7 +136,7 @@ function writeWith(out: JsonBytes, { named, end }: WrittenValues, objects: Objec
     const texts = objects.get(related)
     const [first] = ids
     if (isList && texts) texts.writeList(out, ids)
-    else if (first !== undefined) writeText(out, texts, first, NULL)
+    else if (first !== undefined) writeText(out, texts, first, 'null')
   }
   out.piece(end)
 }

@@ -7,11 +7,10 @@ import { BASE } from './base.ts'
 import { writeComputed } from './computed.ts'
 import { writeCustomFields } from './custom-fields.ts'
 import { writeGeneric } from './generic.ts'
-import { writeManyToMany, writeReverse } from './many.ts'
+import { writeManyToMany, writeReverse, writeTags } from './many.ts'
 import type { FieldWriter, MemberWriter } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { writeCount } from './related-count.ts'
-import { writeTags } from './tags.ts'
 import {
   AS_IS,
   DERIVED,
@@ -75,14 +74,12 @@ const OWN: Readonly<Record<string, (builder: PlanBuilder) => FieldWriter>> = {
 
 /** The URL of what has the row's id below the path. */
 function writeUrl(path: string): MemberWriter {
-  const end = Buffer.from('/"')
-  const startOf = (base: string) => ({ base, bytes: Buffer.from(`"${base}${path}`) })
-  // All rows of a page have one base, and most pages the same.
-  let start = startOf('')
+  const [begin, middle, end] = [Buffer.from('"'), Buffer.from(path), Buffer.from('/"')]
   return {
     write: (out, row, _, base) => {
-      if (start.base !== base) start = startOf(base)
-      out.piece(start.bytes)
+      out.piece(begin)
+      out.text(base)
+      out.piece(middle)
       out.integer(Number(row[0]))
       out.piece(end)
     },
@@ -153,7 +150,7 @@ const WRITERS: { readonly [K in FieldKind]: WriterOf<K> } = {
   },
   genericForeignKey: (builder, field, { name, as }) =>
     writeGeneric(builder, name, field, as === 'bare' ? undefined : as),
-  tags: writeTags,
+  tags: (builder) => writeTags(builder),
   customFields: (builder) => writeCustomFields(builder),
   counter: (builder, _field, { name }) => showStored(builder, name, AS_IS),
   relatedCount: (builder, field) => writeCount(builder, field),

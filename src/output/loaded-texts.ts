@@ -41,36 +41,22 @@ const OPEN = Buffer.from('[')
 const COMMA = Buffer.from(',')
 const CLOSE = Buffer.from(']')
 
-/** JSON of a value that is not there. */
-export const NULL = Buffer.from('null')
-
-/** Writes the text under the id, or JSON where there is none. */
+/** Writes the text under the id, or another one where there is none. */
 export function writeText(
   out: JsonBytes,
   texts: Texts | undefined,
   id: number,
-  otherwise: Buffer,
+  otherwise: string,
 ): void {
-  if (!texts) out.piece(otherwise)
-  else if ('write' in texts) {
-    if (!texts.write(out, id)) out.piece(otherwise)
-  } else {
-    const text = texts.get(id)
-    if (text === undefined) out.piece(otherwise)
-    else out.text(text)
-  }
+  if (!texts) out.text(otherwise)
+  else if (!('write' in texts)) out.text(texts.get(id) ?? otherwise)
+  else if (!texts.write(out, id)) out.text(otherwise)
 }
 
 /** Writes what the load at the position has brought for the row. */
-export function loadedForRow(
-  position: number,
-  otherwise: 'null' | '[]' | '{}' | '0',
-): MemberWriter {
-  const bytes = Buffer.from(otherwise)
-  return {
-    write: (out, row, loaded) => writeText(out, loaded[position], Number(row[0]), bytes),
-  }
-}
+export const loadedForRow = (position: number, otherwise: string): MemberWriter => ({
+  write: (out, row, loaded) => writeText(out, loaded[position], Number(row[0]), otherwise),
+})
 
 /** The text that the load at the position has brought under the id; undefined where it writes its texts in parts. */
 export function loadedText(loaded: Loaded, position: number, id: unknown): string | undefined {

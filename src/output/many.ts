@@ -1,8 +1,9 @@
 import { columnOf } from '../query/column.ts'
 import { compileOrder, type Order } from '../query/order.ts'
-import type { PageQuery } from '../schema/computed.ts'
+import type { PageQuery, Values } from '../schema/computed.ts'
 import type { ManyToManyField, NestedProjection, ReverseField } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { empty, identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
@@ -67,12 +68,43 @@ export function writeReverse(
   const load = builder.addQuery(query)
   const position = builder.loadByIds(async (page, reader) => {
     const related = await load(page, reader)
-    const texts = await reader.nested(target, projection, idsOfAll(related.values()))
+    const texts = await reader.nested(target, projection, allOf(related))
     return {
       write: (out, row) => texts.write(out, Number(related.get(row)?.split(',')[0])),
     }
   })
   return loadedForRow(position, 'null')
+}
+
+/** How tags are shown on what they are tied to. */
+export const TAG_PROJECTION: NestedProjection = [
+  'id',
+  'url',
+  'display_url',
+  'display',
+  'name',
+  'slug',
+  'color',
+]
+
+/** The tags of the page's rows, by weight and name. */
+export const writeTags = (builder: PlanBuilder): FieldWriter =>
+  writeList(
+    builder,
+    builder.service.registry.model(SYSTEM.tag),
+    TAG_PROJECTION,
+    tagsOf(builder.service, builder.model),
+  )
+
+/** Selects the ids of the tags of rows of the model, by weight and name. */
+export function tagsOf(service: Service, model: Model): PageQuery {
+  const tag = service.registry.model(SYSTEM.tag)
+  const items = service.registry.model(SYSTEM.taggedItem)
+  const { joins, terms } = orderOf(service, tag)
+  return (ids) => sql`
+    select i.object_id, ${listBy(sql`t.id`, terms)} from ${table(items, 'object_type', 'object_id', 'tag_id')} i
+    join ${table(tag, 'id')} t on t.id = i.tag_id${joins}
+    where i.object_type = ${model.name} and i.object_id = any(${ids}::bigint[]) group by 1`
 }
 
 function writeList(
@@ -85,7 +117,7 @@ function writeList(
   const position = builder.loadByIds(async (page, reader) => {
     const related = await load(page, reader)
     if (projection === 'bare') return new Map([...related].map(([row, own]) => [row, `[${own}]`]))
-    const texts = await reader.nested(target, projection, idsOfAll(related.values()))
+    const texts = await reader.nested(target, projection, allOf(related))
     return {
       write: (out, row) => {
         const own = related.get(row)
@@ -98,14 +130,13 @@ function writeList(
 }
 
 /** All ids among the values, each once. */
-export function idsOfAll(values: Iterable<string>): Set<number> {
+function allOf(values: Values): Set<number> {
   const ids = new Set<number>()
-  for (const own of values) for (const id of idsIn(own)) ids.add(id)
+  for (const own of values.values()) for (const id of idsIn(own)) ids.add(id)
   return ids
 }
 
-/** The ids that one of a page query's values consists of. */
-export const idsIn = (own: string): number[] => own.split(',').map(Number)
+const idsIn = (own: string): number[] => own.split(',').map(Number)
 
 /** The model's own order of the rows `t`, or the one given. */
 export function orderOf(service: Service, model: Model, declared?: readonly string[]): Order {

@@ -1,4 +1,3 @@
-import { PAGE_IDS } from '../query/page-ids.ts'
 import type { PageQuery, Values } from '../schema/computed.ts'
 import { join, raw, type Sql, sql } from '../sql/fragment.ts'
 import { statementTemplate } from '../sql/statement-template.ts'
@@ -6,7 +5,7 @@ import { type Reader, type RowBatch, shareOn } from './plan.ts'
 
 export type LoadValues = (page: RowBatch, reader: Reader) => Promise<Values>
 
-/** The queries of one plan, which are sent as one statement per page, or as a part of the statement that finds the page. */
+/** The queries of one plan, which are sent as one statement per page. */
 export class PageQueries {
   readonly #model: string
   readonly #queries: PageQuery[] = []
@@ -32,16 +31,6 @@ export class PageQueries {
     }
     this.#loads.set(key, load)
     return load
-  }
-
-  /** SQL of the results of all queries about the rows of a page, as one text; undefined without queries. */
-  get resultsOfPage(): Sql | undefined {
-    return this.#queries.length === 0 ? undefined : sql`(${this.#resultsOf(PAGE_IDS)})`
-  }
-
-  /** Gives the page the text that `resultsOfPage` has selected for it. */
-  setResults({ shared }: RowBatch, text: unknown): void {
-    shared.set(this, Promise.resolve(this.#parse(text)))
   }
 
   #resultsOf(ids: Sql): Sql {

@@ -3,7 +3,7 @@ import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { expressionKey, identifier, join, type Sql, sql } from '../sql/fragment.ts'
-import { NULL, writeText } from './loaded-texts.ts'
+import { writeText } from './loaded-texts.ts'
 import { type LoadValues, PageQueries } from './page-queries.ts'
 import type {
   FieldWriter,
@@ -25,7 +25,7 @@ export class PlanBuilder {
   readonly form: PlanForm
   readonly #parts: { readonly head: string; readonly writer: FieldWriter }[] = []
   readonly loads: Load[] = []
-  readonly queries: PageQueries
+  readonly #queries: PageQueries
   readonly #columns: Sql[] = []
   readonly #indexes = new Map<string, number>()
   /** Places of the columns whose values something reads. */
@@ -36,7 +36,7 @@ export class PlanBuilder {
     this.service = service
     this.model = model
     this.form = form
-    this.queries = new PageQueries(model.name)
+    this.#queries = new PageQueries(model.name)
     this.column(sql`t.id`)
   }
 
@@ -86,7 +86,7 @@ export class PlanBuilder {
 
   /** Adds a query by the page's ids. All queries of a plan are sent as one statement. */
   addQuery(query: PageQuery): LoadValues {
-    return this.queries.add(query)
+    return this.#queries.add(query)
   }
 
   /** Writes the object whose id stands at `index`. All relations to one projection are loaded together. */
@@ -101,8 +101,8 @@ export class PlanBuilder {
     return {
       write: (out, row, loaded) => {
         const id = row[index]
-        if (id === null) out.piece(NULL)
-        else writeText(out, loaded[position], Number(id), NULL)
+        if (id === null) out.text('null')
+        else writeText(out, loaded[position], Number(id), 'null')
       },
     }
   }
@@ -117,10 +117,10 @@ export class PlanBuilder {
 
   /** The plan of all that has been added. `key`: see ReadPlan. */
   plan(key: string): ReadPlan {
-    const { model, loads, queries } = this
+    const { model, loads } = this
     const columns = this.#columns
     return {
-      ...{ model, key, columns, select: join(columns), loads, queries },
+      ...{ model, key, columns, select: join(columns), loads },
       undecoded: columns.map((_, index) => !this.#decoded.has(index)),
       parts: this.#parts.map(({ head, writer }) => this.#part(head, writer)),
     }

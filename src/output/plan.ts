@@ -5,7 +5,6 @@ import type { Sql } from '../sql/fragment.ts'
 import type { UndecodedColumns } from '../sql/undecoded.ts'
 import type { JsonBytes } from './json-bytes.ts'
 import type { NestedTexts } from './loaded-texts.ts'
-import type { PageQueries } from './page-queries.ts'
 import type { ReadSource } from './read-source.ts'
 import type { WriteBytes } from './value-bytes.ts'
 import type { ValueForm } from './value-text.ts'
@@ -106,8 +105,6 @@ export interface ReadPlan {
   readonly select: Sql
   readonly parts: readonly Part[]
   readonly loads: readonly Load[]
-  /** The queries about the rows by their ids that the loads use. */
-  readonly queries: PageQueries
 }
 
 export interface Part {

@@ -6,22 +6,17 @@ import {
   type RowValues,
   uncachedRows,
 } from '../cache/cached-rows.ts'
-import { untracked } from '../cache/read-set.ts'
 import { type CacheKey, rowKeys } from '../cache/row-keys.ts'
-import type { FoundPage, WantedRows } from '../query/page-ids.ts'
 import type { TextsById } from '../schema/computed.ts'
 import type { NestedProjection } from '../schema/field.ts'
-import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { BASE, baseText, baseWriter } from './base.ts'
-import { jsonList } from './json-list.ts'
 import { JsonText } from './json-text.ts'
-import { listOfItems, type WriteItem } from './list-items.ts'
-import type { Reader, ReadPlan } from './plan.ts'
+import type { Reader } from './plan.ts'
 import type { Projection } from './projection.ts'
 import type { ReadSource } from './read-source.ts'
-import { itemsByIds, itemsOfRows, openReader, readPlan } from './reader.ts'
+import { openReader, readPlan } from './reader.ts'
 import type { Written } from './written.ts'
 
 /** Some milliseconds of work, and no statement with more ids than this. */
@@ -80,71 +75,6 @@ export async function readInOrder(
 ): Promise<Buffer[]> {
   const shown = await readObjects(source, ids, projection, base)
   return ids.flatMap((id) => shown.get(id)?.json ?? [])
-}
-
-/** Values of which a page of the plan's rows is made. */
-export const wantedRows = oncePer(
-  ({ select, columns, undecoded, queries }: ReadPlan): WantedRows => ({
-    ...{ select, undecoded, width: columns.length },
-    results: queries.resultsOfPage,
-  }),
-)
-
-/** As `readInOrder`, as one JSON list between `before` and `after`. */
-export async function readPageList(
-  source: ReadSource,
-  found: FoundPage,
-  projection: Projection,
-  {
-    base,
-    before,
-    after,
-  }: { readonly base: string; readonly before: string; readonly after: string },
-): Promise<Buffer> {
-  const { ids } = found
-  if (areCached(source)) {
-    return jsonList(await readInOrder(source, ids, projection, base), before, after)
-  }
-  const items = await itemsOfPage(source, found, projection, base)
-  return untracked(() => listOfItems(items, before, after))
-}
-
-async function itemsOfPage(
-  source: ReadSource,
-  { ids, rows, results }: FoundPage,
-  projection: Projection,
-  base: string,
-): Promise<WriteItem[]> {
-  // Nothing belongs to no rows.
-  if (ids.length === 0) return []
-  const { plan } = projection
-  if (rows) {
-    const reader = openReader(source, baseText(base))
-    return await itemsOfRows(reader, plan, rows, results)
-  }
-  // The rows of a transaction are written for a second reader too, and those of a long page in several turns.
-  if (source.uncommitted || ids.length > ROWS_AT_ONCE) {
-    const texts = await textsInOrder(source, ids, projection, base)
-    return texts.map(
-      ({ bytes }) =>
-        (out) =>
-          out.piece(bytes),
-    )
-  }
-  return await itemsByIds(openReader(source, baseText(base)), plan, ids)
-}
-
-async function textsInOrder(
-  source: ReadSource,
-  ids: readonly number[],
-  projection: Projection,
-  base: string,
-): Promise<JsonText[]> {
-  const texts = new Map<number, JsonText>()
-  for (const { row, json } of await readWritten(source, ids, projection, base)) {
-    texts.set(Number(row[0]), json)
-  }
-  return ids.flatMap((id) => texts.get(id) ?? [])
 }
 
 /** As `readObjects`, JSON texts alone; for those who read them. */

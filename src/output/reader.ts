@@ -11,7 +11,6 @@ import { BASE } from './base.ts'
 import { nestedPlan } from './compile.ts'
 import { JsonBytes } from './json-bytes.ts'
 import { JsonText } from './json-text.ts'
-import type { WriteItem } from './list-items.ts'
 import { NestedTexts } from './loaded-texts.ts'
 import type { Loaded, Reader, ReadPlan, RowBatch, ValueRow } from './plan.ts'
 import type { ReadSource } from './read-source.ts'
@@ -121,35 +120,6 @@ export async function writeTexts(
   return rows.map((row) => ({ row, text: textOf(row, loaded, reader.base) }))
 }
 
-/** As `readPlan`, of rows that have been read, to be written as a list. `results`: what the plan's queries have selected for the rows. */
-export async function itemsOfRows(
-  reader: Reader,
-  plan: ReadPlan,
-  rows: readonly ValueRow[],
-  results: unknown,
-): Promise<WriteItem[]> {
-  const { write } = await loadPage(reader, plan, { ids: idsOf(rows), rows, results })
-  return rows.map((row) => (out) => write(out, row))
-}
-
-/** The same of the rows with the ids, in their order; those that are gone are missing. */
-export async function itemsByIds(
-  reader: Reader,
-  plan: ReadPlan,
-  ids: readonly number[],
-): Promise<WriteItem[]> {
-  const reading = reader.database.queryArrays(
-    sql`select ${plan.select} from ${rowsOf(plan.model, ids)}`,
-    { undecoded: plan.undecoded },
-  )
-  const { rows, write } = await loadPage(reader, plan, { ids, rows: reading })
-  const byId = new Map(rows.map((row) => [Number(row[0]), row]))
-  return ids.flatMap((id): WriteItem[] => {
-    const row = byId.get(id)
-    return row ? [(out) => write(out, row)] : []
-  })
-}
-
 /** The ids of the rows, each once. */
 export const idsOf = (rows: readonly ValueRow[]): number[] => [
   ...new Set(rows.map(([id]) => Number(id))),
@@ -188,11 +158,10 @@ interface LoadedPage {
 async function loadPage(
   reader: Reader,
   plan: ReadPlan,
-  { ids, rows: read, results }: Pick<RowBatch, 'ids' | 'rows'> & { readonly results?: unknown },
+  { ids, rows: read }: Pick<RowBatch, 'ids' | 'rows'>,
 ): Promise<LoadedPage> {
-  const { loads, queries } = plan
+  const { loads } = plan
   const page: RowBatch = { ids, rows: read, shared: new Map() }
-  if (results !== undefined) queries.setResults(page, results)
   const loading = loads.map(async (load) =>
     load.by === 'ids' ? await load.load(page, reader) : await load.load(await page.rows, reader),
   )

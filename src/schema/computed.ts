@@ -26,15 +26,12 @@ export type PageQuery = (ids: Sql) => Sql
 /** By the id of the row, its values in their order, with commas between them. */
 export type Values = ReadonlyMap<number, string>
 
-/** A query of a computed field about the rows of a page; `tags`: the ids of their tags, in any order. */
+/** A query of a computed field about the rows of a page; `tags`: the ids of their tags. */
 export type FieldQuery = PageQuery | 'tags'
 
 /** Selected values by the ids of rows. As with TextsById, what is made of a row with `get` depends on that row alone. */
 export interface RowsById {
   get(id: number): readonly unknown[] | undefined
-  /** As `get`, for what is prepared for all rows that use the values; the work on each of these calls `note`. */
-  peek(id: number): readonly unknown[] | undefined
-  note(id: number): void
 }
 
 /** Context of a computed field while a page is serialised. */

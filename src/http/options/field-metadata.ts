@@ -1,4 +1,4 @@
-import { TAG_PROJECTION } from '../../output/tags.ts'
+import { TAG_PROJECTION } from '../../output/many.ts'
 import type { ChoiceSet } from '../../schema/choices.ts'
 import { appTitleOf, titleOf } from '../../schema/class-name.ts'
 import { isStored } from '../../schema/column.ts'

@@ -1,14 +1,14 @@
 import { exportObjects } from '../../actions/extras/export.ts'
 import { requirePermission, rowSecurityOf } from '../../auth/permitted-rows.ts'
 import { markUncacheable } from '../../cache/read-set.ts'
-import { jsonParts } from '../../output/json-list.ts'
+import { jsonList, jsonParts } from '../../output/json-list.ts'
 import { projectionOf } from '../../output/projection.ts'
-import { ROWS_AT_ONCE, readInOrder, readPageList, wantedRows } from '../../output/read-objects.ts'
+import { ROWS_AT_ONCE, readInOrder } from '../../output/read-objects.ts'
 import { committedData } from '../../output/read-source.ts'
 import { compileFilters } from '../../query/compile-filters.ts'
 import { estimateRows, exactRows, type RowCount, takesEstimate } from '../../query/estimate-rows.ts'
 import { compileOrder } from '../../query/order.ts'
-import { findPage } from '../../query/page-ids.ts'
+import { pageIds } from '../../query/page-ids.ts'
 import { pageExtent, pageLinks } from '../../query/page-links.ts'
 import { parseWindow } from '../../query/window.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -42,25 +42,19 @@ export async function listObjects(
   const projection = projectionOf(service, model, selectionOf(search))
   const rowsOf = takesEstimate(search) ? estimateRows : exactRows
   const page = { where, security, order, window }
-  const isAtOnce = window.limit !== undefined && window.limit <= ROWS_AT_ONCE
-  const [found, total] = await Promise.all([
-    findPage(service, model, page, isAtOnce ? wantedRows(projection.plan) : undefined),
+  const [ids, total] = await Promise.all([
+    pageIds(service, model, page),
     window.start === undefined && known === undefined
       ? rowsOf(service, model, { where, security })
       : asCount(known),
   ])
-  const { ids } = found
   const extent = pageExtent(ids, total, window)
   const { next, previous } = pageLinks(request.url, window, extent)
   const head = `{"count":${extent.count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`
   // Objects that were deleted since the ids were selected are left out.
   const source = { ...committedData(service), isReadOnce: ids.length > ROWS_AT_ONCE }
-  if (ids.length <= ROWS_AT_ONCE) {
-    return okResponse(
-      await readPageList(source, found, projection, { base, before: head, after: '}' }),
-    )
-  }
   const read: ReadPart = (part) => readInOrder(source, part, projection, base)
+  if (ids.length <= ROWS_AT_ONCE) return okResponse(jsonList(await read(ids), head, '}'))
   return okResponse(await inParts(ids, read, head))
 }
 

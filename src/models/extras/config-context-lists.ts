@@ -93,13 +93,8 @@ export interface Conditions {
 
 export interface Bearer {
   readonly localData: string | null
-  readonly matching: MatchingContexts
-}
-
-/** Objects that are read together, as far as contexts match by them. */
-interface Bearers {
-  /** To be called where an object is written, which then depends on what its foreign keys refer to. */
-  get(id: number): Bearer | undefined
+  /** The contexts that match; to be called where they are used. */
+  matching(): MatchingContexts
 }
 
 /** Positions in a row of an object: the id, then `columnsOfBearers`. */
@@ -123,7 +118,7 @@ export async function readBearers(
   contexts: readonly Conditions[],
   { ids, rows: columnRows, tags }: WantedBearers,
   { database, rows }: Pick<ComputeContext, 'database' | 'rows'>,
-): Promise<Bearers> {
+): Promise<ReadonlyMap<number, Bearer>> {
   const used = usedLists(contexts)
   const found = await (columnRows ?? database.queryArrays(bearersStatement(model, ids)))
   const keys = keysOf(model)
@@ -137,16 +132,14 @@ export async function readBearers(
     matchers.push(([id]) => matchesOfTags(contexts, tags.get(Number(id)) ?? ''))
   }
   const possible = possibleContexts(contexts)[model]
-  const byId = new Map(found.map((row) => [row[0], row]))
-  return {
-    get: (id) => {
-      const row = byId.get(id)
-      if (!row) return undefined
-      let matching = possible
-      for (const matcher of matchers) matching = matching.narrowedBy(matcher(row))
-      return { localData: row[LOCAL_DATA] as string | null, matching } // JSON is text
-    },
-  }
+  const matching = (row: readonly unknown[]): MatchingContexts =>
+    matchers.reduce((left, matcher) => left.narrowedBy(matcher(row)), possible)
+  return new Map(
+    found.map((row) => [
+      Number(row[0]),
+      { localData: row[LOCAL_DATA] as string | null, matching: () => matching(row) }, // JSON is text
+    ]),
+  )
 }
 
 const usedLists = oncePer(
@@ -199,14 +192,17 @@ async function keyMatcher(
   place: number,
   { found, rows }: { readonly found: ColumnRows } & Pick<ComputeContext, 'rows'>,
 ): Promise<Matcher> {
-  const keys = new Set<number | null>()
-  for (const row of found) keys.add(row[place] as number | null) // a foreign key
   const shared = RELATED[name]
-  const related = shared && (await rows(shared, withoutNull(keys)))
+  const keys = new Set(found.map((row) => row[place]))
+  keys.delete(null)
+  // Foreign keys are numbers or null.
+  const related = shared && (await rows(shared, keys as Set<number>))
   const known = knownMatches(contexts, name)
   const own = OWN[name]
-  const matchesOfKey = (key: number | null): Matches => {
-    const values = key === null ? undefined : related?.peek(key)
+  return (row) => {
+    const key = row[place]
+    // Asked for every row, so that the row depends on it.
+    const values = key === null ? undefined : related?.get(Number(key))
     const matched = values ? known.byRow.get(values) : known.byKey.get(key)
     if (matched) return matched
     const ids: Partial<Record<ListName, readonly unknown[] | null>> = {}
@@ -219,17 +215,6 @@ async function keyMatcher(
     else known.byKey.set(key, matches)
     return matches
   }
-  const matches = new Map<unknown, Matches>()
-  for (const key of keys) matches.set(key, matchesOfKey(key))
-  return (row) => {
-    const key = row[place] as number | null // a foreign key
-    if (key !== null) related?.note(key)
-    return matches.get(key) ?? matchesOfKey(key)
-  }
-}
-
-function* withoutNull(keys: Iterable<number | null>): Iterable<number> {
-  for (const key of keys) if (key !== null) yield key
 }
 
 /** Sets of tags per set of contexts whose matches stay. */

@@ -101,7 +101,8 @@ export const configContextOf = (model: ContextBearer): ComputedField =>
         get: (id) => {
           const bearer = bearers.get(id)
           if (!bearer) return undefined
-          const { matching, localData: own } = bearer
+          const matching = bearer.matching()
+          const own = bearer.localData
           return own === null
             ? merged(matching, contexts).text
             : withLocalData(matching, own, contexts).text
@@ -123,7 +124,7 @@ export async function matchingContexts(
     readTags(database, model, id),
   ])
   const bearer = (await readBearers(model, contexts, { ids: [id], tags }, context)).get(id)
-  return (bearer?.matching.places ?? []).flatMap((place) => contexts[place]?.id ?? [])
+  return (bearer?.matching().places ?? []).flatMap((place) => contexts[place]?.id ?? [])
 }
 
 /** Ids of the object's tags, by its id. */
