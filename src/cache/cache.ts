@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache'
 import type { ChangeLog } from './change-log.ts'
 import type { Dependencies } from './dependencies.ts'
 import { noteDependencies, type Tracked, trackDependencies } from './read-set.ts'
-import type { CacheKey } from './row-keys.ts'
 
 /** A value, and what it was made of. */
 export interface CachedValue<T> {
@@ -16,9 +15,7 @@ const LARGEST_PART = 8
 /** Bytes that an entry takes besides its value and its key, about. */
 const ENTRY_BYTES = 300
 /** Bytes of a character in a key. */
-const CHARACTER_BYTES = 2
-/** Bytes of a key that is a number. */
-const NUMBER_BYTES = 16
+const KEY_BYTES = 2
 
 /** Bytes that are cached even where the budget is smaller: tokens, permissions, definitions and nested objects. */
 export const SMALLEST_BUDGET = 8_388_608
@@ -52,9 +49,9 @@ type Models = Pick<ReadonlyMap<string, unknown>, 'keys'>
  */
 export class Cache {
   readonly log: ChangeLog
-  readonly #entries: LRUCache<CacheKey, CachedValue<unknown>>
+  readonly #entries: LRUCache<string, CachedValue<unknown>>
   /** Values that are being loaded. */
-  readonly #loading = new Map<CacheKey, Promise<Tracked<unknown>>>()
+  readonly #loading = new Map<string, Promise<Tracked<unknown>>>()
   /** Whether the budget allows for more than essential values. */
   readonly #isRoomy: boolean
   #hits = 0
@@ -69,14 +66,14 @@ export class Cache {
   }
 
   /** The fresh value under the key; the work that asks for it then depends on what the value depends on. */
-  find<T>(key: CacheKey, without?: Models): T | undefined {
+  find<T>(key: string, without?: Models): T | undefined {
     const entry = this.findEntry<T>(key, without)
     if (entry) noteDependencies(entry.dependencies)
     return entry?.value
   }
 
   /** As `find`, with the dependencies, which the caller notes where it makes use of the value. */
-  findEntry<T>(key: CacheKey, without?: Models): CachedValue<T> | undefined {
+  findEntry<T>(key: string, without?: Models): CachedValue<T> | undefined {
     const entry = this.#entries.get(key)
     if (entry?.dependencies.isFresh() === false) this.#entries.delete(key)
     else if (entry && !(without && includesAny(entry.dependencies, without))) {
@@ -94,7 +91,7 @@ export class Cache {
 
   /** Caches the value if its dependencies allow for it. */
   keep<T>(
-    key: CacheKey,
+    key: string,
     value: T,
     dependencies: Dependencies | undefined,
     options: CacheOptions<T>,
@@ -103,7 +100,7 @@ export class Cache {
     if (!dependencies || this.log.isSuspended || !this.holds(options)) return
     if (without && includesAny(dependencies, without)) return
     const own = typeof bytes === 'number' ? bytes : bytes(value)
-    const size = Math.ceil(own) + bytesOfKey(key) + ENTRY_BYTES
+    const size = Math.ceil(own) + KEY_BYTES * key.length + ENTRY_BYTES
     this.#entries.set(key, { value, dependencies }, { size })
   }
 
@@ -111,7 +108,7 @@ export class Cache {
    * The cached value under the key, or the one that `load` returns, which is then cached. Failures are not cached. Callers
    * that ask for a value while it is loaded wait for it.
    */
-  async get<T>(key: CacheKey, load: () => Promise<T>, options: CacheOptions<T>): Promise<T> {
+  async get<T>(key: string, load: () => Promise<T>, options: CacheOptions<T>): Promise<T> {
     if (!this.holds(options)) return await load()
     const cached = this.find<T>(key, options.without)
     if (cached !== undefined) return cached
@@ -129,7 +126,7 @@ export class Cache {
   }
 
   /** The value, which other callers find while it is loaded. */
-  async #share<T>(key: CacheKey, loading: Promise<Tracked<T>>): Promise<Tracked<T>> {
+  async #share<T>(key: string, loading: Promise<Tracked<T>>): Promise<Tracked<T>> {
     this.#loading.set(key, loading)
     try {
       return await loading
@@ -166,8 +163,8 @@ export class CachePart extends Cache {
     this.#prefix = prefix
   }
 
-  override findEntry<T>(key: CacheKey, without?: Models): CachedValue<T> | undefined {
-    return this.#whole.findEntry(`${this.#prefix}${key}`, without)
+  override findEntry<T>(key: string, without?: Models): CachedValue<T> | undefined {
+    return this.#whole.findEntry(this.#prefix + key, without)
   }
 
   override holds(options?: Pick<CacheOptions<unknown>, 'isEssential'>): boolean {
@@ -175,12 +172,12 @@ export class CachePart extends Cache {
   }
 
   override keep<T>(
-    key: CacheKey,
+    key: string,
     value: T,
     dependencies: Dependencies | undefined,
     options: CacheOptions<T>,
   ): void {
-    this.#whole.keep(`${this.#prefix}${key}`, value, dependencies, options)
+    this.#whole.keep(this.#prefix + key, value, dependencies, options)
   }
 
   override clear(): void {
@@ -191,9 +188,6 @@ export class CachePart extends Cache {
     return this.#whole.statistics()
   }
 }
-
-const bytesOfKey = (key: CacheKey): number =>
-  typeof key === 'string' ? CHARACTER_BYTES * key.length : NUMBER_BYTES
 
 function includesAny(dependencies: Dependencies, models: Models): boolean {
   for (const model of models.keys()) if (dependencies.includes(model)) return true

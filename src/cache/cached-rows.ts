@@ -6,7 +6,6 @@ import {
   RowDependencies,
 } from './dependencies.ts'
 import { noteDependencies, noteModel, trackDependencies } from './read-set.ts'
-import type { CacheKey } from './row-keys.ts'
 
 /** More rows than this are read once in a while, and would push everything else out of the cache. */
 export const MOST_CACHED_ROWS = 1_000
@@ -21,7 +20,7 @@ export interface RowValue<T> {
 export interface RowCaching<T> extends CacheOptions<T> {
   /** Name of the rows' model. */
   readonly model: string
-  keyOf(id: number): CacheKey
+  keyOf(id: number): string
   /** Values of the rows with these ids; rows that do not exist are missing. Reads them by `rowsOf(model, ids)`. */
   read(ids: readonly number[]): Promise<ReadonlyMap<number, RowValue<T>>>
 }

@@ -1,4 +1,3 @@
-import { loadedText } from '../output/loaded-texts.ts'
 import type { WriteValue } from '../output/plan.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
@@ -21,7 +20,7 @@ export function writeCustomValues({ builder, execution }: AskedField): WriteValu
     }
     return texts
   })
-  return (row, loaded) => loadedText(loaded, position, row[0]) ?? '{}'
+  return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '{}'
 }
 
 const textOf = (names: readonly string[], values: Readonly<Record<string, unknown>>): string =>

@@ -1,4 +1,3 @@
-import { loadedText } from '../output/loaded-texts.ts'
 import type { WriteValue } from '../output/plan.ts'
 import { T } from '../query/alias.ts'
 import { compileFilter } from '../query/compile-filter.ts'
@@ -36,7 +35,7 @@ export function loadList(
       },
     }
   })
-  return (row, loaded) => loadedText(loaded, position, row[0]) ?? 'null'
+  return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
 }
 
 /** Whether a related object belongs to one owner. */

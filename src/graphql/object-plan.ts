@@ -1,15 +1,14 @@
 import { type FieldNode, type GraphQLObjectType, getArgumentValues, isNonNullType } from 'graphql'
 import { queryResults } from '../output/computed.ts'
-import { loadedText } from '../output/loaded-texts.ts'
 import { PAGE_FORM, type ReadPlan, type WriteValue } from '../output/plan.ts'
 import { PlanBuilder } from '../output/plan-builder.ts'
-import { idsOf, writeTexts } from '../output/reader.ts'
+import { readPlan, writeRows } from '../output/reader.ts'
 import { readSharedRows } from '../output/shared-rows.ts'
 import { orNull } from '../output/value-text.ts'
+import type { Written } from '../output/written.ts'
 import type { SharedRows } from '../schema/computed.ts'
 import type { Model } from '../schema/registry.ts'
-import { type Sql, sql } from '../sql/fragment.ts'
-import { rowsOf } from '../sql/table.ts'
+import type { Sql } from '../sql/fragment.ts'
 import type { AskedField, ObjectPlan, ObjectTexts } from './asked-field.ts'
 import { writeCustomValues } from './custom-values.ts'
 import { type Execution, placeOf, VOID } from './execution.ts'
@@ -51,7 +50,10 @@ export function planObjects(
     const write = writerOf(source, place)
     builder.part(key, isNonNullType(field.type) ? promised(place, typeName, write) : shown(write))
   }
-  const plan = builder.plan('')
+  const plan: ReadPlan = {
+    ...{ model, key: '', select: builder.select(), columns: builder.columns },
+    ...{ parts: builder.parts, loads: builder.loads },
+  }
   return {
     model,
     read: (ids) => readTexts(execution, plan, ids),
@@ -76,10 +78,10 @@ async function writeStatement(
   { reader, count }: Execution,
   plan: ReadPlan,
   statement: Sql,
-): ReturnType<typeof writeTexts> {
+): Promise<readonly Written[]> {
   const rows = await reader.database.queryArrays(statement)
   count(rows.length)
-  return await writeTexts(reader, plan, { ids: idsOf(rows), rows })
+  return await writeRows(reader, plan, rows)
 }
 
 /** An object that lacks a value which its type promises is void. */
@@ -92,10 +94,7 @@ async function readTexts(
 ): Promise<ObjectTexts> {
   if (ids.length === 0) return new Map()
   count(ids.length)
-  const rows = reader.database.queryArrays(
-    sql`select ${plan.select} from ${rowsOf(plan.model, ids)}`,
-  )
-  const written = await writeTexts(reader, plan, { ids, rows })
+  const written = await readPlan(reader, plan, { select: plan.select, ids })
   return new Map(written.map(({ row, text }) => [Number(row[0]), objectText(text)]))
 }
 
@@ -154,7 +153,7 @@ function writerOf(source: Source, place: AskedField): WriteValue {
           results: resultsOf(page, execution.whole),
         }),
       )
-      return (row, loaded) => loadedText(loaded, position, row[0]) ?? 'null'
+      return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
     }
   }
   throw new Error(`No field is written for ${nodes[0]?.name.value}`)
@@ -174,7 +173,7 @@ function writeOne(
   })
   return (row, loaded) => {
     const id = row[index]
-    const text = id === null ? undefined : loadedText(loaded, position, id)
+    const text = id === null ? undefined : loaded[position]?.get(Number(id))
     if (text === undefined) return 'null'
     execution.grow(text.length)
     return text

@@ -1,4 +1,3 @@
-import { loadedText } from '../output/loaded-texts.ts'
 import type { WriteValue } from '../output/plan.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
@@ -47,7 +46,7 @@ export function writeObjectTypes(
     }
     return texts
   })
-  return (row, loaded) => loadedText(loaded, position, row[0]) ?? (isList ? '[]' : 'null')
+  return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? (isList ? '[]' : 'null')
 }
 
 function partOf(type: ObjectType, name: string | undefined): string {

@@ -1,5 +1,4 @@
 import { queryResults } from '../output/computed.ts'
-import { loadedText } from '../output/loaded-texts.ts'
 import type { WriteValue } from '../output/plan.ts'
 import { readSharedRows } from '../output/shared-rows.ts'
 import type { ComputeContext } from '../schema/computed.ts'
@@ -66,7 +65,7 @@ export function writeNamedObject(
       },
     }
   })
-  return (row, loaded) => loadedText(loaded, position, row[0]) ?? 'null'
+  return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
 }
 
 /** Objects of several models that a declaration computes. */
@@ -88,7 +87,7 @@ export function writeObjectList(
       },
     }
   })
-  return (row, loaded) => loadedText(loaded, position, row[0]) ?? '[]'
+  return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '[]'
 }
 
 /**

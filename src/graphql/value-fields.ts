@@ -6,7 +6,7 @@ import {
   type GraphQLOutputType,
   GraphQLString,
 } from 'graphql'
-import { DERIVED, orNull, quote, selectOf, valueForm } from '../output/value-text.ts'
+import { DERIVED, orNull, quote, selectOf, valueText } from '../output/value-text.ts'
 import { columnOf } from '../query/column.ts'
 import type { Field, ScalarField } from '../schema/field.ts'
 import { identifier, type Sql, sql } from '../sql/fragment.ts'
@@ -98,9 +98,9 @@ function textOf(field: ScalarField): (value: unknown) => string {
     case 'decimal':
       return quote
     case 'list':
-      return field.of === 'range' ? rangesText : valueForm(field, true).text
+      return field.of === 'range' ? rangesText : valueText(field, true)
     default:
-      return valueForm(field, true).text
+      return valueText(field, true)
   }
 }
 
@@ -129,10 +129,6 @@ export function addDerived(
     json: types.scalar('JSON'),
   }[field.type]
   const text =
-    field.type === 'dateTime'
-      ? momentText
-      : field.type === 'decimal'
-        ? quote
-        : DERIVED[field.type].text
+    field.type === 'dateTime' ? momentText : field.type === 'decimal' ? quote : DERIVED[field.type]
   add(name, nullableIf(field.nullable, type), { kind: 'value', select, text: orNull(text) })
 }

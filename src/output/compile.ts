@@ -30,5 +30,12 @@ export function compilePlan(
 ): ReadPlan {
   const builder = new PlanBuilder(service, model, form)
   for (const entry of entriesOf(projection)) addEntry(builder, entry)
-  return builder.plan(String(compiled++))
+  return {
+    model,
+    key: String(compiled++),
+    select: builder.select(),
+    columns: builder.columns,
+    parts: builder.parts,
+    loads: builder.loads,
+  }
 }

@@ -1,8 +1,7 @@
 import type { ColumnRows, ComputeContext, FieldQuery, PageQuery } from '../schema/computed.ts'
 import type { ComputedField } from '../schema/field.ts'
-import { loadedForRow } from './loaded-texts.ts'
 import { tagsOf } from './many.ts'
-import { type FieldWriter, type Reader, type RowBatch, shareOn } from './plan.ts'
+import { type Reader, type RowBatch, shareOn, type WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { readSharedRows } from './shared-rows.ts'
 
@@ -10,14 +9,14 @@ import { readSharedRows } from './shared-rows.ts'
 export function writeComputed(
   builder: PlanBuilder,
   field: Pick<ComputedField, 'columns' | 'queries' | 'load'>,
-): FieldWriter {
+): WriteValue {
   const { columns } = field
   const resultsOf = queryResults(builder, field)
   const columnsOf = columns && columnReader(builder, columns)
   const position = builder.loadByIds((page, reader) =>
     field.load(page.ids, contextOf(page, reader, resultsOf(page, reader)), columnsOf?.(page)),
   )
-  return loadedForRow(position, 'null')
+  return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
 }
 
 type Results = ComputeContext['results']

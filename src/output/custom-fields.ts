@@ -1,12 +1,11 @@
+import type { TextsById } from '../schema/computed.ts'
 import { oncePerText } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import { genericProjection } from './generic-projection.ts'
-import type { JsonBytes } from './json-bytes.ts'
-import { loadedForRow, type NestedTexts, writeText } from './loaded-texts.ts'
-import type { FieldWriter, Reader } from './plan.ts'
+import type { Reader, ValueRow, WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { quote } from './value-text.ts'
 
@@ -23,7 +22,7 @@ interface ShownField {
 type Values = Readonly<Record<string, unknown>>
 
 /** All custom fields of the model, by group, weight and name; null where an object has no value. */
-export function writeCustomFields(builder: PlanBuilder): FieldWriter {
+export function writeCustomFields(builder: PlanBuilder): WriteValue {
   const { model, service } = builder
   if (!service.registry.models.has(SYSTEM.customField)) return () => '{}'
   const index = builder.stored('custom_fields')
@@ -35,27 +34,26 @@ export function writeCustomFields(builder: PlanBuilder): FieldWriter {
     )
     const objects = await loadObjects(reader, stored.values())
     return {
-      write: (out, id) => {
+      get: (id) => {
         const own = stored.get(id)
-        if (own) writeWith(out, own, objects)
-        return own !== undefined
+        return own && textOf(own, objects)
       },
     }
   })
-  return loadedForRow(position, '{}')
+  return (row: ValueRow, loaded) => loaded[position]?.get(Number(row[0])) ?? '{}'
 }
 
 /** The text of an object's values but for the objects that they name: each row depends on those that it shows. */
 interface WrittenValues {
   readonly named: readonly NamedObjects[]
-  /** JSON after the last of them. */
-  readonly end: Buffer
+  /** Text after the last of them. */
+  readonly end: string
 }
 
 /** Objects that a value names. */
 interface NamedObjects {
-  /** JSON before them. */
-  readonly before: Buffer
+  /** Text before them. */
+  readonly before: string
   readonly related: Model
   readonly ids: readonly number[]
   /** The value is a list. */
@@ -78,11 +76,11 @@ function writeValues(fields: readonly ShownField[], stored: string): WrittenValu
     const ids = cardinality === 'value' ? [] : idsIn(value)
     const isList = cardinality === 'many' && Array.isArray(value)
     if (related && ids.length > 0) {
-      named.push({ before: Buffer.from(text), related, ids, isList })
+      named.push({ before: text, related, ids, isList })
       text = ''
     } else text += isList ? '[]' : cardinality === 'value' ? jsonOf(value) : 'null'
   }
-  return { named, end: Buffer.from(`${text}}`) }
+  return { named, end: `${text}}` }
 }
 
 const jsonOf = (value: unknown): string => (value == null ? 'null' : JSON.stringify(value))
@@ -106,7 +104,7 @@ async function loadFields({ service, database }: Reader, model: Model): Promise<
 }
 
 /** Nested texts, by model, of the objects that values name. */
-type Objects = ReadonlyMap<Model, NestedTexts>
+type Objects = ReadonlyMap<Model, TextsById>
 
 async function loadObjects(reader: Reader, written: Iterable<WrittenValues>): Promise<Objects> {
   const wanted = new Map<Model, Set<number>>()
@@ -130,13 +128,11 @@ const idsIn = (value: unknown): readonly number[] =>
   (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'number')
 
 /** Objects that are gone are left out of lists, and null where only one is meant. */
-function writeWith(out: JsonBytes, { named, end }: WrittenValues, objects: Objects): void {
+function textOf({ named, end }: WrittenValues, objects: Objects): string {
+  let text = ''
   for (const { before, related, ids, isList } of named) {
-    out.piece(before)
-    const texts = objects.get(related)
-    const [first] = ids
-    if (isList && texts) texts.writeList(out, ids)
-    else if (first !== undefined) writeText(out, texts, first, 'null')
+    const texts = ids.flatMap((id) => objects.get(related)?.get(id) ?? [])
+    text += before + (isList ? `[${texts.join(',')}]` : (texts[0] ?? 'null'))
   }
-  out.piece(end)
+  return text + end
 }

@@ -2,24 +2,24 @@ import { columnOf } from '../query/column.ts'
 import { displayOf } from '../query/display.ts'
 import type { Field, FieldKind, NestedProjection, ScalarField } from '../schema/field.ts'
 import { genericPart } from '../schema/generic-keys.ts'
-import { type Sql, sql } from '../sql/fragment.ts'
+import type { Model } from '../schema/registry.ts'
+import { identifier, sql } from '../sql/fragment.ts'
 import { BASE } from './base.ts'
 import { writeComputed } from './computed.ts'
 import { writeCustomFields } from './custom-fields.ts'
 import { writeGeneric } from './generic.ts'
 import { writeManyToMany, writeReverse, writeTags } from './many.ts'
-import type { FieldWriter, MemberWriter } from './plan.ts'
+import type { WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { writeCount } from './related-count.ts'
 import {
-  AS_IS,
   DERIVED,
   labelledChoice,
   orNull,
-  QUOTED,
+  quote,
   selectOf,
-  type ValueForm,
-  valueForm,
+  type ToText,
+  valueText,
 } from './value-text.ts'
 
 /** One entry of a projection, taken apart. */
@@ -39,7 +39,7 @@ export function addEntry(builder: PlanBuilder, entry: ProjectionEntry): void {
   builder.part(entry.name, writerOf(builder, entry))
 }
 
-function writerOf(builder: PlanBuilder, entry: ProjectionEntry): FieldWriter {
+function writerOf(builder: PlanBuilder, entry: ProjectionEntry): WriteValue {
   const { model } = builder
   const own = OWN[entry.name]
   const field = model.fields.get(entry.name)
@@ -56,67 +56,55 @@ function writerOf(builder: PlanBuilder, entry: ProjectionEntry): FieldWriter {
   return generic
 }
 
-function writeDisplay(builder: PlanBuilder): FieldWriter {
+function writeDisplay(builder: PlanBuilder): WriteValue {
   const { displayOfPage } = builder.model.definition
   if (displayOfPage) return writeComputed(builder, displayOfPage)
-  return showColumn(builder, displayOf(builder.model, sql`t`), QUOTED)
+  return writeColumn(builder.column(displayOf(builder.model, sql`t`)), quote)
 }
 
 /** Fields that every object has without declaring them. */
-const OWN: Readonly<Record<string, (builder: PlanBuilder) => FieldWriter>> = {
-  id: () => ({ write: (out, row) => out.integer(Number(row[0])) }),
-  url: ({ model }) => (model.path === '' ? () => 'null' : writeUrl(`/api/${model.path}/`)),
-  display_url: ({ model }) => writeUrl(`/${model.definition.page || model.path}/`),
+const OWN: Readonly<Record<string, (builder: PlanBuilder) => WriteValue>> = {
+  id: () => (row) => String(row[0]),
+  url: ({ model }) => {
+    const path = model.path
+    return path === '' ? () => 'null' : (row, _, base) => `"${base}/api/${path}/${row[0]}/"`
+  },
+  display_url: ({ model }) => {
+    const page = model.definition.page || model.path
+    return (row, _, base) => `"${base}/${page}/${row[0]}/"`
+  },
   display: writeDisplay,
   display_name: writeDisplay,
-  _depth: (builder) => showStored(builder, '_level', AS_IS),
+  _depth: (builder) => writeColumn(builder.stored('_level'), String),
 }
 
-/** The URL of what has the row's id below the path. */
-function writeUrl(path: string): MemberWriter {
-  const [begin, middle, end] = [Buffer.from('"'), Buffer.from(path), Buffer.from('/"')]
-  return {
-    write: (out, row, _, base) => {
-      out.piece(begin)
-      out.text(base)
-      out.piece(middle)
-      out.integer(Number(row[0]))
-      out.piece(end)
-    },
-  }
+const writeColumn = (index: number, toText: ToText): WriteValue => {
+  const text = orNull(toText)
+  return (row) => text(row[index])
 }
 
-/** Shows an expression over the row, and nothing else. */
-function showColumn(builder: PlanBuilder, expression: Sql, form: ValueForm): FieldWriter {
-  // Without a way to write its bytes, the value is decoded.
-  const index = form.bytes ? builder.shownColumn(expression) : builder.column(expression)
-  return { index, form }
-}
-
-const showStored = (builder: PlanBuilder, key: string, form: ValueForm): FieldWriter =>
-  showColumn(builder, builder.storedColumn(key), form)
-
-type WriterOf<K extends FieldKind> = (
+type FieldWriter<K extends FieldKind> = (
   builder: PlanBuilder,
   field: Extract<Field, { kind: K }>,
   entry: ProjectionEntry,
-) => FieldWriter
+) => WriteValue
 
 const scalar = (
   builder: PlanBuilder,
   field: ScalarField,
   { name, as }: ProjectionEntry,
-): FieldWriter => {
-  const expression = selectOf(field, builder.storedColumn(name))
-  const form = valueForm(field, as === 'bare')
-  if (field.kind !== 'file') return showColumn(builder, expression, form)
-  const index = builder.column(expression)
-  const text = orNull(form.text)
-  return (row, _, base) => text(row[index]).replaceAll(BASE, () => base)
+): WriteValue => {
+  const column = sql`t.${identifier(columnName(builder.model, name))}`
+  const text = valueText(field, as === 'bare')
+  const index = builder.column(selectOf(field, column))
+  if (field.kind === 'file') {
+    return (row, _, base) => text(row[index]).replaceAll(BASE, () => base)
+  }
+  return (row) => text(row[index])
 }
 
 /** Every kind of field, and how it comes to be shown. */
-const WRITERS: { readonly [K in FieldKind]: WriterOf<K> } = {
+const WRITERS: { readonly [K in FieldKind]: FieldWriter<K> } = {
   text: scalar,
   integer: scalar,
   decimal: scalar,
@@ -134,10 +122,11 @@ const WRITERS: { readonly [K in FieldKind]: WriterOf<K> } = {
   objectTypes: scalar,
   objectType: scalar,
   foreignKey: (builder, field, { name, as }) => {
+    const index = builder.stored(name)
     const projection = as ?? (field.bare ? 'bare' : field.projection)
-    if (projection === 'bare') return showStored(builder, name, AS_IS)
+    if (projection === 'bare') return writeColumn(index, String)
     const target = builder.service.registry.model(field.to)
-    return builder.nested(target, projection ?? target.nested, builder.stored(name))
+    return builder.nested(target, projection ?? target.nested, index)
   },
   manyToMany: (builder, field, { name, as }) => {
     const { nested } = builder.service.registry.model(field.to)
@@ -152,18 +141,17 @@ const WRITERS: { readonly [K in FieldKind]: WriterOf<K> } = {
     writeGeneric(builder, name, field, as === 'bare' ? undefined : as),
   tags: (builder) => writeTags(builder),
   customFields: (builder) => writeCustomFields(builder),
-  counter: (builder, _field, { name }) => showStored(builder, name, AS_IS),
+  counter: (builder, _field, { name }) => writeColumn(builder.stored(name), String),
   relatedCount: (builder, field) => writeCount(builder, field),
   derived: (builder, field, { as }) => {
+    const index = builder.column(sql`(${field.sql(columnOf(builder.model, sql`t`))})`)
     const choices = as === 'bare' ? undefined : field.choices
-    const form = choices ? labelledChoice(choices) : DERIVED[field.type]
-    return showColumn(builder, derivedSql(builder, field), form)
+    return writeColumn(index, choices ? labelledChoice(choices) : DERIVED[field.type])
   },
   derivedKey: (builder, field, { as }) => {
-    const expression = derivedSql(builder, field)
-    if (as === 'bare') return showColumn(builder, expression, AS_IS)
+    const index = builder.column(sql`(${field.sql(columnOf(builder.model, sql`t`))})`)
+    if (as === 'bare') return writeColumn(index, String)
     const target = builder.service.registry.model(field.to)
-    const index = builder.column(expression)
     return builder.nested(target, as ?? field.projection ?? target.nested, index)
   },
   reverse: (builder, field, { as }) => {
@@ -177,22 +165,23 @@ const WRITERS: { readonly [K in FieldKind]: WriterOf<K> } = {
   computed: writeComputed,
 }
 
-const derivedSql = (
-  { model }: PlanBuilder,
-  field: Extract<Field, { kind: 'derived' | 'derivedKey' }>,
-): Sql => sql`(${field.sql(columnOf(model, sql`t`))})`
-
-const writeField = (builder: PlanBuilder, field: Field, entry: ProjectionEntry): FieldWriter =>
+const writeField = (builder: PlanBuilder, field: Field, entry: ProjectionEntry): WriteValue =>
   // The row of the table is the one for this field's kind, which the compiler cannot follow.
-  (WRITERS[field.kind] as WriterOf<FieldKind>)(builder, field, entry)
+  (WRITERS[field.kind] as FieldWriter<FieldKind>)(builder, field, entry)
 
 /** Type, id and object of a generic relation stand under names of their own. */
 function writeGenericPart(
   builder: PlanBuilder,
   { name, as }: ProjectionEntry,
-): FieldWriter | undefined {
+): WriteValue | undefined {
   const { relation, field, part } = genericPart(builder.model, name) ?? {}
-  if (part === 'type') return showStored(builder, name, QUOTED)
-  if (part === 'id') return showStored(builder, name, AS_IS)
+  if (part === 'type') return writeColumn(builder.stored(name), quote)
+  if (part === 'id') return writeColumn(builder.stored(name), String)
   return field && writeGeneric(builder, relation ?? name, field, as === 'bare' ? undefined : as)
+}
+
+function columnName(model: Model, key: string): string {
+  const column = model.columns.get(key)
+  if (!column) throw new Error(`${model.name}: no column ${key} to show`)
+  return column.name
 }

@@ -2,8 +2,7 @@ import type { GenericForeignKeyField, NestedProjection } from '../schema/field.t
 import { genericKeys } from '../schema/generic-keys.ts'
 import type { Model } from '../schema/registry.ts'
 import { genericProjection, withoutAliases } from './generic-projection.ts'
-import { loadedForRow } from './loaded-texts.ts'
-import type { FieldWriter } from './plan.ts'
+import type { WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 
 /** The projection that the field declares for objects of the model. */
@@ -22,7 +21,7 @@ export function writeGeneric(
   name: string,
   field: GenericForeignKeyField,
   projection: NestedProjection | undefined,
-): FieldWriter {
+): WriteValue {
   const keys = genericKeys(name, field)
   const typeIndex = builder.stored(keys.type)
   const idIndex = builder.stored(keys.id)
@@ -58,5 +57,5 @@ export function writeGeneric(
       },
     }
   })
-  return loadedForRow(position, 'null')
+  return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
 }

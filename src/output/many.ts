@@ -1,14 +1,13 @@
 import { columnOf } from '../query/column.ts'
 import { compileOrder, type Order } from '../query/order.ts'
-import type { PageQuery, Values } from '../schema/computed.ts'
+import type { PageQuery, TextsById, Values } from '../schema/computed.ts'
 import type { ManyToManyField, NestedProjection, ReverseField } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { empty, identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
-import { loadedForRow } from './loaded-texts.ts'
-import type { FieldWriter } from './plan.ts'
+import type { WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { reverseJoin } from './reverse-join.ts'
 import { quote } from './value-text.ts'
@@ -19,7 +18,7 @@ export function writeManyToMany(
   name: string,
   field: ManyToManyField,
   projection: NestedProjection | 'bare',
-): FieldWriter {
+): WriteValue {
   const { service, model } = builder
   const target = service.registry.model(field.to)
   const relation = service.registry.joinTable(model, name, field)
@@ -41,13 +40,13 @@ const listBy = (value: Sql, terms: Sql): Sql =>
   sql`string_agg(${value}::text, ',' order by ${terms})`
 
 /** Lists of slugs, which need no objects to be read. */
-function writeSlugs(builder: PlanBuilder, query: PageQuery): FieldWriter {
+function writeSlugs(builder: PlanBuilder, query: PageQuery): WriteValue {
   const load = builder.addQuery(query)
   const position = builder.loadByIds(async (page, reader) => {
     const slugs = await load(page, reader)
     return new Map([...slugs].map(([row, own]) => [row, `[${own.split(',').map(quote)}]`]))
   })
-  return loadedForRow(position, '[]')
+  return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '[]'
 }
 
 /** The objects of another model that point here. */
@@ -55,7 +54,7 @@ export function writeReverse(
   builder: PlanBuilder,
   field: ReverseField,
   projection: NestedProjection,
-): FieldWriter {
+): WriteValue {
   const { service, model } = builder
   const target = service.registry.model(field.of)
   const { joins, key, where } = reverseJoin(target, field.via, model)
@@ -69,11 +68,9 @@ export function writeReverse(
   const position = builder.loadByIds(async (page, reader) => {
     const related = await load(page, reader)
     const texts = await reader.nested(target, projection, allOf(related))
-    return {
-      write: (out, row) => texts.write(out, Number(related.get(row)?.split(',')[0])),
-    }
+    return { get: (row) => texts.get(Number(related.get(row)?.split(',')[0])) }
   })
-  return loadedForRow(position, 'null')
+  return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
 }
 
 /** How tags are shown on what they are tied to. */
@@ -88,7 +85,7 @@ export const TAG_PROJECTION: NestedProjection = [
 ]
 
 /** The tags of the page's rows, by weight and name. */
-export const writeTags = (builder: PlanBuilder): FieldWriter =>
+export const writeTags = (builder: PlanBuilder): WriteValue =>
   writeList(
     builder,
     builder.service.registry.model(SYSTEM.tag),
@@ -112,31 +109,38 @@ function writeList(
   target: Model,
   projection: NestedProjection | 'bare',
   query: PageQuery,
-): FieldWriter {
+): WriteValue {
   const load = builder.addQuery(query)
   const position = builder.loadByIds(async (page, reader) => {
     const related = await load(page, reader)
     if (projection === 'bare') return new Map([...related].map(([row, own]) => [row, `[${own}]`]))
     const texts = await reader.nested(target, projection, allOf(related))
     return {
-      write: (out, row) => {
+      get: (row) => {
         const own = related.get(row)
-        if (own !== undefined) texts.writeList(out, idsIn(own))
-        return own !== undefined
+        return own && listOf(own, texts)
       },
     }
   })
-  return loadedForRow(position, '[]')
+  return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '[]'
 }
 
 /** All ids among the values, each once. */
 function allOf(values: Values): Set<number> {
   const ids = new Set<number>()
-  for (const own of values.values()) for (const id of idsIn(own)) ids.add(id)
+  for (const own of values.values()) for (const id of own.split(',')) ids.add(Number(id))
   return ids
 }
 
-const idsIn = (own: string): number[] => own.split(',').map(Number)
+/** JSON list of the texts of the objects with the ids, which have commas between them; those that are gone are left out. */
+function listOf(ids: string, texts: TextsById): string {
+  let list = ''
+  for (const id of ids.split(',')) {
+    const text = texts.get(Number(id))
+    if (text !== undefined) list += list === '' ? text : `,${text}`
+  }
+  return `[${list}]`
+}
 
 /** The model's own order of the rows `t`, or the one given. */
 export function orderOf(service: Service, model: Model, declared?: readonly string[]): Order {

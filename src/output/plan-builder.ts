@@ -3,33 +3,19 @@ import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { expressionKey, identifier, join, type Sql, sql } from '../sql/fragment.ts'
-import { writeText } from './loaded-texts.ts'
 import { type LoadValues, PageQueries } from './page-queries.ts'
-import type {
-  FieldWriter,
-  Load,
-  LoadByIds,
-  LoadByRows,
-  MemberWriter,
-  Part,
-  PlanForm,
-  ReadPlan,
-  ValueRow,
-} from './plan.ts'
-import { orNull } from './value-text.ts'
+import type { Load, LoadByIds, LoadByRows, Part, PlanForm, ValueRow, WriteValue } from './plan.ts'
 
 /** Gathers what the fields of one projection need: columns of the row, and loads for the page. */
 export class PlanBuilder {
   readonly service: Service
   readonly model: Model
   readonly form: PlanForm
-  readonly #parts: { readonly head: string; readonly writer: FieldWriter }[] = []
+  readonly parts: Part[] = []
   readonly loads: Load[] = []
   readonly #queries: PageQueries
   readonly #columns: Sql[] = []
   readonly #indexes = new Map<string, number>()
-  /** Places of the columns whose values something reads. */
-  readonly #decoded = new Set<number>()
   readonly #keyed = new Map<Model, Map<NestedProjection, KeyedLoad>>()
 
   constructor(service: Service, model: Model, form: PlanForm) {
@@ -40,15 +26,8 @@ export class PlanBuilder {
     this.column(sql`t.id`)
   }
 
-  /** Position of the expression in the select list. Its values are decoded. */
+  /** Position of the expression in the select list. */
   column(expression: Sql): number {
-    const index = this.shownColumn(expression)
-    this.#decoded.add(index)
-    return index
-  }
-
-  /** As `column`, for a ColumnWriter: the values need not be decoded. */
-  shownColumn(expression: Sql): number {
     const key = expressionKey(expression)
     const known = this.#indexes.get(key)
     if (known !== undefined) return known
@@ -59,19 +38,14 @@ export class PlanBuilder {
 
   /** Position of a stored column, by row key. */
   stored(key: string): number {
-    return this.column(this.storedColumn(key))
-  }
-
-  /** SQL of a stored column, by row key. */
-  storedColumn(key: string): Sql {
     const column = this.model.columns.get(key)
     if (!column) throw new Error(`${this.model.name}: no column ${key} to show`)
-    return sql`t.${identifier(column.name)}`
+    return this.column(sql`t.${identifier(column.name)}`)
   }
 
-  part(name: string, writer: FieldWriter): void {
-    const opening = this.#parts.length === 0 ? '{' : ','
-    this.#parts.push({ head: `${opening}${JSON.stringify(name)}:`, writer })
+  part(name: string, write: WriteValue): void {
+    const opening = this.parts.length === 0 ? '{' : ','
+    this.parts.push({ head: `${opening}${JSON.stringify(name)}:`, write })
   }
 
   /** Position of the answer of a load that needs the rows. */
@@ -90,7 +64,7 @@ export class PlanBuilder {
   }
 
   /** Writes the object whose id stands at `index`. All relations to one projection are loaded together. */
-  nested(model: Model, projection: NestedProjection, index: number): MemberWriter {
+  nested(model: Model, projection: NestedProjection, index: number): WriteValue {
     const projections = this.#keyed.get(model) ?? new Map<NestedProjection, KeyedLoad>()
     this.#keyed.set(model, projections)
     const known = projections.get(projection)
@@ -98,12 +72,9 @@ export class PlanBuilder {
     const keyed = known ?? this.#addKeyedLoad(model, projection, index)
     projections.set(projection, keyed)
     const { position } = keyed
-    return {
-      write: (out, row, loaded) => {
-        const id = row[index]
-        if (id === null) out.text('null')
-        else writeText(out, loaded[position], Number(id), 'null')
-      },
+    return (row, loaded) => {
+      const id = row[index]
+      return id === null ? 'null' : (loaded[position]?.get(Number(id)) ?? 'null')
     }
   }
 
@@ -115,30 +86,13 @@ export class PlanBuilder {
     return { position, indexes }
   }
 
-  /** The plan of all that has been added. `key`: see ReadPlan. */
-  plan(key: string): ReadPlan {
-    const { model, loads } = this
-    const columns = this.#columns
-    return {
-      ...{ model, key, columns, select: join(columns), loads },
-      undecoded: columns.map((_, index) => !this.#decoded.has(index)),
-      parts: this.#parts.map(({ head, writer }) => this.#part(head, writer)),
-    }
+  select(): Sql {
+    return join(this.#columns)
   }
 
-  #part(head: string, writer: FieldWriter): Part {
-    if (typeof writer === 'function') {
-      const write: Part['write'] = (out, row, loaded, base) => out.text(writer(row, loaded, base))
-      return { head, write, text: writer }
-    }
-    if (!('form' in writer)) return { head, write: writer.write }
-    const { index, form } = writer
-    const text = orNull(form.text)
-    const isUndecoded = form.bytes !== undefined && !this.#decoded.has(index)
-    return {
-      ...{ head, write: (out, row) => out.text(text(row[index])) },
-      column: isUndecoded ? { index, write: form.bytes } : undefined,
-    }
+  /** The expressions in the select list. */
+  get columns(): readonly Sql[] {
+    return this.#columns
   }
 }
 

@@ -2,12 +2,7 @@ import type { TextsById } from '../schema/computed.ts'
 import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Sql } from '../sql/fragment.ts'
-import type { UndecodedColumns } from '../sql/undecoded.ts'
-import type { JsonBytes } from './json-bytes.ts'
-import type { NestedTexts } from './loaded-texts.ts'
 import type { ReadSource } from './read-source.ts'
-import type { WriteBytes } from './value-bytes.ts'
-import type { ValueForm } from './value-text.ts'
 
 /** A row as the page's query brings it: values in the order of the select list, the id first. */
 export type ValueRow = readonly unknown[]
@@ -18,39 +13,18 @@ export type Loaded = readonly Texts[]
 /** JSON text of one field of one row; `base` begins its URLs. */
 export type WriteValue = (row: ValueRow, loaded: Loaded, base: string) => string
 
-/** A field whose value is written without a text of its own. */
-export interface MemberWriter {
-  write(out: JsonBytes, row: ValueRow, loaded: Loaded, base: string): void
-}
-
-/** How a field is written. */
-export type FieldWriter = WriteValue | MemberWriter | ColumnWriter
-
-/** A field that shows one column as it is. */
-export interface ColumnWriter {
-  /** Place of the column in the select list. */
-  readonly index: number
-  readonly form: ValueForm
-}
-
 /** The context of loads while a page is written. */
 export interface Reader extends ReadSource {
   /** Beginning of the URLs in the texts: the base URL as a part of a JSON string, or the placeholder for it. */
   readonly base: string
   /** Nested JSON texts of objects by id; ids of rows that are gone are missing. */
-  nested(model: Model, projection: NestedProjection, ids: Iterable<number>): Promise<NestedTexts>
+  nested(model: Model, projection: NestedProjection, ids: Iterable<number>): Promise<Texts>
   /** The cached value under the key, or the one that `load` reads, which is then cached as far as others may see it too. It must hold no URLs. */
   cached<T>(key: string, load: () => Promise<T>): Promise<T>
 }
 
 /** JSON texts by the id of the row, or of the related object, as the load's writer expects. */
-export type Texts = TextsById | TextsInParts
-
-/** Texts that are written in parts. */
-export interface TextsInParts {
-  /** False where there is no text; then nothing is written. */
-  write(out: JsonBytes, id: number): boolean
-}
+export type Texts = TextsById
 
 /** Objects that are read together. */
 export interface RowBatch {
@@ -99,8 +73,6 @@ export interface ReadPlan {
   readonly key: string
   /** Expressions over alias `t`; the id comes first. */
   readonly columns: readonly Sql[]
-  /** Columns that nothing but a writer of bytes reads. */
-  readonly undecoded: UndecodedColumns
   /** Select list of them. */
   readonly select: Sql
   readonly parts: readonly Part[]
@@ -110,9 +82,5 @@ export interface ReadPlan {
 export interface Part {
   /** Text before the value: `{"id":`, then `,"name":`. */
   readonly head: string
-  readonly write: MemberWriter['write']
-  /** The value as a text, if the field is written as one. */
-  readonly text?: WriteValue
-  /** Writes the value of an undecoded column, at this place in the row. */
-  readonly column?: { readonly index: number; readonly write: WriteBytes } | undefined
+  readonly write: WriteValue
 }

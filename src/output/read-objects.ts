@@ -6,13 +6,11 @@ import {
   type RowValues,
   uncachedRows,
 } from '../cache/cached-rows.ts'
-import { type CacheKey, rowKeys } from '../cache/row-keys.ts'
 import type { TextsById } from '../schema/computed.ts'
 import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { BASE, baseText, baseWriter } from './base.ts'
-import { JsonText } from './json-text.ts'
 import type { Reader } from './plan.ts'
 import type { Projection } from './projection.ts'
 import type { ReadSource } from './read-source.ts'
@@ -46,7 +44,7 @@ export async function readObjects(
   if (!areCached(source)) return uncachedRows(await read(ids))
   return await cachedRows(source.service.cache, ids, {
     ...{ model: projection.model.name, read },
-    keyOf: objectKeys(projection, base),
+    keyOf: (id) => objectKey(projection, base, id),
     bytes: ({ json }) => json.length,
   })
 }
@@ -61,10 +59,10 @@ export const cachedObject = (
   projection: Projection,
   base: string,
   id: number,
-): ShownObject | undefined => cache.find(objectKeys(projection, base)(id))
+): ShownObject | undefined => cache.find(objectKey(projection, base, id))
 
-const objectKeys = ({ key }: Projection, base: string): ((id: number) => CacheKey) =>
-  rowKeys(`object ${key} ${base}`)
+const objectKey = ({ key }: Projection, base: string, id: number): string =>
+  `object ${key} ${base} ${id}`
 
 /** As `readObjects`, JSON alone in the order of the ids; what is gone is left out. */
 export async function readInOrder(
@@ -109,9 +107,8 @@ async function readRows(
   base: string,
 ): Promise<ReadonlyMap<number, RowValue<ShownObject>>> {
   const shown = new Map<number, RowValue<ShownObject>>()
-  for (const { row, json, parts } of await readWritten(source, ids, projection, base)) {
-    // Behind the columns of the plan.
-    const value = { json: json.bytes, version: row[projection.plan.columns.length] }
+  for (const { row, text, parts } of await readWritten(source, ids, projection, base)) {
+    const value = { json: Buffer.from(text), version: row.at(-1) }
     shown.set(Number(row[0]), { value, parts })
   }
   return shown
@@ -136,10 +133,7 @@ async function readWritten(
   }
   if (!isRepeated) return all
   const withBase = baseWriter(base)
-  return all.map(({ json, ...rest }) => ({
-    ...rest,
-    json: new JsonText(Buffer.from(withBase(json.toString()))),
-  }))
+  return all.map(({ text, ...rest }) => ({ ...rest, text: withBase(text) }))
 }
 
 /** The rows with the ids, unless their transaction has read them in this projection and they are still the same. */

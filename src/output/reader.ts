@@ -2,19 +2,13 @@ import { LRUCache } from 'lru-cache'
 import { DEFINITIONS_CACHING } from '../cache/cache.ts'
 import { cachedRows, type RowValue } from '../cache/cached-rows.ts'
 import { trackRow, untracked } from '../cache/read-set.ts'
-import { type CacheKey, rowKeys } from '../cache/row-keys.ts'
-import { oncePer } from '../schema/once-per.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable, QueryOptions } from '../sql/queryable.ts'
 import { rowsOf } from '../sql/table.ts'
 import { BASE } from './base.ts'
 import { nestedPlan } from './compile.ts'
-import { JsonBytes } from './json-bytes.ts'
-import { JsonText } from './json-text.ts'
-import { NestedTexts } from './loaded-texts.ts'
-import type { Loaded, Reader, ReadPlan, RowBatch, ValueRow } from './plan.ts'
+import type { Reader, ReadPlan, RowBatch, ValueRow } from './plan.ts'
 import type { ReadSource } from './read-source.ts'
-import { rowTextOf, rowWriterOf } from './row-writer.ts'
 import type { Written } from './written.ts'
 
 /** The context in which plans load what they need from the source. `base`: see Reader. */
@@ -22,7 +16,7 @@ export function openReader(source: ReadSource, base: string = BASE): Reader {
   // Uncommitted changes of a transaction are invisible to all others.
   const { service, uncommitted: without } = source
   const { cache } = service
-  const keysOf = nestedKeysOf(base)
+  const prefix = prefixOf(base)
   const reader: Reader = {
     ...source,
     database: shortQueries(source.database),
@@ -30,43 +24,33 @@ export function openReader(source: ReadSource, base: string = BASE): Reader {
     cached: (key, load) => cache.get(key, load, { ...DEFINITIONS_CACHING, without }),
     nested: async (model, projection, ids) => {
       const plan = nestedPlan(service, model, projection)
-      const values = await cachedRows(cache, ids, {
+      return await cachedRows(cache, ids, {
         ...{ model: model.name, without, isEssential: true },
         read: (missing) => readTexts(reader, plan, missing),
-        keyOf: keysOf(plan),
-        bytes: ({ bytes }) => WAYS * bytes.length,
+        keyOf: (id) => `${prefix}${plan.key} ${id}`,
+        bytes: (text) => text.length,
       })
-      return new NestedTexts(values)
     },
   }
   return reader
 }
 
-/** A nested text is cached in bytes, and as a string where one is needed. */
-const WAYS = 2
-
-/** The keys of nested texts, by the plan of these. */
-type NestedKeys = (plan: ReadPlan) => (id: number) => CacheKey
-
-/** By the base of the texts; clients determine it. */
-const keysByBase = new LRUCache<string, NestedKeys>({ max: 100 })
+/** Bases whose texts are cached; clients determine them. */
+const prefixes = new LRUCache<string, string>({ max: 100 })
 let bases = 0
 
-function nestedKeysOf(base: string): NestedKeys {
-  const known = keysByBase.get(base)
-  if (known) return known
-  const prefix = `nested ${bases++}`
-  const keys: NestedKeys = oncePer((plan) => rowKeys(`${prefix} ${plan.key}`))
-  keysByBase.set(base, keys)
-  return keys
+/** Begins the keys of nested texts with the base. */
+function prefixOf(base: string): string {
+  const prefix = prefixes.get(base) ?? `nested ${bases++} `
+  prefixes.set(base, prefix)
+  return prefix
 }
 
 /** The queries of a page select rows by their ids, and what belongs to these. */
 const shortQueries = (database: Queryable): Queryable => ({
   ...database,
   query: (statement) => database.query(statement, SHORT),
-  queryArrays: (statement, options) =>
-    database.queryArrays(statement, options ? { ...options, ...SHORT } : SHORT),
+  queryArrays: (statement) => database.queryArrays(statement, SHORT),
   queryColumn: (statement) => database.queryColumn(statement, SHORT),
 })
 
@@ -77,11 +61,19 @@ async function readTexts(
   reader: Reader,
   plan: ReadPlan,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, RowValue<JsonText>>> {
+): Promise<ReadonlyMap<number, RowValue<string>>> {
   if (ids.length === 0) return new Map()
   const written = await readPlan(reader, plan, { select: plan.select, ids })
-  return new Map(written.map(({ row, json, parts }) => [Number(row[0]), { value: json, parts }]))
+  return new Map(
+    written.map(({ row, text, parts }) => [Number(row[0]), { value: inOnePiece(text), parts }]),
+  )
 }
+
+/**
+ * The same text as one flat string. A concatenated string is a tree of its parts, which each use copies one by one, and which retains the
+ * buffers they were read from. Nested texts are used often and cached for long.
+ */
+const inOnePiece = (text: string): string => Buffer.from(text).toString()
 
 /** Rows to be read. */
 interface WantedRows {
@@ -103,69 +95,56 @@ export async function readPlan(
   const { database, inserted } = reader
   const rows =
     inserted?.rows(plan.model.name, select, ids) ??
-    database.queryArrays(sql`select ${select} from ${rowsOf(plan.model, ids)}`, {
-      undecoded: plan.undecoded,
-    })
+    database.queryArrays(sql`select ${select} from ${rowsOf(plan.model, ids)}`)
   return await writePage(reader, plan, { ids, rows }, options)
 }
 
-/** Rows whose columns begin as the plan's do, in their order, each with the text of what it shows. See `rowTextOf`. */
-export async function writeTexts(
+/** Writes rows whose columns begin as the plan's do, in their order, with what belongs to them. */
+export const writeRows = (
   reader: Reader,
   plan: ReadPlan,
-  wanted: Pick<RowBatch, 'ids' | 'rows'>,
-): Promise<{ readonly row: ValueRow; readonly text: string }[]> {
-  const { rows, loaded } = await loadPage(reader, plan, wanted)
-  const textOf = rowTextOf(plan)
-  return rows.map((row) => ({ row, text: textOf(row, loaded, reader.base) }))
-}
+  rows: readonly ValueRow[],
+): Promise<Written[]> => writePage(reader, plan, { ids: idsOf(rows), rows })
 
-/** The ids of the rows, each once. */
-export const idsOf = (rows: readonly ValueRow[]): number[] => [
-  ...new Set(rows.map(([id]) => Number(id))),
-]
+const idsOf = (rows: readonly ValueRow[]): number[] => [...new Set(rows.map(([id]) => Number(id)))]
 
 async function writePage(
   reader: Reader,
   plan: ReadPlan,
   wanted: Pick<RowBatch, 'ids' | 'rows'>,
-  { isUntracked, beforeWriting }: Omit<WantedRows, 'select' | 'ids'>,
+  { isUntracked, beforeWriting }: Pick<WantedRows, 'isUntracked' | 'beforeWriting'> = {},
 ): Promise<Written[]> {
-  const { rows, write } = await loadPage(reader, plan, wanted)
-  const out = new JsonBytes()
-  const jsonOf = (row: ValueRow): JsonText => {
-    out.clear()
-    write(out, row)
-    return new JsonText(Buffer.from(out.bytes))
-  }
+  const { rows, textOf } = await loadPage(reader, plan, wanted)
   await beforeWriting?.()
   if (isUntracked) {
-    return untracked(() => rows.map((row) => ({ row, json: jsonOf(row), parts: [] })))
+    return untracked(() => rows.map((row) => ({ row, text: textOf(row), parts: [] })))
   }
   return rows.map((row) => {
-    const { result: json, parts } = trackRow(() => jsonOf(row))
-    return { row, json, parts }
+    const { result: text, parts } = trackRow(() => textOf(row))
+    return { row, text, parts }
   })
 }
 
-/** Rows, and how each is written with what belongs to it. */
+/** The rows, and how each is written with what belongs to it. */
 interface LoadedPage {
   readonly rows: readonly ValueRow[]
-  readonly loaded: Loaded
-  write(out: JsonBytes, row: ValueRow): void
+  textOf(row: ValueRow): string
 }
 
 async function loadPage(
   reader: Reader,
-  plan: ReadPlan,
+  { loads, parts }: ReadPlan,
   { ids, rows: read }: Pick<RowBatch, 'ids' | 'rows'>,
 ): Promise<LoadedPage> {
-  const { loads } = plan
   const page: RowBatch = { ids, rows: read, shared: new Map() }
   const loading = loads.map(async (load) =>
     load.by === 'ids' ? await load.load(page, reader) : await load.load(await page.rows, reader),
   )
   const [rows, loaded] = await Promise.all([page.rows, Promise.all(loading)])
-  const writeRow = rowWriterOf(plan)
-  return { rows, loaded, write: (out, row) => writeRow(out, row, loaded, reader.base) }
+  const textOf = (row: ValueRow): string => {
+    let text = parts.length === 0 ? '{' : ''
+    for (const { head, write } of parts) text += head + write(row, loaded, reader.base)
+    return `${text}}`
+  }
+  return { rows, textOf }
 }

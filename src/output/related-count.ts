@@ -2,20 +2,19 @@ import type { RelatedCountField } from '../schema/field.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { raw, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
-import { loadedForRow } from './loaded-texts.ts'
-import type { FieldWriter } from './plan.ts'
+import type { WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { reverseJoin } from './reverse-join.ts'
 
 /** Counts the rows that point at each row of the page, in one query for the page. */
-export function writeCount(builder: PlanBuilder, field: RelatedCountField): FieldWriter {
+export function writeCount(builder: PlanBuilder, field: RelatedCountField): WriteValue {
   if (field.cumulative && !builder.form.countsSubtrees) return () => '0'
   const { registry } = builder.service
   const statement = field.cumulative
     ? subtreeStatement(registry, builder.model, field)
     : countStatement(registry, builder.model, field)
   const position = builder.loadByIds(builder.addQuery(statement))
-  return loadedForRow(position, '0')
+  return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '0'
 }
 
 function countStatement(registry: Registry, model: Model, { of, via }: RelatedCountField) {

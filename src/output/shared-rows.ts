@@ -1,5 +1,4 @@
 import { cachedRows, type RowValue } from '../cache/cached-rows.ts'
-import { rowKeys } from '../cache/row-keys.ts'
 import type { RowsById, SharedRows } from '../schema/computed.ts'
 import { oncePer } from '../schema/once-per.ts'
 import { sql } from '../sql/fragment.ts'
@@ -10,7 +9,7 @@ import type { ReadSource } from './read-source.ts'
 const VALUE_BYTES = 200
 
 let selections = 0
-const keysOf = oncePer((_shared: SharedRows) => rowKeys(`shared ${selections++}`))
+const keyOf = oncePer((_shared: SharedRows) => selections++)
 
 /** The selected values of the rows with the ids; those that are cached are not read. */
 export async function readSharedRows(
@@ -19,6 +18,7 @@ export async function readSharedRows(
   ids: Iterable<number>,
 ): Promise<RowsById> {
   const { model, select } = shared
+  const selection = keyOf(shared)
   const read = async (
     missing: readonly number[],
   ): Promise<ReadonlyMap<number, RowValue<readonly unknown[]>>> => {
@@ -30,6 +30,6 @@ export async function readSharedRows(
   }
   return await cachedRows(service.cache, ids, {
     ...{ model, without, isEssential: true, bytes: VALUE_BYTES, read },
-    keyOf: keysOf(shared),
+    keyOf: (id) => `shared ${selection} ${id}`,
   })
 }

@@ -25,7 +25,7 @@ it('keeps the value undefined, and makes it again after a failure', () => {
   expect([next(key), next(key)]).toEqual([undefined, undefined])
 })
 
-it('a value per object and text stays while few others are used, and is made again after many', () => {
+it('a value per object and text is made again after as many other texts', () => {
   const made: string[] = []
   const named = oncePerText(2, (owner: { name: string }, text, end: string) => {
     made.push(owner.name + text + end)
@@ -34,8 +34,8 @@ it('a value per object and text stays while few others are used, and is made aga
   const [one, other] = [{ name: 'a' }, { name: 'b' }]
   expect(named(one, '1', '!')).toBe(named(one, '1', '?'))
   named(other, '1', '!')
-  for (const text of ['2', '1', '3', '1', '4', '1', '5', '6', '7', '8', '1']) named(one, text, '!')
-  expect(made).toEqual(['a1!', 'b1!', 'a2!', 'a3!', 'a4!', 'a5!', 'a6!', 'a7!', 'a8!', 'a1!'])
+  for (const text of ['2', '3', '1']) named(one, text, '!')
+  expect(made).toEqual(['a1!', 'b1!', 'a2!', 'a3!', 'a1!'])
 })
 
 it('a value of a long text is made each time', () => {

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /**
  * A value that follows from an object: made at first use and kept as long as the object. Further arguments are passed on
  * to `make`; the value must not depend on them. For objects that live long, such as models: V8 releases what belongs to others only when
@@ -19,7 +21,7 @@ export function oncePer<Key extends object, Rest extends readonly unknown[], T>(
 }
 
 /**
- * As `oncePer`, for each object and text: the values of the `max` texts that were used last stay, and up to as many others. Those of texts with more than `longest` characters
+ * As `oncePer`, for each object and text: the values of the `max` texts that were used last stay. Those of texts with more than `longest` characters
  * are made each time.
  */
 export function oncePerText<
@@ -31,22 +33,14 @@ export function oncePerText<
   make: (owner: Owner, text: string, ...rest: Rest) => T,
   { longest = Number.POSITIVE_INFINITY }: { readonly longest?: number } = {},
 ): (owner: Owner, text: string, ...rest: Rest) => T {
-  const generationsOf = oncePer((_owner: Owner) => ({
-    recent: new Map<string, T>(),
-    earlier: new Map<string, T>(),
-  }))
+  const valuesOf = oncePer((_owner: Owner) => new LRUCache<string, T>({ max }))
   return (owner, text, ...rest) => {
     if (text.length > longest) return make(owner, text, ...rest)
-    const generations = generationsOf(owner)
-    const known = generations.recent.get(text)
+    const values = valuesOf(owner)
+    const known = values.get(text)
     if (known) return known
-    const value = generations.earlier.get(text) ?? make(owner, text, ...rest)
-    // Two maps, of which the older one is dropped: an exact order of last use costs more than most of these lookups.
-    if (generations.recent.size >= max) {
-      generations.earlier = generations.recent
-      generations.recent = new Map()
-    }
-    generations.recent.set(text, value)
+    const value = make(owner, text, ...rest)
+    values.set(text, value)
     return value
   }
 }

@@ -1,6 +1,5 @@
 import type { Sql } from './fragment.ts'
 import type { PredictedIds } from './predicted-ids.ts'
-import type { UndecodedColumns } from './undecoded.ts'
 
 /** One row by column name; values as storage/decode.ts returns them. */
 export type Row = Record<string, unknown>
@@ -12,8 +11,6 @@ export interface QueryOptions {
    * and planned once for all values.
    */
   readonly isShort?: boolean
-  /** Of `queryArrays`. */
-  readonly undecoded?: UndecodedColumns | undefined
 }
 
 /** Runs statements: the database itself or a transaction. */

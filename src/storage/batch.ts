@@ -1,5 +1,5 @@
 import { serialize } from 'pg-protocol'
-import { isArrayFormat, type QueryResult, type RowFormat } from './connection.ts'
+import type { QueryResult, RowFormat } from './connection.ts'
 import { skipped } from './failures.ts'
 import {
   formattedRow,
@@ -64,7 +64,7 @@ export class Batch implements RowReceiver {
     if (!sent || !fields || this.#undecodable !== undefined) return
     try {
       // Arrays are rows of pages; objects and columns are what is cached for long, often a few values of a row.
-      const own = isArrayFormat(sent.format) ? bytes : new RowBytes(bytes.buffer, false)
+      const own = sent.format === 'arrays' ? bytes : new RowBytes(bytes.buffer, false)
       this.#rows.push(formattedRow(own, start, fields, sent.format))
     } catch (error) {
       this.#undecodable = error

@@ -1,5 +1,4 @@
 import type { Row } from '../sql/queryable.ts'
-import type { UndecodedColumns } from '../sql/undecoded.ts'
 
 /** Result of a statement. Rows are in the format that was requested. */
 export interface QueryResult {
@@ -11,13 +10,7 @@ export interface QueryResult {
 }
 
 /** `column`: the first value of each row. */
-export type RowFormat = 'objects' | 'column' | ArrayFormat
-
-/** Rows as arrays in the order of the select list. */
-export type ArrayFormat = 'arrays' | { readonly undecoded: UndecodedColumns }
-
-export const isArrayFormat = (format: RowFormat): format is ArrayFormat =>
-  format === 'arrays' || typeof format === 'object'
+export type RowFormat = 'objects' | 'arrays' | 'column'
 
 /**
  * One connection to a server, which executes one statement after the other. The interface that both adapters

@@ -27,7 +27,6 @@ export function formattedRow(
   format: RowFormat,
 ): unknown {
   if (format === 'column') return readFirst(bytes, start, decoders)
-  if (typeof format === 'object') return readRow(bytes, start, decoders, format.undecoded)
   const values = readRow(bytes, start, decoders)
   if (format === 'arrays') return values
   const row: Record<string, unknown> = {}

@@ -1,5 +1,5 @@
 import { protocol } from '@electric-sql/pglite'
-import { isArrayFormat, type QueryResult, type RowFormat } from './connection.ts'
+import type { QueryResult, RowFormat } from './connection.ts'
 import {
   formattedRow,
   NO_COLUMNS,
@@ -32,10 +32,8 @@ export function readResult(
   format: RowFormat,
   known: ResultColumns = NO_COLUMNS,
 ): ReadResult {
-  const received = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  // The next result is received in the same place, and undecoded values are still read then.
-  const buffer = typeof format === 'object' ? Buffer.from(received) : received
-  const bytesOfRows = new RowBytes(buffer, isArrayFormat(format))
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const bytesOfRows = new RowBytes(buffer, format === 'arrays')
   const rows: unknown[] = []
   let fields = known
   let tag = ''

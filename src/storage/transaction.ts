@@ -281,12 +281,8 @@ export function queryableOver(
   return {
     query: async <T extends Row = Row>(statement: Sql, options?: QueryOptions) =>
       asObjects<T>(await run(statement, 'objects', options)),
-    queryArrays: async (statement, options) =>
-      asArrays(await run(statement, arrayFormat(options), options)),
+    queryArrays: async (statement, options) => asArrays(await run(statement, 'arrays', options)),
     queryColumn: async (statement, options) => (await run(statement, 'column', options)).rows,
     execute: async (statement) => (await run(statement, 'arrays')).count,
   }
 }
-
-const arrayFormat = ({ undecoded }: QueryOptions = {}): RowFormat =>
-  undecoded ? { undecoded } : 'arrays'

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { raw, sql } from '../../src/sql/fragment.ts'
-import { bytesBehind, valueEnd } from '../../src/sql/undecoded.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { forEachStorage } from '../support/database.ts'
 
@@ -111,22 +110,6 @@ forEachStorage('values', (open) => {
   it('gives rows as arrays in the order of the select list, names may repeat', async () => {
     const rows = await database.queryArrays(sql`select 1 as a, ${'x'}::text as a, null::int as b`)
     expect(rows).toEqual([[1, 'x', null]])
-  })
-
-  it.each([false, true])('leaves columns as they were sent, short query: %s', async (isShort) => {
-    const texts = ['a "text"', '🗼'.repeat(2_000), '']
-    const statement = sql`select n, v, v as same, null::text as none, -n as b
-      from unnest(${texts}::text[]) with ordinality as given(v, n)`
-    const undecoded = [false, true, false, true]
-    const rows = await database.queryArrays(statement, { undecoded, isShort })
-    // The bytes outlive the next result.
-    await database.query(sql`select repeat('x', 100000)`)
-    const values = rows.map(([n, start, same, none, b, ...rest]) => {
-      const bytes = bytesBehind([n, ...rest])
-      const [from, to] = [Number(start), bytes ? valueEnd(bytes, Number(start)) : 0]
-      return [n, bytes?.toString('utf8', from, to), same, none, b]
-    })
-    expect(values).toEqual(texts.map((text, index) => [index + 1, text, text, null, -1 - index]))
   })
 
   it('gives a column of the first values', async () => {
