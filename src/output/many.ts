@@ -1,11 +1,11 @@
 import { columnOf } from '../query/column.ts'
 import { compileOrder, type Order } from '../query/order.ts'
-import type { PageQuery, TextsById, Values } from '../schema/computed.ts'
+import type { PageQuery, RowsByOwner, TextsById } from '../schema/computed.ts'
 import type { ManyToManyField, NestedProjection, ReverseField } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
-import { empty, identifier, join, type Sql, sql } from '../sql/fragment.ts'
+import { empty, identifier, join, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import type { WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
@@ -27,24 +27,20 @@ export function writeManyToMany(
   // Objects that are written by their slugs are shown by them.
   const shown = field.write === 'slug' ? sql`t.${identifier('slug')}` : sql`t.id`
   const query: PageQuery = (ids) => sql`
-    select ${own}, ${listBy(shown, terms)} from ${table(relation, 'id')} j
+    select ${own}, ${shown} from ${table(relation, 'id')} j
     join ${table(target, 'id')} t on t.id = j.${identifier(relation.otherColumn)}${joins}
-    where ${own} = any(${ids}::bigint[]) group by 1`
+    where ${own} = any(${ids}::bigint[]) order by ${terms}`
   return field.write === 'slug'
     ? writeSlugs(builder, query)
     : writeList(builder, target, projection, query)
 }
-
-/** SQL of a group's values in an order, as PageQuery selects them. */
-const listBy = (value: Sql, terms: Sql): Sql =>
-  sql`string_agg(${value}::text, ',' order by ${terms})`
 
 /** Lists of slugs, which need no objects to be read. */
 function writeSlugs(builder: PlanBuilder, query: PageQuery): WriteValue {
   const load = builder.addQuery(query)
   const position = builder.loadByIds(async (page, reader) => {
     const slugs = await load(page, reader)
-    return new Map([...slugs].map(([row, own]) => [row, `[${own.split(',').map(quote)}]`]))
+    return new Map([...slugs].map(([row, own]) => [row, `[${own.map(([slug]) => quote(slug))}]`]))
   })
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '[]'
 }
@@ -60,15 +56,15 @@ export function writeReverse(
   const { joins, key, where } = reverseJoin(target, field.via, model)
   const order = orderOf(service, target, field.order)
   const query: PageQuery = (ids) => sql`
-    select ${key}, ${listBy(sql`t.id`, order.terms)}
+    select ${key}, t.id
     from ${table(target, 'id')} t${joins}${order.joins}
-    where ${where} and ${key} = any(${ids}::bigint[]) group by 1`
+    where ${where} and ${key} = any(${ids}::bigint[]) order by ${order.terms}`
   if (!field.single) return writeList(builder, target, projection, query)
   const load = builder.addQuery(query)
   const position = builder.loadByIds(async (page, reader) => {
     const related = await load(page, reader)
     const texts = await reader.nested(target, projection, allOf(related))
-    return { get: (row) => texts.get(Number(related.get(row)?.split(',')[0])) }
+    return { get: (row) => texts.get(Number(related.get(row)?.[0]?.[0])) }
   })
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
 }
@@ -99,9 +95,9 @@ export function tagsOf(service: Service, model: Model): PageQuery {
   const items = service.registry.model(SYSTEM.taggedItem)
   const { joins, terms } = orderOf(service, tag)
   return (ids) => sql`
-    select i.object_id, ${listBy(sql`t.id`, terms)} from ${table(items, 'object_type', 'object_id', 'tag_id')} i
+    select i.object_id, t.id from ${table(items, 'object_type', 'object_id', 'tag_id')} i
     join ${table(tag, 'id')} t on t.id = i.tag_id${joins}
-    where i.object_type = ${model.name} and i.object_id = any(${ids}::bigint[]) group by 1`
+    where i.object_type = ${model.name} and i.object_id = any(${ids}::bigint[]) order by ${terms}`
 }
 
 function writeList(
@@ -113,7 +109,8 @@ function writeList(
   const load = builder.addQuery(query)
   const position = builder.loadByIds(async (page, reader) => {
     const related = await load(page, reader)
-    if (projection === 'bare') return new Map([...related].map(([row, own]) => [row, `[${own}]`]))
+    if (projection === 'bare')
+      return new Map([...related].map(([row, own]) => [row, `[${own.join()}]`]))
     const texts = await reader.nested(target, projection, allOf(related))
     return {
       get: (row) => {
@@ -126,21 +123,12 @@ function writeList(
 }
 
 /** All ids among the values, each once. */
-function allOf(values: Values): Set<number> {
-  const ids = new Set<number>()
-  for (const own of values.values()) for (const id of own.split(',')) ids.add(Number(id))
-  return ids
-}
+const allOf = (related: RowsByOwner): Set<number> =>
+  new Set([...related.values()].flatMap((own) => own.map(([id]) => Number(id))))
 
-/** JSON list of the texts of the objects with the ids, which have commas between them; those that are gone are left out. */
-function listOf(ids: string, texts: TextsById): string {
-  let list = ''
-  for (const id of ids.split(',')) {
-    const text = texts.get(Number(id))
-    if (text !== undefined) list += list === '' ? text : `,${text}`
-  }
-  return `[${list}]`
-}
+/** JSON list of the texts of the objects whose ids the rows begin with; objects that are gone are left out. */
+const listOf = (own: readonly (readonly unknown[])[], texts: TextsById): string =>
+  `[${own.flatMap(([id]) => texts.get(Number(id)) ?? [])}]`
 
 /** The model's own order of the rows `t`, or the one given. */
 export function orderOf(service: Service, model: Model, declared?: readonly string[]): Order {

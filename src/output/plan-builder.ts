@@ -3,7 +3,7 @@ import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { expressionKey, identifier, join, type Sql, sql } from '../sql/fragment.ts'
-import { type LoadValues, PageQueries } from './page-queries.ts'
+import { type LoadRows, PageQueries } from './page-queries.ts'
 import type { Load, LoadByIds, LoadByRows, Part, PlanForm, ValueRow, WriteValue } from './plan.ts'
 
 /** Gathers what the fields of one projection need: columns of the row, and loads for the page. */
@@ -58,8 +58,8 @@ export class PlanBuilder {
     return this.loads.push({ by: 'ids', load }) - 1
   }
 
-  /** Adds a query by the page's ids. All queries of a plan are sent as one statement. */
-  addQuery(query: PageQuery): LoadValues {
+  /** Adds a query by the page's ids. All queries of a level are sent in one message. */
+  addQuery(query: PageQuery): LoadRows {
     return this.#queries.add(query)
   }
 

@@ -13,7 +13,11 @@ export function writeCount(builder: PlanBuilder, field: RelatedCountField): Writ
   const statement = field.cumulative
     ? subtreeStatement(registry, builder.model, field)
     : countStatement(registry, builder.model, field)
-  const position = builder.loadByIds(builder.addQuery(statement))
+  const load = builder.addQuery(statement)
+  const position = builder.loadByIds(async (page, reader) => {
+    const counts = await load(page, reader)
+    return { get: (id) => String(counts.get(id)?.[0]?.[0] ?? 0) }
+  })
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '0'
 }
 
@@ -22,7 +26,7 @@ function countStatement(registry: Registry, model: Model, { of, via }: RelatedCo
   const { joins, key, where, isMany } = reverseJoin(counted, via, model)
   const count = raw(isMany ? 'count(distinct t.id)' : 'count(*)')
   return (ids: Sql): Sql => sql`
-    select ${key}, ${count}::text from ${table(counted, 'id')} t${joins}
+    select ${key}, ${count} from ${table(counted, 'id')} t${joins}
     where ${where} and ${key} = any(${ids}::bigint[]) group by 1`
 }
 
@@ -31,7 +35,7 @@ function subtreeStatement(registry: Registry, model: Model, { of, via }: Related
   const counted = registry.model(of)
   const { joins, key, where } = reverseJoin(counted, via, model)
   return (ids: Sql): Sql => sql`
-    select a.id, count(distinct t.id)::text from ${table(counted, 'id')} t${joins}
+    select a.id, count(distinct t.id) from ${table(counted, 'id')} t${joins}
     join ${table(model, '_ancestors')} n on n.id = ${key}
     cross join lateral unnest(n._ancestors) a(id)
     where ${where} and n._ancestors && ${ids}::bigint[] and a.id = any(${ids}::bigint[]) group by 1`

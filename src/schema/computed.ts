@@ -18,13 +18,13 @@ export interface SharedRows {
 }
 
 /**
- * A query about the rows with the ids, which are a value: `any(${ids}::bigint[])`. Selects the id of a row, once, and a text of all
- * its values, which have no commas, spaces or semicolons, with commas between them. Rows to which nothing belongs may be missing.
+ * A query about the rows of a page by their ids: `any(${ids}::bigint[])`. Each row that it selects begins with the id of the row to which it
+ * belongs; those of one row are in their order.
  */
 export type PageQuery = (ids: Sql) => Sql
 
-/** By the id of the row, its values in their order, with commas between them. */
-export type Values = ReadonlyMap<number, string>
+/** The selected rows by the id with which they began, without it. Rows of the page to which nothing belongs are missing. */
+export type RowsByOwner = ReadonlyMap<number, readonly (readonly unknown[])[]>
 
 /** A query of a computed field about the rows of a page; `tags`: the ids of their tags. */
 export type FieldQuery = PageQuery | 'tags'
@@ -46,7 +46,7 @@ export interface ComputeContext {
   /** Selected values of rows by id, which are cached like nested texts; ids of rows that are gone are missing. */
   readonly rows: (shared: SharedRows, ids: Iterable<number>) => Promise<RowsById>
   /** The results of one of the queries that the field declares. */
-  readonly results: (query: FieldQuery) => Promise<Values>
+  readonly results: (query: FieldQuery) => Promise<RowsByOwner>
   /** The result of `load`, shared by all computed fields of a page that use the same key; executed once per page. */
   readonly share: <T>(key: string, load: () => Promise<T>) => Promise<T>
   /**

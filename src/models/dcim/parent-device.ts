@@ -16,7 +16,7 @@ const NAMED = {
 
 /** The bay in which a device is installed, and the device of that bay. */
 const ofBay: PageQuery = (ids) => sql`
-  select b.installed_device_id, b.id || ',' || b.device_id
+  select b.installed_device_id, b.id, b.device_id
   from ${table('dcim.devicebay', 'installed_device_id', 'device_id')} b
   where b.installed_device_id = any(${ids}::bigint[])`
 
@@ -35,10 +35,9 @@ export const parentDevice = computed(
     },
   },
   async (_ids, { results, nested }) => {
-    const bays = [...(await results(ofBay))].map(([child, found]) => {
-      const [bay = 0, parent = 0] = found.split(',').map(Number)
-      return { child, bay, parent }
-    })
+    const bays = [...(await results(ofBay))].flatMap(([child, found]) =>
+      found.map(([bay, parent]) => ({ child, bay: Number(bay), parent: Number(parent) })),
+    )
     if (bays.length === 0) return new Map()
     const [devices, bayTexts] = await Promise.all([
       nested(

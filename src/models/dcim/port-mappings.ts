@@ -14,14 +14,12 @@ export function portMappings(
   side: PortSide,
 ): ComputedField {
   const other = OPPOSITE[side]
-  // Each value is the position here, the other port and the position there.
   const mappings: PageQuery = (ids) => sql`
-    select m.${identifier(`${side}_port_id`)}, string_agg(
-      m.${identifier(`${side}_port_position`)} || ':' || m.${identifier(`${other}_port_id`)}
-        || ':' || m.${identifier(`${other}_port_position`)},
-      ',' order by m.${identifier(`${side}_port_position`)}, m.id)
+    select m.${identifier(`${side}_port_id`)}, m.${identifier(`${side}_port_position`)},
+      m.${identifier(`${other}_port_id`)}, m.${identifier(`${other}_port_position`)}
     from ${table(mapping, 'id')} m
-    where m.${identifier(`${side}_port_id`)} = any(${ids}::bigint[]) group by 1`
+    where m.${identifier(`${side}_port_id`)} = any(${ids}::bigint[])
+    order by m.${identifier(`${side}_port_position`)}, m.id`
   return computed(
     {
       type: 'array',
@@ -37,11 +35,9 @@ export function portMappings(
     },
     async (_ids, { results }) => {
       const lists = await results(mappings)
-      const textOf = (value: string): string => {
-        const [position, port, there] = value.split(':')
-        return `{"position":${position},"${other}_port":${port},"${other}_port_position":${there}}`
-      }
-      return { get: (id) => `[${lists.get(id)?.split(',').map(textOf) ?? ''}]` }
+      const textOf = ([position, port, there]: readonly unknown[]): string =>
+        `{"position":${position},"${other}_port":${port},"${other}_port_position":${there}}`
+      return { get: (id) => `[${(lists.get(id) ?? []).map(textOf)}]` }
     },
     { input: readPortLinks(side), queries: [mappings] },
   )

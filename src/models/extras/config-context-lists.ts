@@ -1,4 +1,4 @@
-import type { ColumnRows, ComputeContext, SharedRows, Values } from '../../schema/computed.ts'
+import type { ColumnRows, ComputeContext, RowsByOwner, SharedRows } from '../../schema/computed.ts'
 import { oncePer, oncePerText } from '../../schema/once-per.ts'
 import { identifier, join, raw, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
@@ -109,7 +109,7 @@ interface WantedBearers {
   /** The id and `columnsOfBearers` of each object, if the caller reads them. */
   readonly rows?: Promise<ColumnRows> | undefined
   /** Ids of tags by the id of the object. */
-  readonly tags: Values
+  readonly tags: RowsByOwner
 }
 
 /** The objects with the ids, as far as contexts match by them. */
@@ -129,7 +129,7 @@ export async function readBearers(
     }),
   )
   if (used.has('tags')) {
-    matchers.push(([id]) => matchesOfTags(contexts, tags.get(Number(id)) ?? ''))
+    matchers.push(([id]) => matchesOfTags(contexts, String(tags.get(Number(id)) ?? '')))
   }
   const possible = possibleContexts(contexts)[model]
   const matching = (row: readonly unknown[]): MatchingContexts =>

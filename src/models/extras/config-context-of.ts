@@ -1,4 +1,4 @@
-import type { ComputeContext, Values } from '../../schema/computed.ts'
+import type { ComputeContext, RowsByOwner } from '../../schema/computed.ts'
 import { type ComputedField, computed } from '../../schema/field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { oncePer, oncePerText } from '../../schema/once-per.ts'
@@ -128,9 +128,13 @@ export async function matchingContexts(
 }
 
 /** Ids of the object's tags, by its id. */
-async function readTags(database: Queryable, model: ContextBearer, id: number): Promise<Values> {
-  const tags = await database.queryColumn(sql`
+async function readTags(
+  database: Queryable,
+  model: ContextBearer,
+  id: number,
+): Promise<RowsByOwner> {
+  const tags = await database.queryArrays(sql`
     select i.tag_id from ${table('extras.taggeditem', 'tag_id', 'object_type', 'object_id')} i
     where i.object_type = ${model} and i.object_id = ${id}::bigint`)
-  return new Map([[id, tags.join()]])
+  return new Map([[id, tags]])
 }

@@ -11,12 +11,9 @@ const ENDS = table(
   ...['cable_id', 'cable_end', 'termination_type', 'termination_id', 'connector'],
 )
 
-/** Each value is the end, then the type and the id of an object there, with colons between them. */
 const OBJECTS_AT_ENDS: PageQuery = (ids) => sql`
-  select t.cable_id, string_agg(
-    t.cable_end || ':' || t.termination_type || ':' || t.termination_id,
-    ',' order by t.connector, t.id)
-  from ${ENDS} t where t.cable_id = any(${ids}::bigint[]) group by 1`
+  select t.cable_id, t.cable_end, t.termination_type, t.termination_id
+  from ${ENDS} t where t.cable_id = any(${ids}::bigint[]) order by t.connector, t.id`
 
 /** The objects at one end of a cable, each with its type and id. */
 export const cableEnds = (end: 'A' | 'B', example: Example): ComputedField =>
@@ -62,8 +59,7 @@ export const cableEnds = (end: 'A' | 'B', example: Example): ComputedField =>
     },
   )
 
-const objectsAt = (end: 'A' | 'B', values: string) =>
-  values.split(',').flatMap((value) => {
-    const [at, type = '', object] = value.split(':')
-    return at === end ? [{ type, object: Number(object) }] : []
-  })
+const objectsAt = (end: 'A' | 'B', rows: readonly (readonly unknown[])[]) =>
+  rows.flatMap(([at, type, object]) =>
+    at === end ? [{ type: String(type), object: Number(object) }] : [],
+  )

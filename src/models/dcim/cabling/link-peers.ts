@@ -1,4 +1,4 @@
-import type { ComputeContext, PageQuery, TextsById } from '../../../schema/computed.ts'
+import type { ComputeContext, PageQuery, RowsByOwner, TextsById } from '../../../schema/computed.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
 import { nestedTexts } from '../nested-texts.ts'
@@ -24,11 +24,18 @@ export function linkPeersOf(model: string): Connections<readonly Found[]> {
   const hasWireless = model === 'dcim.interface'
   const find = async ({ results }: ComputeContext): Promise<readonly Found[]> => {
     const cabled = [...(await results(cablePeers))].flatMap(([id, ends]) =>
-      atOtherEnds(ends.split(',').map((end) => otherEnd(id, end))),
+      atOtherEnds(ends.map((end) => otherEnd(id, end))),
     )
     if (!hasWireless) return cabled
-    const wireless = [...(await results(WIRELESS_PEERS))].map(([id, peer]) => found(id, peer))
-    return [...cabled, ...wireless.map((peer) => ({ ...peer, wireless: true }))]
+    const wireless = [...(await results(WIRELESS_PEERS))].flatMap(([id, peers]) =>
+      peers.map(([object]) => ({
+        id,
+        type: 'dcim.interface',
+        object: Number(object),
+        wireless: true,
+      })),
+    )
+    return [...cabled, ...wireless]
   }
   return {
     queries: hasWireless ? [cablePeers, WIRELESS_PEERS] : [cablePeers],
@@ -41,26 +48,22 @@ const ENDS = table(
   ...['cable_id', 'cable_end', 'termination_type', 'termination_id', 'connector', 'positions'],
 )
 
-/** Each value is the type and the id of a peer, then, where the cable has a profile, the values of `OtherEnd` in the order in which `otherEnd` takes them apart. */
+/** The peers of each object, and how the cable wires them, in the order in which `otherEnd` takes them apart. */
 const cablePeersOf =
   (model: string): PageQuery =>
   (ids) =>
     sql`
-    select own.termination_id, string_agg(
-      peer.termination_type || ':' || peer.termination_id || case when c.profile is null then '' else
-        ':' || c.profile || ':' || own.cable_end || ':' || coalesce(own.connector::text, '')
-          || ':' || coalesce(array_to_string(own.positions, '+'), '') || ':' || coalesce(peer.connector::text, '')
-          || ':' || coalesce(array_to_string(peer.positions, '+'), '') end,
-      ',' order by peer.connector, peer.id)
+    select own.termination_id, peer.termination_type, peer.termination_id, c.profile,
+      own.cable_end, own.connector, own.positions, peer.connector, peer.positions
     from ${ENDS} own
     join ${table('dcim.cable', 'profile')} c on c.id = own.cable_id
     join ${ENDS} peer
       on peer.cable_id = own.cable_id and peer.cable_end <> own.cable_end
-    where own.termination_type = ${model} and own.termination_id = any(${ids}::bigint[]) group by 1`
+    where own.termination_type = ${model} and own.termination_id = any(${ids}::bigint[])
+    order by peer.connector, peer.id`
 
 const WIRELESS_PEERS: PageQuery = (ids) => sql`
-  select i.id,
-    'dcim.interface:' || case l.interface_a_id when i.id then l.interface_b_id else l.interface_a_id end
+  select i.id, case l.interface_a_id when i.id then l.interface_b_id else l.interface_a_id end
   from ${table('dcim.interface', 'wireless_link_id', 'cable_id')} i
   join ${table('wireless.wirelesslink', 'interface_a_id', 'interface_b_id')} l on l.id = i.wireless_link_id
   where i.id = any(${ids}::bigint[]) and i.cable_id is null`
@@ -75,20 +78,17 @@ export function pathEndpointsOf(model: string): Connections<Endpoints> {
   const pathEnds = pathEndsOf(model)
   const hasVirtual = model === 'dcim.interface'
   const find = async ({ results }: ComputeContext): Promise<Endpoints> => {
-    const paths = [...(await results(pathEnds))].map(([id, path]) => {
-      const [isActive, ...ends] = path.split(',')
-      return { id, isActive: isActive === 'true', ends }
-    })
-    const circuits = hasVirtual ? await results(VIRTUAL_PEERS) : new Map<number, string>()
+    const paths = await results(pathEnds)
+    const circuits: RowsByOwner = hasVirtual ? await results(VIRTUAL_PEERS) : new Map()
     const virtual = [...circuits].flatMap(([id, peers]) =>
-      peers.split(',').map((peer) => found(id, peer)),
+      peers.map(([peer]) => ({ ...{ id, object: Number(peer) }, type: VIRTUAL_TERMINATION })),
     )
-    const ends = paths.flatMap(({ id, ends }) =>
-      circuits.has(id) ? [] : ends.filter((end) => end.includes(':')).map((end) => found(id, end)),
+    const ends = [...paths].flatMap(([id, [path]]) =>
+      circuits.has(id) ? [] : nodesOf(path?.[1]).map((node) => found(id, node)),
     )
     return {
       ends: [...ends, ...virtual],
-      reachable: new Set(paths.filter(({ isActive }) => isActive).map(({ id }) => id)),
+      reachable: new Set([...paths].flatMap(([id, [path]]) => (path?.[0] ? [id] : []))),
     }
   }
   return {
@@ -97,32 +97,31 @@ export function pathEndpointsOf(model: string): Connections<Endpoints> {
   }
 }
 
-/**
- * The first value says whether the path is active; the others are the nodes at its end, of which a path may have none. They are stored as a
- * JSON list of texts, `type:id`, in which nothing is escaped.
- */
+/** Whether the path of an object is active, and the nodes at its end as a JSON list of texts, `type:id`. */
 const pathEndsOf =
   (model: string): PageQuery =>
   (ids) =>
     sql`
-    select t.id, p.is_active::text || ',' || translate(p.path ->> -1, '[]" ', '')
+    select t.id, p.is_active, p.path ->> -1
     from ${table(model, '_path_id')} t
     join ${table('dcim.cablepath', 'path', 'is_active', 'is_complete')} p on p.id = t._path_id
     where t.id = any(${ids}::bigint[]) and p.is_complete`
 
-const VIRTUAL_ENDS = table(
-  'circuits.virtualcircuittermination',
-  ...['interface_id', 'virtual_circuit_id', 'role'],
-)
+const VIRTUAL_TERMINATION = 'circuits.virtualcircuittermination'
+
+const VIRTUAL_ENDS = table(VIRTUAL_TERMINATION, ...['interface_id', 'virtual_circuit_id', 'role'])
 
 /** Virtual interfaces connected by virtual circuits: peers with each other, hubs with spokes. */
 const VIRTUAL_PEERS: PageQuery = (ids) => sql`
-  select own.interface_id, string_agg('circuits.virtualcircuittermination:' || peer.id, ',' order by peer.id)
+  select own.interface_id, peer.id
   from ${VIRTUAL_ENDS} own
   join ${VIRTUAL_ENDS} peer
     on peer.virtual_circuit_id = own.virtual_circuit_id and peer.id <> own.id
       and peer.role = case own.role when 'hub' then 'spoke' when 'spoke' then 'hub' else 'peer' end
-  where own.interface_id = any(${ids}::bigint[]) group by 1`
+  where own.interface_id = any(${ids}::bigint[]) order by peer.id`
+
+/** The nodes of a stored list. */
+const nodesOf = (list: unknown): readonly string[] => JSON.parse(String(list ?? '[]'))
 
 /** The object that a value names by type and id. */
 function found(id: number, value: string): Found {
@@ -155,21 +154,22 @@ interface OtherEnd extends Found {
 }
 
 /** Numbers of connectors and positions are 1 or more; 0 stands for none. */
-function otherEnd(id: number, value: string): OtherEnd {
-  const [type = '', object, profile, ownEnd, ownConnector, ownPositions, connector, positions] =
-    value.split(':')
+function otherEnd(id: number, row: readonly unknown[]): OtherEnd {
+  const [type, object, profile, ownEnd, ownConnector, ownPositions, connector, positions] = row
   return {
-    ...{ id, type, object: Number(object) },
-    profile: profile ?? null,
+    ...{ id, type: String(type), object: Number(object) },
+    profile: profile === null ? null : String(profile),
     ownEnd: ownEnd === 'B' ? 'B' : 'A',
     ownConnector: Number(ownConnector),
-    ownPositions: numbersIn(ownPositions),
+    ownPositions: numbersOf(ownPositions),
     connector: Number(connector),
-    positions: numbersIn(positions),
+    positions: numbersOf(positions),
   }
 }
 
-const numbersIn = (list = ''): readonly number[] => (list === '' ? [] : list.split('+').map(Number))
+/** The numbers of an array of the database, which may be null. */
+const numbersOf = (list: unknown): readonly number[] =>
+  Array.isArray(list) ? list.map(Number) : []
 
 /** The objects at the other end that the cable's profile wires to the object, in the profile's order. */
 function atOtherEnds(ends: readonly OtherEnd[]): readonly Found[] {
