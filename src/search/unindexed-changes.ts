@@ -8,7 +8,7 @@ import type { Transaction } from '../storage/database.ts'
 import { type SearchedField, searchedFields } from './entries.ts'
 
 /** Where changes are noted: with the commit, since nothing reads them before. */
-type Writes = Pick<Transaction, 'sendAtEnd'>
+type Writes = Pick<Transaction, 'send'>
 
 /** Objects per row, so that a turn of the indexing is short whatever the size of a write. */
 const OBJECTS_PER_ROW = 500
@@ -100,7 +100,7 @@ const objectsRow = templateOfValues(
 )
 
 function insert(writes: Writes, rows: readonly Sql[]): void {
-  if (rows.length > 0) writes.sendAtEnd(combine(insertOf, rows))
+  if (rows.length > 0) writes.send(combine(insertOf, rows))
 }
 
 const insertOf = (rows: readonly Sql[]): Sql =>

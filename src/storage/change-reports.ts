@@ -36,7 +36,7 @@ export function reportingChanges(
         changes = () => inner.uncommitted.all
         const done = await work(requiringWritable(inner, requireWritable))
         const end = endOf(changes())
-        if (end) inner.sendAtEnd(end)
+        if (end) inner.send(end)
         return done
       })
     } finally {
@@ -77,14 +77,6 @@ function requiringWritable(transaction: Transaction, requireWritable: () => void
     send: (statement) => {
       check(statement)
       transaction.send(statement)
-    },
-    sendAtEnd: (insert) => {
-      check(insert)
-      transaction.sendAtEnd(insert)
-    },
-    sendBeforeEnd: (inserts) => {
-      requireWritable()
-      transaction.sendBeforeEnd(inserts)
     },
   }
 }

@@ -1,7 +1,6 @@
 import type { UncommittedChanges } from '../cache/model-change.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
-import type { ChainedInserts } from './last-statement.ts'
 import type { Replicas } from './replicas.ts'
 
 /** Work that is kept whole or not at all. Useless after its end: every method then throws. */
@@ -12,13 +11,6 @@ export interface Transaction extends Queryable {
   isOpen(): boolean
   /** Sends a statement without waiting for its result: if it fails, the transaction or the savepoint fails. */
   send(statement: Sql): void
-  /** Sends an insert with the commit, in one statement with others. The transaction itself must not read its rows. */
-  sendAtEnd(insert: Sql): void
-  /**
-   * Sends two inserts before the next statement of the transaction or, where none comes, in one statement with those of `sendAtEnd`: for change
-   * records, with which most writes end.
-   */
-  sendBeforeEnd(inserts: ChainedInserts): void
   /** Runs after the commit, in the order of the calls; never after a rollback. */
   afterCommit(work: () => void): void
   /** Undoes the changes of `work` if it throws; the rest of the transaction stays. Can be nested, not used in parallel. */

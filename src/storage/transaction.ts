@@ -13,7 +13,6 @@ import {
   type RowFormat,
 } from './connection.ts'
 import type { Transaction } from './database.ts'
-import { chainedStatement, LastStatement } from './last-statement.ts'
 
 /** Marks the asynchronous flow of a transaction for as long as it is open. */
 interface Flow {
@@ -48,13 +47,12 @@ export async function runTransaction<T>(
   const pending: (() => void)[] = []
   const uncommitted = new ChangeSet()
   const sent: Promise<unknown>[] = []
-  const last = new LastStatement()
   let result: T
   try {
     try {
       const { begun, connection: within } = begin(whileOpen(flow, connection))
       const transaction = openTransaction({
-        ...{ connection: within, flow, pending, uncommitted, sent, last },
+        ...{ connection: within, flow, pending, uncommitted, sent },
       })
       result = await flows.run(flow, () => withReason(sent, () => work(transaction)))
       await begun
@@ -65,7 +63,7 @@ export async function runTransaction<T>(
     }
     const changes = uncommitted.all
     const announcement = changes.length > 0 ? announce?.(encodeChanges(changes)) : undefined
-    await commit(connection, { sent, last, announcement })
+    await commit(connection, sent, announcement)
   } catch (error) {
     // The first error is the one to report; a connection that is lost has rolled back by itself.
     await connection.command('rollback').catch(() => undefined)
@@ -75,19 +73,15 @@ export async function runTransaction<T>(
   return result
 }
 
-/** How a transaction ends. */
-interface Ending {
-  /** Statements whose results have not been awaited yet. */
-  readonly sent: readonly Promise<unknown>[]
-  readonly last: LastStatement
-  readonly announcement: Announcement | undefined
-}
-
-/** Commits, and sends the announcement with it: where that fails, nothing is committed. */
-async function commit(connection: Connection, { sent, last, announcement }: Ending): Promise<void> {
+/** Commits, and sends the announcement with it: if that fails, nothing is committed. `sent`: statements whose results have not been awaited yet. */
+async function commit(
+  connection: Connection,
+  sent: readonly Promise<unknown>[],
+  announcement: Announcement | undefined,
+): Promise<void> {
   let isCommitted = false
   try {
-    const committing = sendCommit(connection, last.complete(announcement?.statement))
+    const committing = sendCommit(connection, announcement?.statement)
     committing.catch(() => undefined)
     // Where a statement that was sent fails, so does all that comes after it: its own failure is heard of first.
     await Promise.all(sent)
@@ -149,7 +143,6 @@ interface Opening {
   readonly uncommitted: ChangeSet
   /** Statements whose results have not been awaited yet. */
   readonly sent: Promise<unknown>[]
-  readonly last: LastStatement
 }
 
 /** The connection, for as long as the transaction is open. Throws at once after that. */
@@ -167,61 +160,34 @@ function whileOpen(flow: Flow, connection: Connection): Connection {
 }
 
 function openTransaction(opening: Opening): Transaction {
-  const { connection, flow, pending, uncommitted, sent, last } = opening
+  const { connection, flow, pending, uncommitted, sent } = opening
   /** Its failure is reported when the statements that were sent are awaited. */
   const sendOff = (answer: Promise<unknown>): void => {
     answer.catch(() => undefined)
     sent.push(answer)
   }
-  const sendHeldBack = (): void => {
-    const held = last.release()
-    if (held) sendOff(connection.run(held.text, held.values, 'arrays'))
-  }
-  const note = (statement: Sql): void => {
-    noteStatement(statement)
-    uncommitted.addStatement(statement.statement)
-  }
-  const queryable = queryableOver(connection, ({ statement }) => {
-    sendHeldBack()
-    uncommitted.addStatement(statement)
-  })
+  const queryable = queryableOver(connection, ({ statement }) =>
+    uncommitted.addStatement(statement),
+  )
   return {
     ...queryable,
     uncommitted,
-    script: (text) => {
-      sendHeldBack()
-      return connection.script(text)
-    },
+    script: (text) => connection.script(text),
     isOpen: () => flow.isOpen,
     send: (statement) => sendOff(queryable.execute(statement)),
-    sendAtEnd: (insert) => {
-      note(insert)
-      last.add(insert)
-    },
-    sendBeforeEnd: (inserts) => {
-      sendHeldBack()
-      for (const insert of [inserts.first, inserts.second]) note(insert)
-      last.hold(inserts)
-    },
     afterCommit: (work) => {
       pending.push(work)
     },
     savepoint: async (work) => {
-      sendHeldBack()
-      const [before, unsettled, inserts] = [pending.length, sent.length, last.mark()]
+      const [before, unsettled] = [pending.length, sent.length]
       await connection.command('savepoint step')
       try {
-        const result = await settled(sent, async () => {
-          const done = await work()
-          sendHeldBack()
-          return done
-        })
+        const result = await settled(sent, work)
         await connection.command('release savepoint step')
         return result
       } catch (error) {
         pending.length = before
         sent.length = unsettled
-        last.returnTo(inserts)
         // Names of savepoints shadow one another, so that the innermost is the one that is meant.
         await connection.command('rollback to savepoint step')
         await connection.command('release savepoint step')
@@ -253,9 +219,6 @@ export const nestedTransaction = <T>(
         queryColumn: (statement) => outer.queryColumn(noted(statement)),
         execute: (statement) => outer.execute(noted(statement)),
         send: (statement) => outer.send(noted(statement)),
-        // Later statements of the outer transaction may read the rows.
-        sendAtEnd: (insert) => outer.send(noted(insert)),
-        sendBeforeEnd: (inserts) => outer.send(noted(chainedStatement(inserts))),
       })
     } finally {
       isOpen = false

@@ -1,9 +1,7 @@
 import { momentsAfter } from '../clock.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
-import { statementTemplate, templateOfValues } from '../sql/statement-template.ts'
 import { insertInto, ONLY_INSERTS } from '../sql/table.ts'
-import type { ChainedInserts } from '../storage/last-statement.ts'
 import { currentNumber } from '../versions/number.ts'
 import type { WriteContext } from './context.ts'
 
@@ -98,36 +96,19 @@ const insertOfOne = ([
       ${name}::text, ${message}::text, ${before}::json, ${after}::json, ${context}::json, ${undo}::json)
     returning id`
 
-const eventInsert = (runs: Sql, now: unknown): Sql => sql`
-    ${insertInto(SYSTEM.event, ONLY_INSERTS)} (kind, change, count, created, transaction)
-    select 'change', runs.change, runs.count, ${now}::timestamptz, ${currentNumber}
-    from ${runs}`
-
-/** Numbers of values in the templates. */
-const VALUES = 15
-
-/** The inserts are part of nearly every write, so their text is built once. */
-const oneRecord = templateOfValues(VALUES, insertOfOne)
-const eventOfOne = statementTemplate((now) => eventInsert(ONE_RUN, now))
-const allRecords = templateOfValues(VALUES, insertOfAll)
-const eventsOfAll = statementTemplate((now) => eventInsert(ALL_RUNS, now))
-
-/** The inserts of the records and of their events. There is at least one record. */
-export function insertRecords(
-  context: WriteContext,
-  records: readonly ChangeRecord[],
-): ChainedInserts {
+/** Inserts the records and their events. There is at least one record. */
+export function insertRecords(context: WriteContext, records: readonly ChangeRecord[]): Sql {
   const times = timesOf(context, records.length)
   const [first] = records
-  return first && records.length === 1
-    ? {
-        first: oneRecord(valuesOfOne(context, first, times[0])),
-        second: eventOfOne(context.now),
-      }
-    : {
-        first: allRecords(valuesOfAll(context, records, times)),
-        second: eventsOfAll(context.now),
-      }
+  const [inserted, runs] =
+    first && records.length === 1
+      ? [insertOfOne(valuesOfOne(context, first, times[0])), ONE_RUN]
+      : [insertOfAll(valuesOfAll(context, records, times)), ALL_RUNS]
+  return sql`
+    with recorded as (${inserted})
+    ${insertInto(SYSTEM.event, ONLY_INSERTS)} (kind, change, count, created, transaction)
+    select 'change', runs.change, runs.count, ${context.now}::timestamptz, ${currentNumber}
+    from ${runs}`
 }
 
 /** Records are listed by time, so each has its own timestamp, in the order of the changes. */

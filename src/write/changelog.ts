@@ -2,9 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { Json } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
-import { sql } from '../sql/fragment.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
-import { type ChainedInserts, chainedStatement } from '../storage/last-statement.ts'
 import { type ChangeRecord, insertRecords } from './change-record.ts'
 import type { WriteContext } from './context.ts'
 import { noteChanges } from './events.ts'
@@ -53,14 +52,14 @@ export async function recordChanges(
   let inserted: Promise<unknown> = Promise.resolve()
   for (let start = 0; start < recorded.length; start += RECORDS_AT_ONCE) {
     const part = recorded.slice(start, start + RECORDS_AT_ONCE)
-    const inserts = recordPart(context, part, names)
+    const insert = recordPart(context, part, names)
     // No further part is in memory.
     await inserted
-    if (!inserts) continue
+    if (!insert) continue
     // The caller need not wait for the last statement.
-    if (start + RECORDS_AT_ONCE >= recorded.length) sendRecords(context, inserts, part.length)
+    if (start + RECORDS_AT_ONCE >= recorded.length) transaction.send(insert)
     else {
-      inserted = transaction.execute(chainedStatement(inserts))
+      inserted = transaction.execute(insert)
       inserted.catch(() => undefined)
       // So that it is sent before the next records are made.
       await setImmediate()
@@ -69,18 +68,12 @@ export async function recordChanges(
   await noteChanges(context, recorded, names)
 }
 
-/** A single record is mostly the last thing of a write. Of several the server inserts the first ones while the write goes on. */
-function sendRecords({ transaction }: WriteContext, inserts: ChainedInserts, count: number): void {
-  if (count === 1) transaction.sendBeforeEnd(inserts)
-  else transaction.send(chainedStatement(inserts))
-}
-
-/** The inserts of the records of the changes, and of their events; undefined if there are none, or for a dry run. */
+/** The insert of the records of the changes, and of their events; undefined if there are none, or for a dry run. */
 function recordPart(
   context: WriteContext,
   changes: readonly ObjectChange[],
   names: SnapshotNames,
-): ChainedInserts | undefined {
+): Sql | undefined {
   const { service, wouldChange } = context
   if (!service.registry.models.has(SYSTEM.objectChange)) return undefined
   const records = changes.flatMap((change) => makeRecord(context, change, names))

@@ -47,7 +47,7 @@ const pages = [
     path: '/dcim/devices/3/edit/',
     most: 34,
   },
-  { name: 'interface', before: '/dcim/interfaces/1/', path: '/dcim/interfaces/20/', most: 17 },
+  { name: 'interface', before: '/dcim/interfaces/1/', path: '/dcim/interfaces/20/', most: 19 },
   {
     name: 'form of an interface',
     before: '/dcim/interfaces/1/edit/',
@@ -61,7 +61,7 @@ const pages = [
     path: '/ipam/prefixes/2/edit/',
     most: 14,
   },
-  { name: 'site', before: '/dcim/sites/1/', path: '/dcim/sites/2/', most: 18 },
+  { name: 'site', before: '/dcim/sites/1/', path: '/dcim/sites/2/', most: 19 },
 ]
 
 describe.each(pages)('the page: $name', ({ before, path, most }) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { raw, sql } from '../../src/sql/fragment.ts'
-import type { Database, Transaction } from '../../src/storage/database.ts'
+import type { Database } from '../../src/storage/database.ts'
 import { ConstraintViolation, StatementFailed } from '../../src/storage/failures.ts'
 import { forEachStorage } from '../support/database.ts'
 
@@ -173,65 +173,19 @@ forEachStorage('transactions', (open, storage) => {
     expect(await roomNames()).toEqual(['hall', 'attic'])
   })
 
-  it('inserts at its end, together, all but those of a savepoint that failed', async () => {
+  it('keeps what was only sent, all but what a savepoint that failed has sent', async () => {
     const room = (id: number, name: string) => sql`insert into room values (${id}::int, ${name})`
     await database.transaction(async (transaction) => {
-      transaction.sendAtEnd(room(2, 'attic'))
+      transaction.send(room(2, 'attic'))
       const failed = transaction.savepoint(async () => {
-        transaction.sendAtEnd(room(3, 'cellar'))
+        transaction.send(room(3, 'cellar'))
         throw new Error('no')
       })
       await failed.catch(() => undefined)
-      expect(await transaction.queryArrays(sql`select id from room`)).toHaveLength(1)
-      transaction.sendAtEnd(room(4, 'kitchen'))
+      transaction.send(room(4, 'kitchen'))
     })
     expect(await roomNames()).toEqual(['hall', 'attic', 'kitchen'])
   })
-
-  // The next thing in the transaction → names of the rooms that it sees.
-  it.each([
-    ['nothing', []],
-    ['a statement', ['hall', 'attic', 'attic 2']],
-    ['a savepoint', ['hall', 'attic', 'attic 2']],
-    ['other inserts at its end', []],
-  ])('inserts in two steps before its end, or before %s', async (next, seen) => {
-    const room = (id: number, name: string) => sql`insert into room values (${id}::int, ${name})`
-    const stepsFrom = (id: number, name: string) => ({
-      first: sql`${room(id, name)} returning name`,
-      second: sql`insert into room select ${id + 1}::int, name || ' 2' from recorded`,
-    })
-    const rooms = (transaction: Transaction) =>
-      transaction.queryColumn(sql`select name from room order by id`)
-    let found: unknown = []
-    await database.transaction(async (transaction) => {
-      transaction.sendBeforeEnd(stepsFrom(2, 'attic'))
-      if (next === 'a statement') found = await rooms(transaction)
-      if (next === 'other inserts at its end') transaction.sendAtEnd(room(4, 'kitchen'))
-      if (next !== 'a savepoint') return
-      const failed = transaction.savepoint(async () => {
-        found = await rooms(transaction)
-        transaction.sendBeforeEnd(stepsFrom(4, 'cellar'))
-        throw new Error('no')
-      })
-      await failed.catch(() => undefined)
-    })
-    expect(found).toEqual(seen)
-    const last = next === 'other inserts at its end' ? ['kitchen'] : []
-    expect(await roomNames()).toEqual(['hall', 'attic', 'attic 2', ...last])
-  })
-
-  it.each(['throws', 'cannot insert at its end'])(
-    'inserts nothing at its end if it %s',
-    async (why) => {
-      const work = database.transaction(async (transaction) => {
-        transaction.sendAtEnd(sql`insert into room values (2, 'attic')`)
-        if (why === 'throws') throw new Error('no')
-        transaction.sendAtEnd(sql`insert into room values (3, 'hall')`)
-      })
-      await expect(work).rejects.toThrow(why === 'throws' ? 'no' : 'room_name_key')
-      expect(await roomNames()).toEqual(['hall'])
-    },
-  )
 
   it('fails for the reason for which a sent statement failed, whatever failed because of it', async () => {
     const work = database.transaction(async (transaction) => {
