@@ -2,7 +2,6 @@ import { oncePer } from '../schema/once-per.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { join, type Sql, sql } from '../sql/fragment.ts'
-import { combine, templateOfValues } from '../sql/statement-template.ts'
 import { insertInto, ONLY_INSERTS } from '../sql/table.ts'
 import type { Transaction } from '../storage/database.ts'
 import { type SearchedField, searchedFields } from './entries.ts'
@@ -89,20 +88,13 @@ function insertObjects(
   const rows: Sql[] = []
   for (let start = 0; start < ids.length; start += OBJECTS_PER_ROW) {
     const part = JSON.stringify(ids.slice(start, start + OBJECTS_PER_ROW))
-    rows.push(objectsRow([name, part, isRenamed]))
+    rows.push(sql`(${name}, ${part}::jsonb, ${isRenamed}, '{}')`)
   }
   insert(writes, rows)
 }
 
-const objectsRow = templateOfValues(
-  3,
-  ([name, ids, isRenamed]) => sql`(${name}, ${ids}::jsonb, ${isRenamed}, '{}')`,
-)
-
 function insert(writes: Writes, rows: readonly Sql[]): void {
-  if (rows.length > 0) writes.send(combine(insertOf, rows))
+  if (rows.length === 0) return
+  writes.send(sql`${insertInto(SYSTEM.unindexedChange, ONLY_INSERTS)}
+    (object_type, object_ids, is_renamed, custom_fields) values ${join(rows)}`)
 }
-
-const insertOf = (rows: readonly Sql[]): Sql =>
-  sql`${insertInto(SYSTEM.unindexedChange, ONLY_INSERTS)}
-    (object_type, object_ids, is_renamed, custom_fields) values ${join(rows)}`

@@ -26,7 +26,7 @@ export class Sql {
     if (!this.#statement) {
       const builder = new StatementBuilder()
       this.write(builder)
-      this.#statement = builder.completed()
+      this.#statement = builder
     }
     return this.#statement
   }

@@ -1,4 +1,3 @@
-import { beginningOfText, type TextBeginning } from './statement-text.ts'
 import type { TableReference } from './table-names.ts'
 
 /** A statement for PostgreSQL, with the properties that the program needs without parsing the text. */
@@ -59,19 +58,9 @@ export interface TableChange {
 
 const NONE: readonly never[] = []
 
-const placeholders: string[] = []
-
-/** `$1`, `$2`, …: as one string for each number. */
-export function placeholder(number: number): string {
-  placeholders[number] ??= `$${number}`
-  return placeholders[number]
-}
-
 /** Builds a statement from its fragments, in order. */
 export class StatementBuilder implements Statement {
-  /** Set when the statement is complete. */
   text = ''
-  #beginning: TextBeginning = beginningOfText()
   readonly values: unknown[] = []
   reads: readonly string[] = NONE
   wholeReads: readonly string[] = NONE
@@ -85,28 +74,16 @@ export class StatementBuilder implements Statement {
   isOpaque = false
 
   /** The statement, to which nothing more is added. */
-  completed(): Statement {
-    this.text = this.#beginning.text
-    return this
-  }
 
   addText(text: string): void {
-    this.#beginning = this.#beginning.with(text)
+    this.text += text
   }
 
-  /** Returns the number of the value's placeholder. */
-  addValue(value: unknown): number {
+  addValue(value: unknown): void {
     // A constructor of fragments, such as `table`, that was not called.
     if (typeof value === 'function')
       throw new Error(`A value of a statement is the function ${value.name}`)
-    const number = this.values.push(value)
-    this.addPlaceholder(number)
-    return number
-  }
-
-  /** Adds a value again that has this number. */
-  addPlaceholder(number: number): void {
-    this.addText(placeholder(number))
+    this.addText(`$${this.values.push(value)}`)
   }
 
   /** `isWhole`: the statement's text may name columns of the table that no fragment names. */
@@ -133,13 +110,6 @@ export class StatementBuilder implements Statement {
   addWrite({ model }: TableReference, change: RowChange | undefined): void {
     this.writes = including(this.writes, model)
     this.changes = [...this.changes, { model, change }]
-  }
-
-  /** Adds a value that occurs several times: it is bound once. */
-  addRepeated(value: unknown): void {
-    const known = this.values.indexOf(value)
-    if (known < 0) this.addValue(value)
-    else this.addPlaceholder(known + 1)
   }
 
   /** Adds a whole statement that has no values. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { volatile } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
-import { statementTemplate } from '../sql/statement-template.ts'
 import type { ChangeListener } from './database.ts'
 import { HEARTBEAT, type Heartbeat, ListeningConnection } from './listening-connection.ts'
 import type { PrimaryFinder } from './primary-finder.ts'
@@ -158,7 +157,7 @@ export class ChangeNotifications {
   }
 }
 
-const notify = statementTemplate((payload) => volatile`select pg_notify(${CHANNEL}, ${payload})`)
+const notify = (payload: string) => volatile`select pg_notify(${CHANNEL}, ${payload})`
 
 const LOST =
   'The connection that receives notifications of PostgreSQL is lost: nothing is cached until it is back.'

@@ -1,5 +1,4 @@
 import { raw, type Sql, volatile } from '../sql/fragment.ts'
-import { constantPart } from '../sql/statement-template.ts'
 import { systemTable } from '../sql/table.ts'
 
 /** Table of the transactions that wrote versions, with the times of their commits. */
@@ -20,10 +19,10 @@ export const currentNumber: Sql = volatile`${raw(NUMBER_FUNCTION)}()`
  * lowest number of a transaction that was running at `time`. The lock lets readers wait until all transactions with an earlier
  * time have ended.
  */
-export const recordMoment: Sql = constantPart(volatile`
+export const recordMoment: Sql = volatile`
   with locked as materialized (select pg_advisory_xact_lock_shared(${raw(String(COMMIT_LOCK))}) as done)
   insert into ${systemTable(MOMENT_TABLE)} (number, time, begun, lowest)
   select number, clock_timestamp(), now(),
     number - (pg_current_xact_id()::text::bigint - pg_snapshot_xmin(pg_current_snapshot())::text::bigint)
   from locked, (select ${currentNumber} as number) own
-  on conflict (number) do nothing`)
+  on conflict (number) do nothing`

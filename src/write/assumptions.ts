@@ -1,5 +1,4 @@
 import { join, type Sql, sql } from '../sql/fragment.ts'
-import { combine } from '../sql/statement-template.ts'
 
 /**
  * Conditions that a write assumes until the statement that saves checks them: that no row conflicts. The write need
@@ -9,8 +8,8 @@ export class Assumptions {
   readonly #open: Sql[] = []
 
   /** Assumes that the query finds no rows. */
-  add(question: Sql): void {
-    this.#open.push(question)
+  add(query: Sql): void {
+    this.#open.push(query)
   }
 
   /** Whether an assumption has not been checked by a statement yet. */
@@ -22,15 +21,12 @@ export class Assumptions {
   settle(): Sql | undefined {
     const open = this.#open.splice(0)
     if (open.length === 0) return undefined
-    return combine(noneFound, open)
+    return join(
+      open.map((query) => sql`not exists (${query})`),
+      ' and ',
+    )
   }
 }
-
-const noneFound = (questions: readonly Sql[]): Sql =>
-  join(
-    questions.map((each) => sql`not exists (${each})`),
-    ' and ',
-  )
 
 /** An assumption does not hold. Nothing was saved; a write that checks before it saves reports the reason. */
 export class WrongAssumption extends Error {

@@ -3,7 +3,6 @@ import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import { empty, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import { numberedInsert, type PredictedIds } from '../sql/predicted-ids.ts'
-import { combine, constantPart, templateOfValues } from '../sql/statement-template.ts'
 import { insertInto, ONLY_INSERTS } from '../sql/table.ts'
 import type { DraftRow } from './rows.ts'
 import { encodeValue } from './values.ts'
@@ -50,16 +49,12 @@ export function rowSource(columns: readonly Column[], rows: readonly DraftRow[])
 const insertedOf = oncePer((model: Model) => {
   const columns = [...model.columns.values()].filter(({ key }) => key !== 'id')
   const names = join(columns.map(({ name }) => identifier(name)))
-  const oneRow = templateOfValues(columns.length, (values) => {
-    const typed = columns.map(({ type }, index) => sql`${values[index]}::${raw(type)}`)
-    return sql`${insertInto(model, ONLY_INSERTS)} as t (${names}) select ${join(typed)}`
-  })
-  return { columns, names, oneRow }
+  return { columns, names }
 })
 
 /**
  * Statement that inserts new rows into the model's table `t`: all of them or, if the condition does not hold, none. `returns`: select list
- * of the values that it returns, a fragment that lives long; by default the ids.
+ * of the values that it returns; by default the ids.
  */
 export function insertStatement(
   model: Model,
@@ -68,29 +63,24 @@ export function insertStatement(
   predictedIds: PredictedIds | undefined,
   returns = IDS,
 ): Sql {
-  const { columns, names, oneRow } = insertedOf(model)
+  const { columns, names } = insertedOf(model)
+  const where = condition ? sql` where ${condition}` : empty
   const [row] = rows
   if (row && rows.length === 1 && !predictedIds) {
-    const values = columns.map((column) => encodeValue(column, row[column.key]))
-    const where = condition ? combine(whereHolds, [condition]) : NO_CONDITION
-    return combine(returningRows, [oneRow(values), where, constantPart(returns)])
+    const values = columns.map(
+      (column) => sql`${encodeValue(column, row[column.key])}::${raw(column.type)}`,
+    )
+    return sql`
+      ${insertInto(model, ONLY_INSERTS)} as t (${names}) select ${join(values)}${where} returning ${returns}`
   }
   const id = numberedInsert({ predictedIds }, model.name, rows.length, sql`q.position`)
   const { from, values } = rowSource(columns, rows)
-  const into = sql`${insertInto(model, ONLY_INSERTS)} as t (${id.column}${names})`
-  const selected = sql`${into} select ${id.value}${join(values)} from ${from}`
-  const where = condition ? whereHolds([condition]) : empty
-  return returningRows([selected, sql`${where} order by q.position`, returns])
+  return sql`
+    ${insertInto(model, ONLY_INSERTS)} as t (${id.column}${names})
+    select ${id.value}${join(values)} from ${from}${where} order by q.position returning ${returns}`
 }
 
 const IDS = sql`t.id`
-
-const NO_CONDITION = constantPart(empty)
-
-const whereHolds = ([condition]: readonly Sql[]): Sql => sql` where ${condition}`
-
-const returningRows = ([insert, where, returns]: readonly Sql[]): Sql =>
-  sql`${insert}${where} returning ${returns}`
 
 /** Statement that inserts rows with the ids that they have had before. `ifFree`: rows that conflict with stored ones are left out. */
 export function restoreStatement(

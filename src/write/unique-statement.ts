@@ -1,9 +1,7 @@
 import type { Column } from '../schema/column.ts'
 import type { Unique } from '../schema/model.ts'
-import { oncePerText } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
-import { templateOfValues } from '../sql/statement-template.ts'
 import { table } from '../sql/table.ts'
 
 /** A constraint of a model, with the columns of its fields. */
@@ -36,32 +34,12 @@ export function conflictStatement(
   compared: readonly ComparedValues[],
   ids: readonly number[],
 ): Sql {
-  const constraints = compared.map(({ constraint }) => constraint)
-  const key = `${ids.length > 0} ${constraints.map((each) => each.key).join()}`
-  const template = conflictTemplate(model, key, constraints, ids.length > 0)
-  return template([...compared.flatMap(({ lists }) => lists), ids])
+  const own = ids.length > 0 ? ids : undefined
+  const conflicts = compared.map(({ constraint, lists }, index) =>
+    oneConflict(model, index, comparison(model, constraint, lists, own)),
+  )
+  return join(conflicts, ' union all ')
 }
-
-/** Choices among the constraints of a model, of which some may not apply to the objects. */
-const MOST_CHOICES = 100
-
-/** The statement for a choice of constraints. Its values are the lists of all of them, and the ids. */
-const conflictTemplate = oncePerText(
-  MOST_CHOICES,
-  (model: Model, _key, constraints: readonly ComparedConstraint[], hasStored: boolean) => {
-    const count = constraints.reduce((sum, { columns }) => sum + columns.length, 0)
-    return templateOfValues(count + 1, (values) => {
-      let used = 0
-      const ids = hasStored ? values[count] : undefined
-      const parts = constraints.map((constraint, index) => {
-        const own = values.slice(used, used + constraint.columns.length)
-        used += own.length
-        return oneConflict(model, index, comparison(model, constraint, own, ids))
-      })
-      return join(parts, ' union all ')
-    })
-  },
-)
 
 /**
  * `offset 0` forces an index lookup per object: a join that is planned while the table is small scans all of it, also after it has
