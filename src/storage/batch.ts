@@ -8,8 +8,6 @@ import {
   type ResultColumns,
   resultColumnsOf,
 } from './fields.ts'
-import { RowBytes } from './row-bytes.ts'
-import type { RowReceiver } from './row-messages.ts'
 import { protocolMessagesOf, type WireStatement } from './statement-messages.ts'
 
 /** A statement on its way to the server. */
@@ -27,9 +25,9 @@ interface Connection {
 /**
  * Statements that are sent to the server in one message with one `Sync`: one write and one read per side. If one fails, the
  * server skips those that follow. The library calls the methods, as it does for any custom query; it accepts custom queries
- * only while its own pipelining is off. Rows do not come through the library (RowMessages).
+ * only while its own pipelining is off.
  */
-export class Batch implements RowReceiver {
+export class Batch {
   readonly #statements: readonly Sent[]
   readonly #ended: () => void
   /** Number of the statement that is being answered. */
@@ -58,14 +56,12 @@ export class Batch implements RowReceiver {
     this.#fields = resultColumnsOf(fields)
   }
 
-  row(bytes: RowBytes, start: number): void {
+  handleDataRow({ fields: values }: { readonly fields: readonly (string | null)[] }): void {
     const sent = this.#statements[this.#at]
     const fields = this.#fields ?? sent?.fields
     if (!sent || !fields || this.#undecodable !== undefined) return
     try {
-      // Arrays are rows of pages; objects and columns are what is cached for long, often a few values of a row.
-      const own = sent.format === 'arrays' ? bytes : new RowBytes(bytes.buffer, false)
-      this.#rows.push(formattedRow(own, start, fields, sent.format))
+      this.#rows.push(formattedRow(values, fields, sent.format))
     } catch (error) {
       this.#undecodable = error
     }

@@ -1,6 +1,5 @@
 import type { QueryResult, RowFormat } from './connection.ts'
 import { type Decoder, decoderOf } from './decode.ts'
-import { type RowBytes, readFirst, readRow } from './row-bytes.ts'
 
 /** The columns of an answer. */
 export interface ResultColumns {
@@ -19,19 +18,19 @@ export const resultColumnsOf = (
   decoders: described.map(({ dataTypeID }) => decoderOf(dataTypeID)),
 })
 
-/** A row in the format. It begins at the position. */
+/** A row in the format, from the text forms of its values. */
 export function formattedRow(
-  bytes: RowBytes,
-  start: number,
+  values: readonly (string | null)[],
   { names, decoders }: ResultColumns,
   format: RowFormat,
 ): unknown {
-  if (format === 'column') return readFirst(bytes, start, decoders)
-  const values = readRow(bytes, start, decoders)
-  if (format === 'arrays') return values
-  const row: Record<string, unknown> = {}
-  for (const [index, name] of names.entries()) row[name] = values[index]
-  return row
+  const decoded = (index: number): unknown => {
+    const value = values[index]
+    return value === null || value === undefined ? null : decoders[index]?.(value)
+  }
+  if (format === 'column') return decoded(0)
+  if (format === 'arrays') return values.map((_, index) => decoded(index))
+  return Object.fromEntries(names.map((name, index) => [name, decoded(index)]))
 }
 
 /** The server's word for what it has done: "INSERT 0 5", "UPDATE 5", "SELECT 5", "COMMIT". The number, if any, stands last. */

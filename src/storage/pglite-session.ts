@@ -6,8 +6,7 @@ import { databaseUnavailable, translateFailure } from './failures.ts'
 import type { ResultColumns } from './fields.ts'
 import { EngineFault } from './pglite-engine.ts'
 import { PLAN_FOR_VALUES, PLAN_ONCE } from './plan-once.ts'
-import { Received } from './received.ts'
-import { type ReadResult, readResult } from './server-messages.ts'
+import { type ReadResult, ResultReader } from './server-messages.ts'
 import { StatementCache } from './statement-cache.ts'
 import { protocolMessagesOf, type WireStatement } from './statement-messages.ts'
 
@@ -31,7 +30,6 @@ export class PgliteSession implements PlannedConnection {
   failure: Error | undefined
   readonly #engine: Engine
   readonly #prepared = new StatementCache(PREPARED)
-  readonly #received = new Received()
   #plansOnce: boolean | undefined = false
 
   constructor(engine: Engine) {
@@ -111,24 +109,23 @@ export class PgliteSession implements PlannedConnection {
   ): Promise<ReadResult> {
     if (this.isClosed) throw databaseUnavailable(new Error('The database is closed'))
     if (this.failure) throw databaseUnavailable(this.failure)
+    const reader = new ResultReader(format, fields)
     const carriedOut = this.#engine.execProtocolRawStream(Buffer.concat(messages), {
       syncToFs: false,
-      onRawData: (part) => this.#received.add(part),
+      onRawData: (part) => reader.add(part),
     })
-    // Before anything is awaited: the next query's result overwrites this one.
-    const [answer] = await Promise.all([this.#read(format, fields), carriedOut])
-    return answer
+    // Before anything is awaited: no other statement may reach an engine that has failed.
+    const [result] = await Promise.all([this.#resultOf(reader), carriedOut])
+    return result
   }
 
-  async #read(format: RowFormat, fields: ResultColumns | undefined): Promise<ReadResult> {
+  async #resultOf(reader: ResultReader): Promise<ReadResult> {
     try {
       if (this.#engine.fault) throw this.#engine.fault
-      return readResult(this.#received.bytes, format, fields)
+      return reader.result
     } catch (error) {
       if (error instanceof EngineFault || isPanic(error)) this.failure = error
       throw error
-    } finally {
-      this.#received.clear()
     }
   }
 }

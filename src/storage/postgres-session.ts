@@ -5,7 +5,6 @@ import type { PlannedConnection, QueryResult, RowFormat } from './connection.ts'
 import { encode } from './encode.ts'
 import { databaseUnavailable, isSkipped, StatementFailed, translateFailure } from './failures.ts'
 import { PLAN_FOR_VALUES, PLAN_ONCE } from './plan-once.ts'
-import { RowMessages } from './row-messages.ts'
 import { StatementCache } from './statement-cache.ts'
 
 const PREPARED_PER_CONNECTION = 300
@@ -17,7 +16,6 @@ export class PostgresSession implements PlannedConnection {
   isLost = false
   readonly #client: pg.PoolClient
   readonly #prepared: StatementCache
-  readonly #rows: RowMessages
   /** Names of statements that are not used any more, to be closed on the server. */
   readonly #obsolete: string[] = []
   /** Statements issued since the last batch was sent. */
@@ -32,7 +30,6 @@ export class PostgresSession implements PlannedConnection {
     this.#client = client
     this.#prepares = prepares
     this.#prepared = new StatementCache(prepares ? PREPARED_PER_CONNECTION : 0)
-    this.#rows = new RowMessages(client.connection.stream)
     // Without a listener, a connection that breaks between two statements would end the process.
     client.on('error', () => {
       this.isLost = true
@@ -127,10 +124,8 @@ export class PostgresSession implements PlannedConnection {
     this.#isUnderWay = true
     const batch = new Batch(statements, () => {
       this.#isUnderWay = false
-      this.#rows.receiver = undefined
       this.#send()
     })
-    this.#rows.receiver = batch
     this.#client.query(batch)
   }
 
