@@ -109,28 +109,11 @@ export function trackRow<T>(make: () => T): {
   }
 }
 
-let isUntracked = false
-
-/**
- * Runs `make`, which waits for nothing, without collecting dependencies. The caller marks the result as one that must not be cached, or
- * collects them otherwise.
- */
-export function untracked<T>(make: () => T): T {
-  const outer = isUntracked
-  isUntracked = true
-  try {
-    return make()
-  } finally {
-    isUntracked = outer
-  }
-}
-
 /**
  * Called with the dependencies of each value that becomes part of a result, be it that of one row or of the work as a whole;
  * undefined where the value must not be cached.
  */
 export function noteDependencies(dependencies: Dependencies | undefined): void {
-  if (isUntracked) return
   if (rowParts && dependencies) {
     rowParts.add(dependencies)
     return

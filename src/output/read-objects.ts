@@ -10,12 +10,10 @@ import type { TextsById } from '../schema/computed.ts'
 import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
-import { BASE, baseText, baseWriter } from './base.ts'
-import type { Reader } from './plan.ts'
+import { baseText } from './base.ts'
 import type { Projection } from './projection.ts'
 import type { ReadSource } from './read-source.ts'
 import { openReader, readPlan } from './reader.ts'
-import type { Written } from './written.ts'
 
 /** Some milliseconds of work, and no statement with more ids than this. */
 export const ROWS_AT_ONCE = MOST_CACHED_ROWS
@@ -100,54 +98,23 @@ export async function nestedOf(
   return await openReader(source).nested(model, projection, ids)
 }
 
+/** The rows with the ids, in any order, with their complete texts. */
 async function readRows(
   source: ReadSource,
   ids: readonly number[],
-  projection: Projection,
+  { plan, select }: Projection,
   base: string,
 ): Promise<ReadonlyMap<number, RowValue<ShownObject>>> {
+  const reader = openReader(source, baseText(base))
   const shown = new Map<number, RowValue<ShownObject>>()
-  for (const { row, text, parts } of await readWritten(source, ids, projection, base)) {
-    const value = { json: Buffer.from(text), version: row.at(-1) }
-    shown.set(Number(row[0]), { value, parts })
+  for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {
+    // Other requests have their turn between the parts of a page of any length.
+    if (start > 0) await nextTurn()
+    const part = ids.slice(start, start + ROWS_AT_ONCE)
+    for (const { row, text, parts } of await readPlan(reader, plan, { select, ids: part })) {
+      const value = { json: Buffer.from(text), version: row.at(-1) }
+      shown.set(Number(row[0]), { value, parts })
+    }
   }
   return shown
-}
-
-/** The rows with the ids, in any order, with their complete texts. */
-async function readWritten(
-  source: ReadSource,
-  ids: readonly number[],
-  projection: Projection,
-  base: string,
-): Promise<readonly Written[]> {
-  // Texts that a second reader uses too, perhaps with another base, hold the placeholder.
-  const isRepeated = source.repeated !== undefined
-  const reader = openReader(source, isRepeated ? BASE : baseText(base))
-  const all: Written[] = []
-  for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {
-    // Others have their turn between the parts of a page of any length.
-    if (start > 0) await nextTurn()
-    const part = ids.length <= ROWS_AT_ONCE ? ids : ids.slice(start, start + ROWS_AT_ONCE)
-    for (const written of await readPart(reader, projection, part)) all.push(written)
-  }
-  if (!isRepeated) return all
-  const withBase = baseWriter(base)
-  return all.map(({ text, ...rest }) => ({ ...rest, text: withBase(text) }))
-}
-
-/** The rows with the ids, unless their transaction has read them in this projection and they are still the same. */
-async function readPart(
-  reader: Reader,
-  { key, select, plan }: Projection,
-  ids: readonly number[],
-): Promise<readonly Written[]> {
-  const { repeated, beforeWriting } = reader
-  const earlier = repeated?.find(key, ids)
-  if (earlier) return earlier
-  const keep = repeated?.keep(key)
-  const isUntracked = !areCached(reader)
-  const rows = await readPlan(reader, plan, { select, ids, isUntracked, beforeWriting })
-  keep?.(rows)
-  return rows
 }

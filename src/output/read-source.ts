@@ -2,7 +2,6 @@ import type { UncommittedChanges } from '../cache/model-change.ts'
 import type { Service } from '../service.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
-import type { Written } from './written.ts'
 
 /** Objects that a transaction inserted or updated and has not used since. */
 export interface InsertedObjects {
@@ -10,14 +9,6 @@ export interface InsertedObjects {
   areUnrelated(model: string, ids: readonly number[]): boolean
   /** Rows of the objects, if the statement that saved them returned exactly this select list. */
   rows(model: string, select: Sql, ids: readonly number[]): unknown[][] | undefined
-}
-
-/** Texts of objects that a transaction has read, for a second reader of the same projection. */
-export interface RepeatedTexts {
-  /** The rows with these ids, if nothing that they may show has changed since they were read. */
-  find(projection: string, ids: readonly number[]): readonly Written[] | undefined
-  /** To be called before rows are read; what it returns takes them once they are. */
-  keep(projection: string): (rows: readonly Written[]) => void
 }
 
 /** Where the objects of a response are read from. */
@@ -29,12 +20,8 @@ export interface ReadSource {
   readonly uncommitted: ReadonlyMap<string, unknown> | undefined
   /** Undefined where nothing was inserted. */
   readonly inserted: InsertedObjects | undefined
-  /** Undefined where objects are read once. */
-  readonly repeated?: RepeatedTexts | undefined
   /** Objects are not cached: there are so many that they would push everything else out of the cache, and be gone before they are read again. */
   readonly isReadOnce?: boolean
-  /** Awaited before objects are written for which everything has been read, so that other work is not delayed by that. */
-  readonly beforeWriting?: () => Promise<void>
 }
 
 /** The committed data, through the cache. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { DEFINITIONS_CACHING } from '../cache/cache.ts'
 import { cachedRows, type RowValue } from '../cache/cached-rows.ts'
-import { trackRow, untracked } from '../cache/read-set.ts'
+import { trackRow } from '../cache/read-set.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable, QueryOptions } from '../sql/queryable.ts'
 import { rowsOf } from '../sql/table.ts'
@@ -80,23 +80,19 @@ interface WantedRows {
   /** Select list that begins as the plan's does. */
   readonly select: Sql
   readonly ids: readonly number[]
-  /** Set where no row is cached, and neither is what is made of them. */
-  readonly isUntracked?: boolean | undefined
-  /** As in ReadSource. */
-  readonly beforeWriting?: ReadSource['beforeWriting'] | undefined
 }
 
 /** Reads and writes the rows with the ids; those that are gone are missing. */
 export async function readPlan(
   reader: Reader,
   plan: ReadPlan,
-  { select, ids, ...options }: WantedRows,
+  { select, ids }: WantedRows,
 ): Promise<Written[]> {
   const { database, inserted } = reader
   const rows =
     inserted?.rows(plan.model.name, select, ids) ??
     database.queryArrays(sql`select ${select} from ${rowsOf(plan.model, ids)}`)
-  return await writePage(reader, plan, { ids, rows }, options)
+  return await writePage(reader, plan, { ids, rows })
 }
 
 /** Writes rows whose columns begin as the plan's do, in their order, with what belongs to them. */
@@ -112,13 +108,8 @@ async function writePage(
   reader: Reader,
   plan: ReadPlan,
   wanted: Pick<RowBatch, 'ids' | 'rows'>,
-  { isUntracked, beforeWriting }: Pick<WantedRows, 'isUntracked' | 'beforeWriting'> = {},
 ): Promise<Written[]> {
   const { rows, textOf } = await loadPage(reader, plan, wanted)
-  await beforeWriting?.()
-  if (isUntracked) {
-    return untracked(() => rows.map((row) => ({ row, text: textOf(row), parts: [] })))
-  }
   return rows.map((row) => {
     const { result: text, parts } = trackRow(() => textOf(row))
     return { row, text, parts }

@@ -1,6 +1,6 @@
 import { createService, type Service } from '../service.ts'
 import type { Database, Transaction } from '../storage/database.ts'
-import { rollBackFirstOf } from '../storage/roll-back.ts'
+import { rollBackOf } from '../storage/roll-back.ts'
 import { nestedTransaction } from '../storage/transaction.ts'
 
 /** A service whose work is all part of one transaction. */
@@ -69,7 +69,7 @@ function databaseWithin(database: Database, outer: Transaction): Database {
     queryColumn: outer.queryColumn,
     execute: outer.execute,
     transaction,
-    rollBack: rollBackFirstOf(transaction),
+    rollBack: rollBackOf(transaction),
     script: async () => {
       throw new Error('A script cannot migrate')
     },

@@ -1,6 +1,5 @@
 import type { User } from '../auth/actor.ts'
 import type { Projection } from '../output/projection.ts'
-import type { RepeatedTexts } from '../output/read-source.ts'
 import type { RowSecurity } from '../query/row-security.ts'
 import type { Writer } from '../schema/rule.ts'
 import type { Service } from '../service.ts'
@@ -53,8 +52,6 @@ export interface WriteContext extends WriteRequest {
   readonly updated: Map<string, ReturnedRows>
   /** Ids of related objects that have been found by attributes. */
   readonly found: FoundIds
-  /** Objects that were read for events and are shown by the response too. */
-  readonly repeated: RepeatedTexts
   /** The changes of a dry run so far; undefined for a write that is to be stored. */
   readonly wouldChange: WouldChange | undefined
   /** Files to remove after the commit or the rollback. */

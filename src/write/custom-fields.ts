@@ -19,7 +19,6 @@ import { addRefusal, type Draft } from './draft.ts'
 import { isRefused } from './outcome.ts'
 import { isStorable } from './parse-text.ts'
 import { parseReference } from './reference-input.ts'
-import { shared } from './shared-documents.ts'
 import { checkUniqueValues, customValuesOf } from './unique-custom-fields.ts'
 
 /** Stores the value of the body; it is parsed once the definitions are loaded. */
@@ -167,7 +166,7 @@ interface Defaults {
 }
 
 const defaultsOf = oncePer((fields: readonly CustomFieldDefinition[]): Defaults => {
-  const values = shared(
+  const values = Object.freeze(
     Object.fromEntries(fields.map((field) => [field.name, normalize(field, field.default)])),
   )
   return { values, complaint: complainOfValues(fields, values) }

@@ -17,14 +17,14 @@ export async function eventObjects(
   { isNamed }: { readonly isNamed: boolean },
 ): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map()
-  const { service, transaction, repeated } = context
+  const { service, transaction } = context
   const projection = projectionOf(service, model, {
     fields: shownFields(model, isNamed),
     brief: false,
     excludeContext: true,
     form: { countsSubtrees: isNamed, hasAliases: false },
   })
-  const data = { ...dataWithin(service, transaction), repeated }
+  const data = dataWithin(service, transaction)
   const source = isNamed ? data : { ...data, inserted: insertedObjects(context) }
   return await fetchObjects(source, ids, projection, service.settings.basePath)
 }

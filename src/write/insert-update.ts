@@ -4,7 +4,6 @@ import { empty, identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import { deleteFrom, insertInto, updateTable } from '../sql/table.ts'
 import { WrongAssumption } from './assumptions.ts'
 import type { WriteContext } from './context.ts'
-import { checkReferencesEarly } from './early-checks.ts'
 import { areWholeWhenInserted, areWholeWhenUpdated, shownWith } from './inserted.ts'
 import { decodePicture, fileFields, keepsFiles } from './media.ts'
 import { returnedByInsert, returnedColumns } from './returned-columns.ts'
@@ -41,7 +40,6 @@ export async function insertDrafts(
   const { predictedIds } = context.transaction
   const statement = insertStatement(model, rows, condition, predictedIds, returns?.select)
   const returning = context.transaction.queryArrays(statement)
-  checkReferencesEarly(context, model, rows)
   const returned = await returning
   requireAll(context, returned.length, rows)
   // Ids are taken from the sequence in the order of the rows.

@@ -12,7 +12,7 @@ export const runWrite = <T>(
 ): Promise<T> => writeAndRead(service, request, { work, read: async (_source, done) => done })
 
 /**
- * Runs a write in a transaction of its own and returns the response that is read after it. Throws ApiError where the work
+ * Runs a write in a transaction of its own and returns its response. Throws ApiError where the work
  * or a constraint refuses; then nothing has changed. A dry run changes nothing either.
  */
 export async function writeAndRead<Done, T>(
@@ -21,10 +21,9 @@ export async function writeAndRead<Done, T>(
   write: Write<Done, T>,
 ): Promise<T> {
   const { dryRun } = request
-  const { response } = await withRetries((assumptions) =>
+  return await withRetries((assumptions) =>
     dryRun
       ? rehearse(service, { ...request, assumptions }, write, dryRun)
       : inTransaction(service, { ...request, assumptions }, write),
   )
-  return await response
 }

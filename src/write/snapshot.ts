@@ -5,7 +5,6 @@ import { oncePer } from '../schema/once-per.ts'
 import { pythonJson } from '../schema/python-json.ts'
 import type { Model } from '../schema/registry.ts'
 import type { AnyRow } from '../schema/rule.ts'
-import { textOfDocument } from './shared-documents.ts'
 
 /** Names that a snapshot needs besides the row. */
 export interface SnapshotNames {
@@ -131,8 +130,6 @@ function textOfValue({
       return (value) => JSON.stringify(toMilliseconds(String(value)))
     case 'list':
       return (value) => JSON.stringify(listOf(field, value as Json[])) // decoded from an array
-    case 'customFields':
-      return textOfDocument
     default:
       // All other kinds are JSON already: number, text, boolean, document.
       return (value) => JSON.stringify(value)

@@ -10,8 +10,6 @@ import { publishEvents } from './events.ts'
 import { FoundIds } from './found-ids.ts'
 import { insertedObjects } from './inserted.ts'
 import { MediaChanges, mediaDirectory } from './media.ts'
-import { commitIsSent, ReadAfterWrite } from './read-after-write.ts'
-import { repeatedTexts } from './repeated-texts.ts'
 import { refusalOf } from './violation.ts'
 import { makeWriter } from './writer.ts'
 
@@ -23,11 +21,6 @@ export interface Write<Done, T> {
   read(source: ReadSource, done: Done): Promise<T>
 }
 
-/** The response to a write that is committed; reading it may still fail. Wrapped so that returning it does not await it. */
-export interface Committed<T> {
-  readonly response: Promise<T>
-}
-
 /**
  * Runs a write in one transaction: commits, or rolls back when the work throws. Afterwards files
  * of deleted or rolled back objects are removed. Violations of database constraints become ApiError, so that a race of two
@@ -37,12 +30,11 @@ export async function inTransaction<Done, T>(
   service: Service,
   request: WriteRequest & Pick<WriteContext, 'assumptions'>,
   { work, read }: Write<Done, T>,
-): Promise<Committed<T>> {
+): Promise<T> {
   const media = new MediaChanges(mediaDirectory(service.settings.dataDir))
-  const reading = new ReadAfterWrite<T>()
   return await refusing(service, request.actor, async () => {
     try {
-      await service.database.transaction(async (transaction) => {
+      const response = await service.database.transaction(async (transaction) => {
         const now = currentMoment(service.clock)
         const context = openContext(service, request, {
           ...{ transaction, media, now, wouldChange: undefined },
@@ -50,40 +42,23 @@ export async function inTransaction<Done, T>(
         await request.idempotentWrite?.claim(transaction)
         const done = await withAssumptions(context, work)
         await publishEvents(context)
-        const source = sourceWithin(context)
-        const stored = await storedResponse(context, () => read(source, done))
-        reading.start(transaction, service.database, async (database) =>
-          stored
-            ? stored.response
-            : await read({ ...source, database, beforeWriting: commitIsSent }, done),
-        )
+        const response = await read(sourceWithin(context), done)
+        await request.idempotentWrite?.record(transaction, response)
+        return response
       })
       media.committed()
-      return { response: reading.commit() }
-    } catch (failure) {
-      const error = await reading.failure(failure)
+      return response
+    } catch (error) {
       media.rolledBack()
       throw error
     }
   })
 }
 
-/** The response of a write that stores it, read before its end; undefined for all others. */
-async function storedResponse<T>(
-  { idempotentWrite, transaction }: WriteContext,
-  read: () => Promise<T>,
-): Promise<{ readonly response: T } | undefined> {
-  if (!idempotentWrite) return undefined
-  const response = await read()
-  await idempotentWrite.record(transaction, response)
-  return { response }
-}
-
-/** Where the response to a write is read before its end. */
+/** The data from which the response to a write is read, before its commit. */
 export const sourceWithin = (context: WriteContext): ReadSource => ({
   ...dataWithin(context.service, context.transaction),
   inserted: insertedObjects(context),
-  repeated: context.repeated,
 })
 
 /** The state of a write at its beginning. */
@@ -99,7 +74,6 @@ export const openContext = (
   inserted: new Map(),
   updated: new Map(),
   found: new FoundIds(opened.transaction),
-  repeated: repeatedTexts(opened.transaction),
   recorded: { count: 0 },
   events: new Map(),
   named: new Set(),

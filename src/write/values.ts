@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Column } from '../schema/column.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import { encode } from '../storage/encode.ts'
-import { sharedDocument, textOfDocument } from './shared-documents.ts'
 
 /**
  * Conversion of column values between the form of rules and parsers (`RowOf` of schema/rule.ts) and the text forms of
@@ -21,9 +20,7 @@ export function decodeValue(column: Column, value: unknown): unknown {
   switch (column.type) {
     case 'json':
     case 'jsonb':
-      return column.field.kind === 'customFields'
-        ? sharedDocument(column, String(value))
-        : JSON.parse(String(value))
+      return JSON.parse(String(value))
     case 'inet':
       return withLength(String(value))
     case 'macaddr':
@@ -44,7 +41,7 @@ export function encodeValue(column: Column, value: unknown): string | null {
   switch (column.type) {
     case 'json':
     case 'jsonb':
-      return typeof value === 'object' ? textOfDocument(value) : JSON.stringify(value)
+      return JSON.stringify(value)
     case 'jsonb[]':
       return encode((value as unknown[]).map((item) => JSON.stringify(item))) // parsed as a list
     case 'int4range[]':

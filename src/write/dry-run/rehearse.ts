@@ -5,14 +5,7 @@ import { PredictedIds } from '../../sql/predicted-ids.ts'
 import type { WriteContext, WriteRequest } from '../context.ts'
 import { publishEvents } from '../events.ts'
 import { mediaDirectory, UnstoredFiles } from '../media.ts'
-import {
-  type Committed,
-  openContext,
-  refusing,
-  sourceWithin,
-  type Write,
-  withAssumptions,
-} from '../transaction.ts'
+import { openContext, refusing, sourceWithin, type Write, withAssumptions } from '../transaction.ts'
 import type { DryRun } from './dry-run.ts'
 import { reportOf, visibleEffects } from './report.ts'
 import { WouldChange } from './would-change.ts'
@@ -26,7 +19,7 @@ export async function rehearse<Done, T>(
   request: WriteRequest & Pick<WriteContext, 'assumptions'>,
   { work, read }: Write<Done, T>,
   dryRun: DryRun,
-): Promise<Committed<T>> {
+): Promise<T> {
   const wouldChange = new WouldChange()
   const media = new UnstoredFiles(mediaDirectory(service.settings.dataDir))
   const { response, effects } = await refusing(service, request.actor, () =>
@@ -48,5 +41,5 @@ export async function rehearse<Done, T>(
   )
   const { actor } = request
   dryRun.finish(await reportOf({ actor, service }, wouldChange, effects, service.database))
-  return { response: Promise.resolve(response) }
+  return response
 }
