@@ -74,6 +74,14 @@ export class ChangeNotifications {
     await this.#connect()
   }
 
+  /** Listens again from the beginning, on the server that is used now: the one before may go on by itself. */
+  readonly restart = (): void => {
+    if (!this.#isListening) return
+    void this.#connection?.close()
+    this.#options.onLost()
+    this.#lose()
+  }
+
   async close(): Promise<void> {
     this.#listener = undefined
     clearTimeout(this.#retry)

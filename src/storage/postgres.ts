@@ -5,9 +5,9 @@ import type { Connections, Database, WriteProblem } from './database.ts'
 import type { Heartbeat } from './listening-connection.ts'
 import { type FoundServer, PrimaryFinder } from './primary-finder.ts'
 import { Replicas } from './replicas.ts'
-import { type LogPosition, parsePosition } from './required-positions.ts'
+import { parsePosition, type ServerPosition } from './required-positions.ts'
 import { rollBackOf } from './roll-back.ts'
-import type { ServerRole } from './server-role.ts'
+import { type ServerRole, timelineOf } from './server-role.ts'
 import { serverUrls } from './server-urls.ts'
 import { type Lease, SessionPool } from './session-pool.ts'
 import { sessionQueries } from './session-queries.ts'
@@ -40,7 +40,10 @@ export function openPostgres(options: PostgresOptions): Database {
   const finder = new PrimaryFinder({
     ...serverUrls(url),
     warn,
-    onMoved: (from) => pools.get(from.url)?.abandon(),
+    onMoved: (from) => {
+      pools.get(from.url)?.abandon()
+      notifications.restart()
+    },
   })
   const listeningFinder =
     sessionUrl === undefined
@@ -86,6 +89,7 @@ export function openPostgres(options: PostgresOptions): Database {
       : new Replicas({
           ...{ ...options, urls: replicaUrls, preparesStatements, warn },
           readPosition: () => readPosition(queryable),
+          onTimelineChange: notifications.restart,
         })
 
   const transaction: Database['transaction'] = (work) =>
@@ -139,11 +143,11 @@ const STANDBY: WriteProblem = {
   detail: 'The database is a standby: it accepts no changes until it is promoted.',
 }
 
-async function readPosition(primary: Queryable): Promise<LogPosition> {
-  const [[position] = []] = await primary.queryArrays(
-    volatile`select pg_current_wal_insert_lsn()::text`,
+async function readPosition(primary: Queryable): Promise<ServerPosition> {
+  const [[position, walFile] = []] = await primary.queryArrays(
+    volatile`select lsn::text, pg_walfile_name(lsn) from pg_current_wal_insert_lsn() lsn`,
   )
-  return parsePosition(String(position))
+  return { timeline: timelineOf(String(walFile)), position: parsePosition(String(position)) }
 }
 
 const sumOf = (parts: readonly Connections[]): Connections =>

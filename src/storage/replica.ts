@@ -1,7 +1,7 @@
 import type { Sql } from '../sql/fragment.ts'
 import { volatile } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
-import { type LogPosition, parsePosition } from './required-positions.ts'
+import { parsePosition, type ServerPosition } from './required-positions.ts'
 import { type Lease, SessionPool, type SessionPoolOptions } from './session-pool.ts'
 import { sessionQueries } from './session-queries.ts'
 
@@ -22,16 +22,19 @@ const TIMEOUT = 3_000
 /** Milliseconds between two readings of the position while reads wait for it to grow. */
 const SHORTEST_INTERVAL = 2
 
-const POSITION = volatile`select pg_is_in_recovery() as is_standby, pg_last_wal_replay_lsn()::text as position`
+// Roles without pg_read_all_stats do not see the timeline that is received; that of the last checkpoint follows within `checkpoint_timeout`.
+const POSITION = volatile`
+  select pg_is_in_recovery(), pg_last_wal_replay_lsn()::text,
+    greatest((select received_tli from pg_stat_wal_receiver), (select timeline_id from pg_control_checkpoint()))`
 
-/** A standby that answers reads. Its position only grows, so a reading stays true as a lower bound. */
+/** A standby that answers reads. Its position on a timeline only grows, so a reading stays true as a lower bound. */
 export class Replica {
   readonly server: string
   readonly queryable: Queryable
   readonly #pool: SessionPool
   /** A connection of its own for the position, since all others may be busy. */
   readonly #monitor: SessionPool
-  #replayed: LogPosition | undefined
+  #replayed: ServerPosition | undefined
   #isLate = false
   #reading: Promise<void> | undefined
   #lastRead = 0
@@ -51,9 +54,9 @@ export class Replica {
   }
 
   /** Whether it has replayed the log to that position. If not, its position is read again for the reads to come. */
-  hasReplayed(position: LogPosition): boolean {
+  hasReplayed(required: ServerPosition): boolean {
     if (this.#replayed === undefined || this.#isLate) return false
-    if (this.#replayed >= position) return true
+    if (hasReached(this.#replayed, required)) return true
     if (performance.now() - this.#lastRead >= SHORTEST_INTERVAL) void this.refresh()
     return false
   }
@@ -73,20 +76,18 @@ export class Replica {
   }
 
   /** Leaves it out for as long as it has not replayed what it should have. */
-  requireAtLeast(position: LogPosition): void {
-    this.#isLate = this.#replayed !== undefined && this.#replayed < position
+  requireAtLeast(required: ServerPosition): void {
+    this.#isLate = this.#replayed !== undefined && !hasReached(this.#replayed, required)
   }
 
-  /** `position`: that of the primary. */
-  stateAt(position: LogPosition | undefined): ReplicaState {
+  /** `primary`: the position of the primary. */
+  stateAt(primary: ServerPosition | undefined): ReplicaState {
     const replayed = this.#replayed
+    const isOnTimeline = replayed !== undefined && replayed.timeline === primary?.timeline
     return {
       server: this.server,
-      isUsed: replayed !== undefined && !this.#isLate,
-      lag:
-        replayed === undefined || position === undefined
-          ? undefined
-          : Math.max(0, position - replayed),
+      isUsed: isOnTimeline && !this.#isLate,
+      lag: isOnTimeline ? Math.max(0, primary.position - replayed.position) : undefined,
       answered: this.#answered,
     }
   }
@@ -114,14 +115,19 @@ export class Replica {
     }
   }
 
-  async #readPosition({ text, values }: Sql): Promise<LogPosition | undefined> {
+  async #readPosition({ text, values }: Sql): Promise<ServerPosition | undefined> {
     const { rows } = await within(this.#monitor, ({ session }) =>
       session.run(text, values, 'arrays'),
     )
-    const [[isStandby, position] = []] = rows as readonly (readonly unknown[])[] // arrays were requested
-    return isStandby === true && typeof position === 'string' ? parsePosition(position) : undefined
+    const [[isStandby, position, timeline] = []] = rows as readonly (readonly unknown[])[] // arrays were requested
+    if (isStandby !== true || typeof position !== 'string') return undefined
+    return { timeline: Number(timeline), position: parsePosition(position) }
   }
 }
+
+/** A server that goes on along an abandoned timeline may be further than the promoted one, and has other rows. */
+const hasReached = (replayed: ServerPosition, required: ServerPosition): boolean =>
+  replayed.timeline === required.timeline && replayed.position >= required.position
 
 async function within<T>(pool: SessionPool, work: (lease: Lease) => Promise<T>): Promise<T> {
   const lease = await pool.acquire()

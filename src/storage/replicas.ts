@@ -2,7 +2,7 @@ import type { ChangeLog } from '../cache/change-log.ts'
 import type { Connections } from './database.ts'
 import { MAX_STALENESS } from './listening-connection.ts'
 import { Replica, type ReplicaState } from './replica.ts'
-import { type LogPosition, RequiredPositions } from './required-positions.ts'
+import { RequiredPositions, type ServerPosition } from './required-positions.ts'
 import type { SessionPoolOptions } from './session-pool.ts'
 
 /** Milliseconds between two looks at all replicas. */
@@ -11,19 +11,21 @@ const INTERVAL = 1_000
 /** A position that the primary had reached at a time. */
 interface Sample {
   readonly time: number
-  readonly position: LogPosition
+  readonly reached: ServerPosition
 }
 
 export interface ReplicasOptions extends Omit<SessionPoolOptions, 'url'> {
   readonly urls: readonly string[]
   /** Position that the primary has reached. */
-  readonly readPosition: () => Promise<LogPosition>
+  readonly readPosition: () => Promise<ServerPosition>
+  /** Called when the primary is on another timeline than before: all positions, and what is cached, may be of an abandoned one. */
+  readonly onTimelineChange: () => void
   readonly warn: (sentence: string) => void
 }
 
 /**
- * The standbys that may answer reads. One that does not answer, or has not replayed for MAX_STALENESS what the primary has written, is
- * left out and comes back by itself.
+ * The standbys that may answer reads. One that does not answer, is on another timeline than the primary, or has not replayed for
+ * MAX_STALENESS what the primary has written, is left out and comes back by itself.
  */
 export class Replicas {
   readonly required: RequiredPositions
@@ -33,11 +35,13 @@ export class Replicas {
   #samples: readonly Sample[] = []
   #timer: NodeJS.Timeout | undefined
   #next = 0
+  /** The primary's; undefined while it is not known. */
+  #timeline: number | undefined
   #isClosed = false
 
   constructor(options: ReplicasOptions) {
     this.#options = options
-    this.required = new RequiredPositions(options.readPosition)
+    this.required = new RequiredPositions(async () => (await this.#readPosition()).position)
     this.#replicas = options.urls.map((url) => new Replica({ ...options, url }))
   }
 
@@ -58,12 +62,17 @@ export class Replicas {
 
   mayAnswer(replica: Replica, models: readonly string[]): boolean {
     const position = this.required.behind(models)
-    return position !== undefined && replica.hasReplayed(position)
+    const timeline = this.#timeline
+    return (
+      position !== undefined &&
+      timeline !== undefined &&
+      replica.hasReplayed({ timeline, position })
+    )
   }
 
   get states(): readonly ReplicaState[] {
-    const position = this.#samples.at(-1)?.position
-    return this.#replicas.map((replica) => replica.stateAt(position))
+    const reached = this.#samples.at(-1)?.reached
+    return this.#replicas.map((replica) => replica.stateAt(reached))
   }
 
   get connections(): readonly Connections[] {
@@ -78,24 +87,36 @@ export class Replicas {
   }
 
   async #look(): Promise<void> {
-    const [position] = await Promise.all([
-      this.#options.readPosition().catch(() => undefined),
+    const [reached] = await Promise.all([
+      this.#readPosition().catch(() => undefined),
       ...this.#replicas.map((replica) => replica.refresh()),
     ])
-    this.#checkLag(position)
+    this.#checkLag(reached)
     this.#report()
     if (!this.#isClosed) this.#timer = setTimeout(() => void this.#look(), INTERVAL).unref()
   }
 
-  #checkLag(position: LogPosition | undefined): void {
+  async #readPosition(): Promise<ServerPosition> {
+    const reached = await this.#options.readPosition()
+    const { timeline } = reached
+    const isChange = this.#timeline !== undefined && this.#timeline !== timeline
+    this.#timeline = timeline
+    if (isChange) {
+      this.#samples = []
+      this.#options.onTimelineChange()
+    }
+    return reached
+  }
+
+  #checkLag(reached: ServerPosition | undefined): void {
     const now = performance.now()
     const samples =
-      position === undefined ? this.#samples : [...this.#samples, { time: now, position }]
+      reached === undefined ? this.#samples : [...this.#samples, { time: now, reached }]
     const isOld = ({ time }: Sample) => now - time >= MAX_STALENESS
     const due = samples.findLast(isOld)
     this.#samples = samples.filter((sample) => sample === due || !isOld(sample))
     if (!due) return
-    for (const replica of this.#replicas) replica.requireAtLeast(due.position)
+    for (const replica of this.#replicas) replica.requireAtLeast(due.reached)
   }
 
   #report(): void {
@@ -111,4 +132,4 @@ export class Replicas {
 }
 
 const leftOutText = (server: string): string =>
-  `The replica ${server} is left out: it does not answer, is no standby, or lags behind the primary.`
+  `The replica ${server} is left out: it does not answer, is no standby, lags behind the primary, or is on another timeline.`

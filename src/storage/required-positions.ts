@@ -1,8 +1,14 @@
 import type { ChangeLog } from '../cache/change-log.ts'
 import type { ModelChange } from '../cache/model-change.ts'
 
-/** Position in PostgreSQL's write-ahead log, in bytes from its beginning. */
+/** Position in PostgreSQL's write-ahead log, in bytes from its beginning. Only positions of one timeline can be compared. */
 export type LogPosition = number
+
+/** How far a server has got. A promotion begins a new timeline, which leaves the log of the old one at some position. */
+export interface ServerPosition {
+  readonly timeline: number
+  readonly position: LogPosition
+}
 
 /** A position from its text form: two hexadecimal numbers of 32 bits. */
 export function parsePosition(text: string): LogPosition {
@@ -83,6 +89,8 @@ export class RequiredPositions {
     if (this.#allPending !== undefined && this.#allPending <= until) {
       this.#allPending = undefined
       this.#ofAll = position
+      // They are no later, or belong to the timeline of a former primary.
+      this.#ofModel.clear()
     }
     for (const [model, change] of this.#pending) {
       if (change > until) continue

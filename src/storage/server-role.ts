@@ -14,10 +14,12 @@ export type ReadRole = (url: string) => Promise<ServerRole>
 /** Milliseconds until a server that does not answer counts as unreachable. */
 const TIMEOUT = 3_000
 
-// The name of a WAL file begins with its timeline, in eight hexadecimal digits.
 const ROLE = `
   select current_setting('transaction_read_only') = 'on' as read_only, case when pg_is_in_recovery() then '0'
-    else left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) end as timeline`
+    else pg_walfile_name(pg_current_wal_insert_lsn()) end as file`
+
+/** The timeline of a WAL file: its name begins with it, in eight hexadecimal digits. */
+export const timelineOf = (walFile: string): number => Number.parseInt(walFile.slice(0, 8), 16)
 
 /** Asks on a connection of its own, since those of a pool may all be busy, or hang. */
 export const readServerRole: ReadRole = async (url) => {
@@ -30,10 +32,10 @@ export const readServerRole: ReadRole = async (url) => {
   client.on('error', () => undefined)
   try {
     await client.connect()
-    const { rows } = await client.query<{ read_only: boolean; timeline: string }>(ROLE)
+    const { rows } = await client.query<{ read_only: boolean; file: string }>(ROLE)
     const [row] = rows
     if (!row) throw new Error('The query returns one row')
-    return { isReadOnly: row.read_only, timeline: Number.parseInt(row.timeline, 16) }
+    return { isReadOnly: row.read_only, timeline: timelineOf(row.file) }
   } finally {
     // Not awaited: a server that hangs confirms no end.
     client.end().catch(() => undefined)

@@ -8,7 +8,13 @@ import type { Database } from '../../src/storage/database.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
 import { withReplicaReads } from '../../src/storage/replica-reads.ts'
 import { eventually } from '../support/eventually.ts'
-import { type ReplicatedPair, startReplicatedPair } from '../support/replication.ts'
+import {
+  follow,
+  type ReplicatedPair,
+  startReplicated,
+  startReplicatedPair,
+  urlOfPair,
+} from '../support/replication.ts'
 import { startProxy } from '../support/tcp-proxy.ts'
 
 const SITE = { name: 'dcim.site', table: 'site' }
@@ -21,9 +27,18 @@ interface Answer {
 }
 
 /** A process of the service, as far as reads, writes and the cache are concerned. */
-async function openNode({ primary, standby }: ReplicatedPair, warn?: (text: string) => void) {
+const openNode = ({ primary, standby }: ReplicatedPair, warn?: (text: string) => void) =>
+  openNodeOf({ url: primary.url, replicaUrl: standby.url, warn })
+
+interface NodeOptions {
+  readonly url: string
+  readonly replicaUrl: string
+  readonly warn?: ((text: string) => void) | undefined
+}
+
+async function openNodeOf({ url, replicaUrl, warn }: NodeOptions) {
   const opened = openPostgres({
-    ...{ url: primary.url, replicaUrls: [standby.url], poolSize: 4, statementTimeout: 0, warn },
+    ...{ url, replicaUrls: [replicaUrl], poolSize: 4, statementTimeout: 0, warn },
   })
   onTestFinished(() => opened.close())
   const log = new ChangeLog()
@@ -158,3 +173,71 @@ it('a replica that hangs is left out, and the primary executes the statements th
   // New connections to it are answered.
   await eventually(async () => expect(await node.read(SITE)).toMatchObject({ server: 'replica' }))
 })
+
+/** Two standbys, of which the first is promoted after a crash of the primary; the other one answers reads as a replica. */
+async function startThree(role = 'postgres') {
+  const { primary, standbys } = await startReplicated(2)
+  const [promoted, replica] = standbys
+  if (!promoted || !replica) throw new Error('Two standbys were asked for')
+  await primary.sql('create table site (name text)')
+  await primary.sql('create table rack (name text)')
+  await primary.sql(`create role plain login password 'postgres'`)
+  await primary.sql('grant all on site, rack to plain')
+  const url = urlOfPair({ primary, standby: promoted }, 'read-write')
+  const as = (text: string) => text.replace('postgres:postgres@', `${role}:postgres@`)
+  const node = await openNodeOf({ url: as(url), replicaUrl: as(replica.url) })
+  await eventually(async () =>
+    expect(await node.read(SITE)).toEqual({ server: 'replica', rows: 0 }),
+  )
+  return { primary, promoted, replica, node }
+}
+
+/** A write that is repeated until the promoted server has accepted it. */
+const insertAfterPromotion = (node: Awaited<ReturnType<typeof openNodeOf>>) =>
+  eventually(async () => expect(await node.insert(SITE)).toBe(1))
+
+it('a replica that is ahead of the promoted server answers nothing, and what was cached from it is gone', async () => {
+  const { primary, promoted, replica, node } = await startThree()
+  await promoted.kill()
+  // The other replica receives them, and will lie about them when they are lost.
+  await primary.sql(`insert into site select repeat('lost', 20) from generate_series(1, 20000)`)
+  await primary.sql(`insert into rack values ('lost')`)
+  await eventually(async () =>
+    expect(await replica.sql('select count(*)::int as rows from rack')).toEqual([{ rows: 1 }]),
+  )
+  await eventually(async () =>
+    expect(await node.readCached(RACK)).toEqual({ server: 'replica', rows: 1 }),
+  )
+  await primary.kill()
+  await promoted.start()
+  await promoted.sql('select pg_promote()')
+  await insertAfterPromotion(node)
+  for (let turn = 0; turn < 200; turn++) {
+    expect(await node.read(SITE)).toEqual({ server: 'primary', rows: 1 })
+    expect(await node.read(RACK)).toEqual({ server: 'primary', rows: 0 })
+    expect(await node.readCached(RACK)).toEqual({ server: 'primary', rows: 0 })
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+})
+
+// Other roles than superusers see the timeline of the last checkpoint only.
+it.each(['postgres', 'plain'])(
+  'a replica that follows the promoted server answers again, for the role %s',
+  async (role) => {
+    const { primary, promoted, replica, node } = await startThree(role)
+    await follow(replica, promoted)
+    await primary.kill()
+    await promoted.sql('select pg_promote()')
+    await insertAfterPromotion(node)
+    if (role === 'plain') {
+      await eventually(async () => {
+        await promoted.sql('checkpoint')
+        await replica.sql('checkpoint')
+        expect(await node.read(SITE)).toEqual({ server: 'replica', rows: 1 })
+      })
+    }
+    await eventually(async () =>
+      expect(await node.read(SITE)).toEqual({ server: 'replica', rows: 1 }),
+    )
+  },
+)

@@ -34,9 +34,20 @@ interface PairOptions {
 }
 
 /** Starts two PostgreSQL servers with streaming replication, which the end of the test stops. */
-export async function startReplicatedPair({
-  isSynchronous = false,
-}: PairOptions = {}): Promise<ReplicatedPair> {
+export async function startReplicatedPair(options: PairOptions = {}): Promise<ReplicatedPair> {
+  const {
+    primary,
+    standbys: [standby],
+  } = await startReplicated(1, options)
+  if (!standby) throw new Error('One standby was asked for')
+  return { primary, standby }
+}
+
+/** Starts a primary and standbys that stream its changes, which the end of the test stops. */
+export async function startReplicated(
+  count: number,
+  { isSynchronous = false }: PairOptions = {},
+): Promise<{ primary: ReplicatedServer; standbys: readonly ReplicatedServer[] }> {
   const directory = mkdtempSync(join(tmpdir(), 'cadastre-replicated-'))
   chmodSync(directory, 0o755)
   const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
@@ -46,20 +57,22 @@ export async function startReplicatedPair({
     remove()
   })
   const programs = postgresPrograms(directory)
-  const [first, second] = [join(directory, 'primary'), join(directory, 'standby')]
+  const first = join(directory, 'primary')
   initialise(programs, directory, first)
-  const ports = [await freePort(), await freePort()] as const
-  copyAsStandby(programs, { from: first, to: second, primaryPort: ports[0] })
+  const primaryPort = await freePort()
+  const copies = Array.from({ length: count }, (_, index) => join(directory, `standby${index}`))
+  for (const to of copies) copyAsStandby(programs, { from: first, to, primaryPort })
   const synchronous = isSynchronous ? ['synchronous_commit=on', 'synchronous_standby_names=*'] : []
   // The last of two settings with one name counts. Hint bits and statistics must not cancel queries of a standby.
   const settings = [...UNSAFE, ...synchronous]
-  const primary = await startOn(programs, first, ports[0], settings)
-  const standby = await startOn(programs, second, ports[1], UNSAFE)
+  const primary = await startOn(programs, first, primaryPort, settings)
+  const standbys: ReplicatedServer[] = []
+  for (const data of copies) standbys.push(await startOn(programs, data, await freePort(), UNSAFE))
   await eventually(async () => {
     const [row] = await primary.sql('select count(*)::int as streaming from pg_stat_replication')
-    if (row?.streaming !== 1) throw new Error('The standby does not stream yet')
+    if (row?.streaming !== count) throw new Error('The standbys do not stream yet')
   })
-  return { primary, standby }
+  return { primary, standbys }
 }
 
 interface Copy {
@@ -72,11 +85,17 @@ interface Copy {
 function copyAsStandby(programs: PostgresPrograms, { from, to, primaryPort }: Copy): void {
   execFileSync('cp', ['-a', from, to])
   writeFileSync(join(to, 'standby.signal'), '')
-  writeFileSync(
-    join(to, 'postgresql.auto.conf'),
-    `primary_conninfo = 'host=127.0.0.1 port=${primaryPort} user=postgres password=postgres'\n`,
-  )
+  writeFileSync(join(to, 'postgresql.auto.conf'), `primary_conninfo = ${conninfoOf(primaryPort)}\n`)
   if (programs.user) giveTo(programs.user, to)
+}
+
+const conninfoOf = (port: number): string =>
+  `'host=127.0.0.1 port=${port} user=postgres password=postgres'`
+
+/** Lets a standby stream the changes of another server from now on. */
+export async function follow(standby: ReplicatedServer, server: ReplicatedServer): Promise<void> {
+  await standby.sql(`alter system set primary_conninfo = ${conninfoOf(server.port)}`)
+  await standby.sql('select pg_reload_conf()')
 }
 
 async function startOn(

@@ -8,7 +8,7 @@ export function replicaMetrics({ replicas }: Database, registry: Registry): void
   const labelNames = ['server'] as const
   new Gauge({
     name: 'cadastre_replica_used',
-    help: 'Whether the replica answers reads: 0 while it is away or lags.',
+    help: 'Whether the replica answers reads: 0 while it is away, lags, or is on another timeline than the primary.',
     labelNames,
     registers,
     collect() {
