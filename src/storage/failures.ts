@@ -81,7 +81,8 @@ export function databaseUnavailable(cause: unknown): ApiError {
   return error
 }
 
-const isServerError = (error: unknown): error is ServerError =>
+/** Whether the server has answered with this error. */
+export const isServerError = (error: unknown): error is ServerError =>
   error instanceof Error &&
   'code' in error &&
   typeof error.code === 'string' &&

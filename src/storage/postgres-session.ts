@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import type pg from 'pg'
 import { ApiError } from '../errors.ts'
 import { Batch, type Sent } from './batch.ts'
@@ -14,6 +15,8 @@ const STALE: ReadonlySet<string> = new Set(['0A000', '26000'])
 /** One connection of the pool and what it has prepared. */
 export class PostgresSession implements PlannedConnection {
   isLost = false
+  /** Number of the server's process; undefined where a pooler shares connections to the server. */
+  pid: number | undefined
   readonly #client: pg.PoolClient
   readonly #prepared: StatementCache
   /** Names of statements that are not used any more, to be closed on the server. */
@@ -22,6 +25,9 @@ export class PostgresSession implements PlannedConnection {
   #gathered: Sent[] = []
   #isGathering = false
   #isUnderWay = false
+  /** Scripts under way. */
+  #scripts = 0
+  #sent = 0
   readonly #prepares: boolean
   #plansOnce: boolean | undefined = false
 
@@ -87,11 +93,27 @@ export class PostgresSession implements PlannedConnection {
   async script(text: string): Promise<void> {
     // The library keeps the order.
     this.#send()
+    this.#scripts += 1
+    this.#sent += 1
     try {
       await this.#client.query(text)
     } catch (error) {
       throw this.#translate(error, text)
+    } finally {
+      this.#scripts -= 1
     }
+  }
+
+  /** Differs whenever something was sent or received; undefined while no answer is awaited. */
+  get progress(): string | undefined {
+    const { stream } = this.#client.connection
+    const received = stream instanceof Socket ? stream.bytesRead : 0
+    return this.#isUnderWay || this.#scripts > 0 ? `${this.#sent} ${received}` : undefined
+  }
+
+  /** Ends the connection: statements that wait on it, and those that follow, fail as `unavailable`. */
+  end(): void {
+    this.#client.end().catch(() => undefined)
   }
 
   command(text: string): Promise<string> {
@@ -122,6 +144,7 @@ export class PostgresSession implements PlannedConnection {
     if (statements.length === 0) return
     this.#gathered = []
     this.#isUnderWay = true
+    this.#sent += 1
     const batch = new Batch(statements, () => {
       this.#isUnderWay = false
       this.#send()

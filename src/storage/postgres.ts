@@ -73,8 +73,9 @@ export function openPostgres(options: PostgresOptions): Database {
   )
   const notifications = new ChangeNotifications({
     finder: listeningFinder,
-    // If another server has been promoted meanwhile, that one is used from now on.
+    // If another server has been promoted meanwhile, that one is used from now on. Else idle connections may be as dead as this one.
     onLost: () => {
+      for (const pool of pools.values()) pool.retire()
       for (const each of new Set([finder, listeningFinder])) each.search().catch(() => undefined)
     },
     pool: queryable,

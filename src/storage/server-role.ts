@@ -12,7 +12,7 @@ export interface ServerRole {
 export type ReadRole = (url: string) => Promise<ServerRole>
 
 /** Milliseconds until a server that does not answer counts as unreachable. */
-const TIMEOUT = 3_000
+export const ANSWER_TIMEOUT = 3_000
 
 const ROLE = `
   select current_setting('transaction_read_only') = 'on' as read_only, case when pg_is_in_recovery() then '0'
@@ -21,21 +21,28 @@ const ROLE = `
 /** The timeline of a WAL file: its name begins with it, in eight hexadecimal digits. */
 export const timelineOf = (walFile: string): number => Number.parseInt(walFile.slice(0, 8), 16)
 
-/** Asks on a connection of its own, since those of a pool may all be busy, or hang. */
 export const readServerRole: ReadRole = async (url) => {
+  const [row] = await askOnce<{ read_only: boolean; file: string }>(url, ROLE)
+  if (!row) throw new Error('The query returns one row')
+  return { isReadOnly: row.read_only, timeline: timelineOf(row.file) }
+}
+
+/** The rows of a query on a connection of its own, since those of a pool may all be busy, or hang. Throws the driver's errors. */
+export async function askOnce<T extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<readonly T[]> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'cadastre role',
-    connectionTimeoutMillis: TIMEOUT,
-    query_timeout: TIMEOUT,
+    connectionTimeoutMillis: ANSWER_TIMEOUT,
+    query_timeout: ANSWER_TIMEOUT,
   })
   client.on('error', () => undefined)
   try {
     await client.connect()
-    const { rows } = await client.query<{ read_only: boolean; file: string }>(ROLE)
-    const [row] = rows
-    if (!row) throw new Error('The query returns one row')
-    return { isReadOnly: row.read_only, timeline: timelineOf(row.file) }
+    return (await client.query<T>(text, [...values])).rows
   } finally {
     // Not awaited: a server that hangs confirms no end.
     client.end().catch(() => undefined)

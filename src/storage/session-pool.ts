@@ -2,6 +2,8 @@ import pg from 'pg'
 import type { Connections } from './database.ts'
 import { databaseUnavailable } from './failures.ts'
 import { PostgresSession } from './postgres-session.ts'
+import { ANSWER_TIMEOUT } from './server-role.ts'
+import { watchForSilence } from './silent-connections.ts'
 
 export interface SessionPoolOptions {
   /** URL of one server. */
@@ -20,97 +22,136 @@ export interface Lease {
   release(): void
 }
 
-// For a new connection, and for one of the pool while all are at work: many writes may have to wait for
-// one another, and a request that waits is better off than one that is refused.
-const CONNECT_TIMEOUT = 20_000
-
-/** A pool of the library, with all its connections. */
-interface Connected {
-  readonly pool: pg.Pool
-  readonly clients: Set<pg.PoolClient>
-}
+// For a connection of the pool while all are at work: many writes may have to wait for one another, and a request that waits is
+// better off than one that is refused.
+const WAIT_TIMEOUT = 20_000
 
 /** Connections to one server, each with its session. Connects when a session is first needed. */
 export class SessionPool {
   readonly #options: SessionPoolOptions
-  readonly #sessions = new WeakMap<pg.PoolClient, PostgresSession>()
-  #connected: Connected
+  /** Of the connections that are open, also those of retired pools. */
+  readonly #sessions = new Map<pg.PoolClient, PostgresSession>()
+  /** Callers that have no connection yet: each starts again when the pool is retired. */
+  #waiting = new Set<() => void>()
+  /** The ends of pools that are used no more, but whose connections are still at work. */
+  readonly #retired = new Set<Promise<void>>()
+  readonly #stopWatching: () => void
+  #pool: pg.Pool
 
   constructor(options: SessionPoolOptions) {
     this.#options = options
-    this.#connected = poolOf(options)
+    this.#pool = this.#newPool()
+    this.#stopWatching = watchForSilence({
+      url: options.url,
+      sessions: () => this.#sessions.values(),
+      onDead: () => this.retire(),
+    })
   }
 
   /** A session that no other caller uses. Throws `unavailable` when the server cannot be reached. */
-  acquire(): Promise<Lease> {
-    return this.#connected.pool.connect().then(
-      (client) => {
-        const session = this.#sessions.get(client)
-        return session ? leaseOf(client, session) : this.#begin(client)
-      },
-      (error: unknown) => {
-        // Whatever the error: a server that refuses connections may accept them again soon.
-        throw databaseUnavailable(error)
-      },
-    )
+  async acquire(): Promise<Lease> {
+    const client = await this.#connect()
+    const session = this.#sessions.get(client)
+    return session ? leaseOf(client, session) : await this.#begin(client)
   }
 
-  /**
-   * Ends all connections, also those on which a statement waits for its answer: it then fails as `unavailable`. The next session is one of
-   * a new connection.
-   */
+  /** Ends the idle connections, and the others when they are released. The next session is one of a new connection. */
+  retire(): void {
+    const ended = this.#pool.end().finally(() => this.#retired.delete(ended))
+    this.#retired.add(ended)
+    this.#pool = this.#newPool()
+    const waiting = this.#waiting
+    this.#waiting = new Set()
+    for (const startAgain of waiting) startAgain()
+  }
+
+  /** As `retire`, and ends connections that are at work too: a statement that waits for its answer then fails as `unavailable`. */
   abandon(): void {
-    const { pool, clients } = this.#connected
-    this.#connected = poolOf(this.#options)
-    for (const client of clients) client.end().catch(() => undefined)
-    pool.end().catch(() => undefined)
+    for (const session of this.#sessions.values()) session.end()
+    this.retire()
   }
 
   get connections(): Connections {
-    const { totalCount, idleCount, waitingCount } = this.#connected.pool
+    const { totalCount, idleCount, waitingCount } = this.#pool
     return { open: totalCount, idle: idleCount, waiting: waitingCount }
   }
 
   /** Waits until all sessions are released. */
   async close(): Promise<void> {
-    await this.#connected.pool.end()
+    await Promise.all([this.#pool.end(), ...this.#retired])
+    this.#stopWatching()
+  }
+
+  #connect(): Promise<pg.PoolClient> {
+    return new Promise((resolve, reject) => {
+      const waiting = this.#waiting
+      const startAgain = () => resolve(this.#connect())
+      waiting.add(startAgain)
+      this.#pool.connect().then(
+        (client) => {
+          // The library may hand over connections of a pool that has been retired meanwhile.
+          if (waiting.delete(startAgain) && waiting === this.#waiting) resolve(client)
+          else client.release(true)
+        },
+        (error: unknown) => {
+          waiting.delete(startAgain)
+          // Whatever the error: a server that refuses connections may accept them again soon.
+          reject(databaseUnavailable(error))
+        },
+      )
+    })
   }
 
   async #begin(client: pg.PoolClient): Promise<Lease> {
     try {
-      const session = new PostgresSession(client, this.#options.preparesStatements)
-      await session.script(sessionSettings(this.#options))
+      const { preparesStatements } = this.#options
+      const session = new PostgresSession(client, preparesStatements)
       this.#sessions.set(client, session)
+      await session.script(sessionSettings(this.#options))
+      if (preparesStatements) session.pid = await backendOf(session)
       return leaseOf(client, session)
     } catch (error) {
+      this.#sessions.delete(client)
       client.release(true)
       throw error
     }
   }
+
+  #newPool(): pg.Pool {
+    const pool = new pg.Pool({
+      connectionString: this.#options.url,
+      Client: QuickClient,
+      max: this.#options.poolSize,
+      connectionTimeoutMillis: WAIT_TIMEOUT,
+      idleTimeoutMillis: 60_000,
+      // The library keeps the text of every statement that a connection ever prepared.
+      maxLifetimeSeconds: 3_600,
+      application_name: 'cadastre',
+      keepAlive: true,
+    })
+    // A connection that breaks while idle: the pool drops it, and the next query opens a new one.
+    pool.on('error', () => undefined)
+    pool.on('remove', (client) => void this.#sessions.delete(client))
+    return pool
+  }
+}
+
+/** The pool's own limit is for both: a new connection, and one that is at work. */
+class QuickClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: ANSWER_TIMEOUT })
+  }
+}
+
+async function backendOf(session: PostgresSession): Promise<number> {
+  const { rows } = await session.run('select pg_backend_pid()', [], 'column')
+  return Number(rows[0])
 }
 
 const leaseOf = (client: pg.PoolClient, session: PostgresSession): Lease => ({
   session,
   release: () => client.release(session.isLost),
 })
-
-function poolOf({ url, poolSize }: SessionPoolOptions): Connected {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: poolSize,
-    connectionTimeoutMillis: CONNECT_TIMEOUT,
-    idleTimeoutMillis: 60_000,
-    // The library keeps the text of every statement that a connection ever prepared.
-    maxLifetimeSeconds: 3_600,
-    application_name: 'cadastre',
-  })
-  const clients = new Set<pg.PoolClient>()
-  // A connection that breaks while idle: the pool drops it, and the next query opens a new one.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => void clients.add(client))
-  pool.on('remove', (client) => void clients.delete(client))
-  return { pool, clients }
-}
 
 /** Settings that decoding and speed rely on, independent of the server's configuration. */
 const sessionSettings = ({ statementTimeout }: SessionPoolOptions): string => `

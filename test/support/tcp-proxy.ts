@@ -11,6 +11,8 @@ export interface TcpProxy {
   restore(): Promise<void>
   /** Drops everything on the present connections of that `application_name` from now on, and closes none of them. */
   freeze(application: string): void
+  /** Drops everything on all connections, also those to come, and closes none of them. */
+  freezeAll(): void
   /** Resets the client's side of the present connections of that name; the server does not learn of it. */
   reset(application: string): void
 }
@@ -38,10 +40,11 @@ export async function startProxy(
   const links = new Set<Link>()
   let listening: Server | undefined
   let ownPort = 0
+  let isFrozen = false
 
   const accept = (client: Socket) => {
     const server = connect(Number(port), hostname)
-    const link: Link = { client, server, startup: '', isFrozen: false, isReset: false }
+    const link: Link = { client, server, startup: '', isFrozen, isReset: false }
     links.add(link)
     const filter = dropsNotifications ? withoutNotifications() : (data: Buffer) => data
     client.on('data', (data) => {
@@ -81,6 +84,10 @@ export async function startProxy(
     },
     freeze: (application: string) => {
       for (const link of linksOf(application)) link.isFrozen = true
+    },
+    freezeAll: () => {
+      isFrozen = true
+      for (const link of links) link.isFrozen = true
     },
     reset: (application: string) => {
       for (const link of linksOf(application)) {
