@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Authentication } from './auth/authenticate.ts'
 import { LastUse } from './auth/last-use.ts'
@@ -16,6 +17,7 @@ import { dataSourceJob } from './data-sources/sync-job.ts'
 import { sequencer } from './events/sequencer.ts'
 import { respondInProcess } from './http/background/in-process.ts'
 import { requestJob } from './http/background/request-job.ts'
+import type { Stopping } from './http/endpoints/health.ts'
 import { documentTexts } from './http/endpoints/schema.ts'
 import { routesOf } from './http/route-table.ts'
 import type { Routes } from './http/routes.ts'
@@ -72,6 +74,8 @@ export interface App {
   startBackground(): void
   /** Starts to answer; returns the address that people open. Throws when the port is taken. */
   listen(): Promise<string>
+  /** Reports that the process is not ready, and resolves when load balancers should have noticed; requests are answered meanwhile. */
+  drain(): Promise<void>
   /** Lets requests and background work in flight finish, then closes the database. */
   close(): Promise<void>
 }
@@ -135,11 +139,13 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
   const superuser = isStandby ? { tokenAdded: false } : await prepareRows(core, logger)
   const lastUse = new LastUse(service)
   const authentication: Authentication = { service, vault, lastUse, audit }
+  const stopping: Stopping = { isBegun: false }
   const routes = routesOf(service.registry, authentication, {
     ...application,
     actions: applicationActions(application),
+    stopping,
   })
-  const server = await createServer(authentication, logger, routes)
+  const server = await createServer(authentication, logger, routes, stopping)
   const work = backgroundWork(core, routes, logger, idleTimeOf(server, service))
   const background = createBackground(work, service.cache.log, logger)
   let isClosed = false
@@ -166,7 +172,12 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
       const address = await server.listen({ host: settings.host, port: settings.port })
       return `${address}${settings.basePath}`
     },
+    drain: async () => {
+      stopping.isBegun = true
+      await delay(settings.shutdownDelay)
+    },
     close: async () => {
+      stopping.isBegun = true
       isClosed = true
       await Promise.all([server.close(), background.stop()])
       await lastUse.settled()

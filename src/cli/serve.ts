@@ -121,20 +121,24 @@ async function greet({ core, superuser }: App, logger: Logger, address: string):
   console.log(readyText({ settings, superuser, address, isQuiet: isQuietTerminal() }))
 }
 
-/** The first signal stops cleanly; a second one does not wait. */
+/** The first signal stops cleanly, SIGTERM after load balancers have had time to notice; a second one does not wait. */
 function stopOnSignals(app: App, logger: Logger): void {
   let isStopping = false
-  const stop = () => {
-    if (isStopping) process.exit(1)
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (isStopping) {
+      // A worker gets the first signal twice where it is sent to the whole group; of the second one it hears as SIGKILL.
+      if (cluster.isWorker) return
+      process.exit(1)
+    }
     isStopping = true
-    app.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        logger.error({ err: error }, 'the service did not stop cleanly')
-        process.exit(1)
-      },
-    )
+    try {
+      if (signal === 'SIGTERM') await app.drain()
+      await app.close()
+      process.exit(0)
+    } catch (error) {
+      logger.error({ err: error }, 'the service did not stop cleanly')
+      process.exit(1)
+    }
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, (sent) => void stop(sent))
 }

@@ -470,6 +470,12 @@ export const DECLARATIONS = {
     default: 300_000,
     help: 'Milliseconds after which a request is answered with 503; 0 for never',
   }),
+  shutdownDelay: setting({
+    name: 'SHUTDOWN_DELAY',
+    type: wholeNumberValue(0, 600_000),
+    default: 3_000,
+    help: 'Milliseconds after SIGTERM in which readiness answers 503 and requests are still answered, for load balancers; 0 for none',
+  }),
   corsOriginAllowAll: setting({
     name: 'CORS_ORIGIN_ALLOW_ALL',
     type: flag,

@@ -52,6 +52,8 @@ export interface Endpoint {
   readonly isTrace?: boolean
   /** Serves a file: its path has no trailing slash. */
   readonly isFile?: boolean
+  /** For probes, which may send no Host header, or one of their own. */
+  readonly needsNoHost?: boolean
 }
 
 const ORDER: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']

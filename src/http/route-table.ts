@@ -15,7 +15,7 @@ import type { Endpoint, Handler, Method } from './endpoint.ts'
 import { authenticationCheck } from './endpoints/authentication-check.ts'
 import { graphiqlFiles } from './endpoints/graphiql.ts'
 import { graphql } from './endpoints/graphql.ts'
-import { liveness, readiness } from './endpoints/health.ts'
+import { liveness, readiness, type Stopping } from './endpoints/health.ts'
 import { media } from './endpoints/media.ts'
 import { installedPlugins } from './endpoints/plugins.ts'
 import { provision } from './endpoints/provision.ts'
@@ -88,13 +88,14 @@ export interface Extras {
   readonly steps: readonly MigrationStep[]
   /** Lists of the menu, by subject. */
   readonly menu: readonly MenuSection[]
+  readonly stopping: Stopping
 }
 
 /** All paths of the registry and of the service itself. */
 export function routesOf(
   registry: Registry,
   authentication: Authentication,
-  { actions, steps, menu }: Extras,
+  { actions, steps, menu, stopping }: Extras,
 ): Routes {
   const { settings } = authentication.service
   const routes = new Routes()
@@ -138,7 +139,7 @@ export function routesOf(
     return pageRoutes(registry, menu, authentication, routes)
   })
   routes.add(`/choices/${REST}`, choicesEndpoint(registry))
-  const ready = readiness(steps)
+  const ready = readiness(steps, stopping)
   routes.add('/health/', ready)
   routes.add('/health/ready', ready)
   routes.add('/health/live', liveness)

@@ -49,6 +49,7 @@ describe('the program', () => {
         DATA_DIR: directory,
         PORT: String(port),
         LOG_LEVEL: 'error',
+        SHUTDOWN_DELAY: '0',
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -33,6 +33,7 @@ export async function startServer(
       SUPERUSER_NAME: 'admin',
       SUPERUSER_PASSWORD: 'admin',
       SUPERUSER_API_TOKEN: SERVER_TOKEN,
+      SHUTDOWN_DELAY: '0',
       ...environment,
     },
     cwd: directory,

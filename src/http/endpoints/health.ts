@@ -9,8 +9,13 @@ import { systemTable } from '../../sql/table.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { jsonResponse } from '../response.ts'
 
+/** Whether the process is about to stop. */
+export interface Stopping {
+  isBegun: boolean
+}
+
 /** Properties of all health endpoints: public, always JSON, with or without a trailing slash. */
-const PUBLIC = { isPublic: true, negotiates: true, isFile: true } as const
+const PUBLIC = { isPublic: true, negotiates: true, isFile: true, needsNoHost: true } as const
 
 /** GET /health/live: 200 while the process responds; checks nothing else. */
 export const liveness: Endpoint = {
@@ -22,9 +27,9 @@ export const liveness: Endpoint = {
 
 /**
  * GET /health/ready and /health/: whether requests can be served, for load balancers. 503 while the database cannot
- * be reached or its disk is full, or when another version of the program has changed its tables.
+ * be reached or its disk is full, when another version of the program has changed its tables, or when the process is about to stop.
  */
-export function readiness(steps: readonly MigrationStep[]): Endpoint {
+export function readiness(steps: readonly MigrationStep[], stopping: Stopping): Endpoint {
   const tables = new TablesCheck(steps)
   return {
     ...PUBLIC,
@@ -33,7 +38,9 @@ export function readiness(steps: readonly MigrationStep[]): Endpoint {
       'Reports whether the database is reachable, has room, and has the tables of this version.',
     methods: {
       GET: async ({ service }) => {
-        const problem = (await tables.problem(service)) ?? storageProblem(service)
+        const problem = stopping.isBegun
+          ? 'The service is stopping.'
+          : ((await tables.problem(service)) ?? storageProblem(service))
         if (problem !== undefined) throw new ApiError({ kind: 'unavailable', detail: problem })
         const warnings = [...standbyWarning(service), ...uploadWarning(service)]
         return jsonResponse(200, { status: 'ok', ...(warnings.length > 0 && { warnings }) })

@@ -17,6 +17,7 @@ import { eventStreamOf } from '../../events/event-stream.ts'
 import { asOneRequest } from '../../storage/query-groups.ts'
 import { dispatch } from '../dispatch.ts'
 import { allowedMethods } from '../endpoint.ts'
+import type { Stopping } from '../endpoints/health.ts'
 import { createMetrics, metricsEndpoint } from '../endpoints/metrics.ts'
 import { answerTo } from '../errors.ts'
 import { type HttpResponse, isWhole, JSON_TYPE } from '../response.ts'
@@ -55,6 +56,7 @@ export async function createServer(
   authentication: Authentication,
   logger: FastifyBaseLogger,
   routes: Routes,
+  stopping: Stopping,
 ): Promise<FastifyInstance> {
   const { service } = authentication
   const { settings } = service
@@ -62,7 +64,7 @@ export async function createServer(
   const streams = new OpenStreams()
   const send = (request: FastifyRequest, reply: FastifyReply, answer: HttpResponse): FastifyReply =>
     sendWith(
-      protection(answer),
+      stopping.isBegun ? { ...protection(answer), Connection: 'close' } : protection(answer),
       streams,
       request,
       reply,
@@ -79,6 +81,8 @@ export async function createServer(
     bodyLimit: settings.maxBodySize,
     requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE,
+    // Requests on connections that are still open are answered, with `Connection: close`.
+    return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void fail(request, reply, error),
     clientErrorHandler: refuseUnreadable,
   })
@@ -157,7 +161,8 @@ export async function createServer(
     route: Route,
     path: string,
   ): Omit<Unidentified, 'currentActor'> {
-    const base = baseUrl(request.protocol, request.host, settings.basePath)
+    const host = route.endpoint.needsNoHost ? 'localhost' : request.host
+    const base = baseUrl(request.protocol, host, settings.basePath)
     const query = request.url.indexOf('?')
     if (query >= 0) checkParameters(request.url.slice(query), settings.maxQueryParameters)
     const url = new URL(`${base}${path}${query < 0 ? '' : request.url.slice(query)}`)
