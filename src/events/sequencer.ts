@@ -3,6 +3,7 @@ import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { sql, volatile } from '../sql/fragment.ts'
 import { systemTable, table } from '../sql/table.ts'
+import { correctMoments } from '../versions/number.ts'
 import { watchUrgentEvents } from '../write/urgent-events.ts'
 import { eventStreamOf } from './event-stream.ts'
 import { Pace } from './pace.ts'
@@ -54,7 +55,8 @@ export interface Sequenced {
 /**
  * Gives positions to the committed events that have none, in the order of their rows' ids. The positions have no gaps: one transaction at a time
  * continues from the last committed position, so a rollback or a crash leaves nothing behind. Ids alone would not do: they are
- * given before the commit, so a reader that pages by id would miss the rows of slower transactions.
+ * given before the commit, so a reader that pages by id would miss the rows of slower transactions. Since this runs after each write, it
+ * corrects the times of transactions too when the clock has been set back.
  */
 export const givePositions = ({
   database,
@@ -70,7 +72,8 @@ export const givePositions = ({
     // Not `updateTable`: other processes are not notified of positions. Each has been notified of the new events, runs a turn of its
     // own and waits for the lock in it, so it finds the positions that another process has given.
     const [row] = await transaction.query<{ last: number; count: number }>(sql`
-      with given as (select coalesce(max(position), 0) as last from ${events}),
+      with corrected as (${correctMoments}),
+      given as (select coalesce(max(position), 0) as last from ${events}),
       waiting as (
         select id, sum(count) over (order by id) as place
         from (select id, count from ${events} where position is null order by id limit ${MOST_AT_ONCE}) w

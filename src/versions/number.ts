@@ -14,6 +14,18 @@ export const COMMIT_LOCK = 4_180_226_735
 export const currentNumber: Sql = volatile`${raw(NUMBER_FUNCTION)}()`
 
 /**
+ * Part of a statement: corrects the times of transactions that are in the future, since the clock was ahead and has been set back. Each gets the earliest time of
+ * those with higher numbers, so that times grow with the numbers again, and later transactions are not taken for earlier ones.
+ */
+export const correctMoments: Sql = constantPart(volatile`
+  update ${systemTable(MOMENT_TABLE)} m set time = coalesce(
+    (select min(later.time) from (
+      select time from ${systemTable(MOMENT_TABLE)} where number > m.number offset 0) later
+    where later.time <= now.time), now.time)
+  from (select clock_timestamp() as time offset 0) now
+  where (select max(time) from ${systemTable(MOMENT_TABLE)}) > (select clock_timestamp()) and m.time > now.time`)
+
+/**
  * Records the transaction that wrote versions; it is sent with the commit. `time` is taken after everything that the transaction
  * has read, so that a transaction that has seen the changes of another has the later time. `begun`: its start; `lowest`: the
  * lowest number of a transaction that was running at `time`. The lock lets readers wait until all transactions with an earlier

@@ -31,6 +31,36 @@ forEachStorage('reads as of a point in time', (open) => {
   const named = ({ results }: Document): readonly unknown[] =>
     (results ?? []).map(({ name }) => name)
 
+  it('is not disturbed by a clock that was ahead and has been set back', async () => {
+    const site = await write('POST', 'dcim/sites/', { name: 'clock', slug: 'clock' })
+    const change = async (description: string) => {
+      await write('PATCH', `dcim/sites/${site.id}/`, { description })
+      return await now()
+    }
+    const description = async (moment: string | number) =>
+      (await get(`dcim/sites/${site.id}/?as_of=${moment}`)).description
+    const before = await change('before')
+    for (const each of ['ahead 1', 'ahead 2']) await change(each)
+    await api.background.runUntilIdle()
+    // As if the clock had been an hour ahead for these two.
+    await api.service.database.execute(volatile`
+      update cadastre_moment set time = time + interval '1 hour', begun = begun + interval '1 hour'
+      where number in (select number from cadastre_moment order by number desc limit 2)`)
+    const events = await get(`core/events/?object_id=${site.id}&limit=1000`)
+    const [, , ahead] = (events.results ?? []).map(({ position }) => Number(position))
+    expect(await description(Number(ahead))).toBe('ahead 1')
+    const moments: string[] = []
+    for (const each of ['b0', 'b1', 'b2', 'b3']) {
+      moments.push(await change(each))
+      await api.background.runUntilIdle()
+      expect(await description(await now())).toBe(each)
+    }
+    expect(await Promise.all([before, ...moments].map(description))).toEqual([
+      ...['before', 'b0', 'b1', 'b2', 'b3'],
+    ])
+    await write('DELETE', `dcim/sites/${site.id}/`)
+  })
+
   describe('of a site with its racks', () => {
     let before: string
     let during: string
