@@ -4,14 +4,15 @@ import { type EnqueuedJob, enqueue } from '../jobs/enqueue.ts'
 import { type JobContext, JobFailed, type JobKind } from '../jobs/job-kind.ts'
 import { displayOf } from '../query/display.ts'
 import { isJsonObject, type Json } from '../schema/json.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
-import { table } from '../sql/table.ts'
+import { table, updateTable } from '../sql/table.ts'
 import { MailFailure, type MailServer, mailServerOf } from './mail-server.ts'
-import { type MessageContent, messageBody, messageSubject } from './message-text.ts'
-import { type Recipient, recipientsOf } from './recipients.ts'
-import { type RecordedEvent, recordedEvent, recordedText } from './recorded-event.ts'
+import { Digest, type EventContent } from './message-text.ts'
+import { type Recipient, recipientsOf, visibleEvents } from './recipients.ts'
+import { type RecordedEvent, recordedEvents, recordedText } from './recorded-event.ts'
 
 /** Name of the kind of job that sends e-mails. */
 const KIND = 'email'
@@ -19,10 +20,18 @@ const KIND = 'email'
 /** Seconds until the next attempt, after each failed one. */
 const RETRY_DELAYS = [60, 300, 1_800, 7_200]
 
-/** An e-mail about an event. */
+/** Seconds that an e-mail about several events waits, in which the engine adds those of the same request that it reads later. */
+const DIGEST_DELAY = 5
+
+/** Events that are loaded at a time. */
+const EVENTS_AT_ONCE = 500
+
+/** An e-mail about the events of a request. */
 interface EventEmail {
-  /** Id of the event. */
-  readonly event: number
+  /** Ids of the events. */
+  readonly events: readonly number[]
+  /** Id of the request; null for events of jobs. */
+  readonly request: string | null
   /** Id of the notification group. */
   readonly group: number
   /** Name of the rule. */
@@ -39,18 +48,40 @@ interface Parameters extends EventEmail {
   readonly left: readonly number[] | null
 }
 
-/** Adds a job that sends an e-mail to the group, as part of the transaction that `queryable` may be. */
-export const enqueueEmail = (
-  queryable: Queryable,
+/**
+ * Adds a job that sends an e-mail to the group, as part of the transaction, or adds the events to the job of the same request and rule
+ * that has not begun.
+ */
+export async function enqueueEmail(
+  transaction: Queryable,
   service: Pick<Service, 'clock' | 'settings'>,
-  { event, group, rule }: EventEmail,
-): Promise<EnqueuedJob> =>
-  enqueueAttempt(
-    queryable,
-    service,
-    { event, group, rule, id: randomUUID(), failures: 0, left: null },
-    undefined,
-  )
+  { events, request, group, rule }: EventEmail,
+): Promise<void> {
+  if (request !== null && (await addToWaiting(transaction, { events, request, group, rule })))
+    return
+  const parameters = { events, request, group, rule, id: randomUUID(), failures: 0, left: null }
+  const time = new Date(service.clock.now() + DIGEST_DELAY * 1_000).toISOString()
+  await enqueueAttempt(transaction, service, parameters, events.length > 1 ? time : undefined)
+}
+
+/** Whether there was a job that has not begun. */
+async function addToWaiting(
+  transaction: Queryable,
+  { events, request, group, rule }: EventEmail,
+): Promise<boolean> {
+  const [waiting] = await transaction.query<{ id: number; parameters: string }>(sql`
+    select id, parameters::text as parameters from ${table(SYSTEM.jobTask)}
+    where kind = ${KIND} and state in ('queued', 'scheduled') and parameters->>'request' = ${request}::text
+      and parameters->>'group' = ${String(group)}::text and parameters->>'rule' = ${rule}::text
+      and parameters->>'failures' = '0'
+    order by id limit 1 for update skip locked`)
+  if (!waiting) return false
+  const before = JSON.parse(waiting.parameters) as Parameters // written by enqueueAttempt
+  const parameters = { ...before, events: [...before.events, ...events] }
+  await transaction.execute(sql`
+    ${updateTable(SYSTEM.jobTask)} set parameters = ${JSON.stringify(parameters)}::json where id = ${waiting.id}::bigint`)
+  return true
+}
 
 const enqueueAttempt = (
   queryable: Queryable,
@@ -90,15 +121,30 @@ async function sendToGroup(
   parameters: Parameters,
 ): Promise<void> {
   const { service, log } = context
-  const event = await recordedEvent(service.database, parameters.event)
-  if (!event) throw new JobFailed('The event has been deleted.')
-  const members = await recipientsOf(service, parameters.group, event)
   const { left } = parameters
-  const recipients = left === null ? members : members.filter(({ id }) => left.includes(id))
-  const content = await contentOf(service, event, parameters.rule)
-  const message = { subject: messageSubject(event, content), text: messageBody(event, content) }
-  const outcome = await sendToEach(context, recipients, ({ id, email }) =>
-    server.send({ ...message, id: `${parameters.id}.${id}`, to: email }),
+  const members = (await recipientsOf(service, parameters.group)).filter(
+    ({ user }) => left === null || left.includes(user.id),
+  )
+  const digests = new Map(members.map((member) => [member, new Digest(parameters.rule)]))
+  let found = 0
+  for (let start = 0; start < parameters.events.length; start += EVENTS_AT_ONCE) {
+    context.signal.throwIfAborted()
+    const ids = parameters.events.slice(start, start + EVENTS_AT_ONCE)
+    const events = await recordedEvents(service.database, ids)
+    found += events.length
+    const contents = new Map<RecordedEvent, EventContent>()
+    for (const [{ user }, digest] of digests) {
+      for (const event of await visibleEvents(service, user, events)) {
+        const content = contents.get(event) ?? (await contentOf(service, event))
+        contents.set(event, content)
+        digest.add(event, content)
+      }
+    }
+  }
+  if (found === 0) throw new JobFailed('The event has been deleted.')
+  const recipients = [...digests].filter(([, digest]) => digest.count > 0)
+  const outcome = await sendToEach(context, recipients, ([{ user, email }, digest]) =>
+    server.send({ ...digest.message, id: `${parameters.id}.${user.id}`, to: email }),
   )
   log.info(`Sent ${outcome.sent} of ${recipients.length} messages.`)
   if (outcome.open.length > 0) await retry(context, parameters, outcome.open)
@@ -114,11 +160,13 @@ interface Outcome {
   failure: string | undefined
 }
 
+type Addressed = readonly [Recipient, Digest]
+
 /** Sends one message after the other; after a failure of the server itself the others wait for the next attempt. */
 async function sendToEach(
   { signal, log }: JobContext,
-  recipients: readonly Recipient[],
-  send: (recipient: Recipient) => Promise<void>,
+  recipients: readonly Addressed[],
+  send: (recipient: Addressed) => Promise<void>,
 ): Promise<Outcome> {
   const outcome: Outcome = { sent: 0, open: [], failure: undefined }
   for (const [index, recipient] of recipients.entries()) {
@@ -129,10 +177,19 @@ async function sendToEach(
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error
       outcome.failure ??= error.message
-      log.failure(`The message to user ${recipient.id} was not sent: ${error.message}.`)
-      if (error.scope === 'message') outcome.open.push(recipient.id)
+      const [{ user }] = recipient
+      log.failure(`The message to user ${user.id} was not sent: ${error.message}.`)
+      if (error.scope === 'message') outcome.open.push(user.id)
       if (error.scope === 'server') {
-        outcome.open.push(...recipients.slice(index).map(({ id }) => id))
+        outcome.open.push(
+          ...recipients.slice(index).map(
+            ([
+              {
+                user: { id },
+              },
+            ]) => id,
+          ),
+        )
         break
       }
     }
@@ -162,13 +219,12 @@ async function retry(
 async function contentOf(
   { registry, database }: Service,
   event: RecordedEvent,
-  rule: string,
-): Promise<MessageContent> {
+): Promise<EventContent> {
   const model = registry.models.get(event.objectType)
   const objectType = model?.definition.labels[0] ?? event.objectType
   const recorded = event.event.startsWith('object_') ? recordedText(event, 'display') : undefined
-  if (recorded !== undefined || !model) return { objectType, display: recorded ?? '', rule }
+  if (recorded !== undefined || !model) return { objectType, display: recorded ?? '' }
   const [row] = await database.query<{ display: string }>(sql`
     select ${displayOf(model, sql`t`)} as display from ${table(model)} t where t.id = ${event.objectId}::bigint`)
-  return { objectType, display: row?.display ?? '', rule }
+  return { objectType, display: row?.display ?? '' }
 }

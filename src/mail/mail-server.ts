@@ -2,6 +2,9 @@ import type { Transporter } from 'nodemailer'
 import type { Settings } from '../config/settings.ts'
 import { ConfigurationError } from '../errors.ts'
 
+/** Milliseconds without a message after which the connection to the server is closed. */
+const IDLE = 2_000
+
 /** Characters of a server's answer that are shown. */
 const LONGEST_REASON = 300
 
@@ -46,11 +49,31 @@ export function mailServerOf(settings: Settings): MailServer | undefined {
   const { emailUsername: user, emailPassword: pass } = settings
   const timeout = settings.emailTimeout * 1_000
   let transport: Promise<Transporter> | undefined
+  let closing: NodeJS.Timeout | undefined
+  let underWay = 0
+  /** Greeting, encryption and login take longer than a message, so all messages in quick succession share a connection. */
+  const withTransport = async (work: (transport: Transporter) => Promise<unknown>) => {
+    clearTimeout(closing)
+    underWay += 1
+    try {
+      transport ??= opened()
+      await work(await transport)
+    } finally {
+      underWay -= 1
+      if (underWay === 0) closing = setTimeout(close, IDLE).unref()
+    }
+  }
+  const close = () => {
+    void transport?.then((each) => each.close())
+    transport = undefined
+  }
   // Loaded with the first message: few services send any.
   const opened = async (): Promise<Transporter> => {
     const { createTransport } = await import('nodemailer')
     return createTransport({
       ...{ host, port },
+      // Attempts are repeated by jobs, which say so.
+      ...{ pool: true, maxConnections: 1, maxRequeues: 0 },
       secure: settings.emailUseSsl,
       requireTLS: settings.emailUseTls,
       ignoreTLS: !settings.emailUseTls,
@@ -65,16 +88,17 @@ export function mailServerOf(settings: Settings): MailServer | undefined {
   return {
     send: async ({ id, to, subject, text }) => {
       try {
-        transport ??= opened()
-        await (await transport).sendMail({
-          from,
-          // As an object it is one address, whatever characters it has.
-          to: { name: '', address: to },
-          ...{ subject, text },
-          messageId: `<${id}@${domain}>`,
-          // Keeps automatic replies away (RFC 3834).
-          headers: { 'Auto-Submitted': 'auto-generated' },
-        })
+        await withTransport((each) =>
+          each.sendMail({
+            from,
+            // As an object it is one address, whatever characters it has.
+            to: { name: '', address: to },
+            ...{ subject, text },
+            messageId: `<${id}@${domain}>`,
+            // Keeps automatic replies away (RFC 3834).
+            headers: { 'Auto-Submitted': 'auto-generated' },
+          }),
+        )
       } catch (error) {
         throw failureOf(error)
       }

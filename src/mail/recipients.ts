@@ -8,47 +8,49 @@ import { table } from '../sql/table.ts'
 import { groupMembers } from '../write/group-members.ts'
 import type { RecordedEvent } from './recorded-event.ts'
 
-/** A user who receives an e-mail. */
+/** A user who may receive an e-mail. */
 export interface Recipient {
-  readonly id: number
   readonly email: string
+  readonly user: User
 }
 
-/**
- * The members of the notification group who receive an e-mail about the event: active users with an address who may view the object.
- * A deleted object counts as visible if its last recorded data satisfies the user's permissions.
- */
-export async function recipientsOf(
-  service: Service,
-  group: number,
-  event: RecordedEvent,
-): Promise<readonly Recipient[]> {
-  const members = await service.database.query<UserRow & Recipient & Record<string, unknown>>(sql`
+/** The members of the notification group who can receive an e-mail: active users with an address. */
+export async function recipientsOf(service: Service, group: number): Promise<readonly Recipient[]> {
+  const members = await service.database.query<Member>(sql`
     select u.id, u.username, u.is_superuser, u.email from ${table(SYSTEM.user)} u
     where u.is_active and u.email <> '' and u.id in (${groupMembers(service, group)})
     order by u.id`)
   const recipients: Recipient[] = []
   for (const { email, ...row } of members) {
-    const user = await loadUser(service, row)
-    if (await maySee(service, user, event)) recipients.push({ id: row.id, email })
+    recipients.push({ email, user: await loadUser(service, row) })
   }
   return recipients
 }
 
-async function maySee(
+interface Member extends UserRow, Record<string, unknown> {
+  readonly email: string
+}
+
+/**
+ * The events whose objects the user may view. A deleted object counts as visible if its last recorded data satisfies the user's
+ * permissions.
+ */
+export async function visibleEvents(
   service: Service,
   user: User,
-  { id, objectType, objectId, before, after }: RecordedEvent,
-): Promise<boolean> {
-  const versions = {
+  events: readonly RecordedEvent[],
+): Promise<readonly RecordedEvent[]> {
+  const versions = events.map(({ id, objectType, objectId, before, after }) => ({
     position: id,
     type: objectType,
     object_id: objectId,
     before: before === null ? null : JSON.stringify(before),
     after: after === null ? null : JSON.stringify(after),
-  }
-  const parts = (await visibleParts(service, user, [versions])).get(id)
-  if (!parts) return false
-  // The message names the object as it is after the event, and the values of before.
-  return (after === null || parts.after) && (before === null || parts.before)
+  }))
+  const visible = await visibleParts(service, user, versions)
+  return events.filter(({ id, before, after }) => {
+    const parts = visible.get(id)
+    // The message names the object as it is after the event, and the values of before.
+    return parts && (after === null || parts.after) && (before === null || parts.before)
+  })
 }

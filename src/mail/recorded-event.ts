@@ -21,16 +21,19 @@ export interface RecordedEvent {
   readonly after: Json
 }
 
-/** The event with this id; undefined where it has been deleted. */
-export async function recordedEvent(
+/** The events with these ids, in their order, without those that have been deleted. */
+export async function recordedEvents(
   queryable: Queryable,
-  id: number,
-): Promise<RecordedEvent | undefined> {
-  const [row] = await queryable.query<{ payload: string }>(
-    sql`select payload from ${table(SYSTEM.event)} where id = ${id}::bigint`,
+  ids: readonly number[],
+): Promise<readonly RecordedEvent[]> {
+  const rows = await queryable.query<{ id: number; payload: string }>(
+    sql`select id, payload from ${table(SYSTEM.event)} where id = any(${ids}::bigint[]) order by position`,
   )
-  if (!row) return undefined
-  const payload = JSON.parse(row.payload) as Payload // written by write/events.ts and jobs/events.ts
+  return rows.map(({ id, payload }) => eventOf(id, payload))
+}
+
+function eventOf(id: number, text: string): RecordedEvent {
+  const payload = JSON.parse(text) as Payload // written by write/events.ts and jobs/events.ts
   const { snapshots, data } = payload
   return {
     id,

@@ -44,6 +44,8 @@ export interface EventHead {
   readonly event: string
   readonly objectType: string
   readonly objectId: number
+  /** Id of the request that caused it; null for a job. */
+  readonly request: string | null
   /** Rules that were enabled for the event when it happened; null where the event does not name any. */
   readonly rules: readonly number[] | null
 }

@@ -31,10 +31,12 @@ export interface ScriptStart {
   readonly data: Json
 }
 
-/** An e-mail about an event to a notification group. */
+/** An e-mail to a notification group about the events of one request. */
 export interface GroupEmail {
-  /** Id of the event. */
-  readonly event: number
+  /** Ids of the events. */
+  readonly events: readonly number[]
+  /** Id of the request; null for events of jobs. */
+  readonly request: string | null
   /** Id of the notification group. */
   readonly group: number
   /** Name of the rule. */
@@ -139,7 +141,8 @@ async function eventsBetween(
   const rows = await queryable.query<Omit<EventHead, 'rules'> & { readonly rules: string | null }>(
     sql`
     select id, kind, payload->>'event' as event, payload->>'object_type' as "objectType",
-      (payload->>'object_id')::bigint as "objectId", payload->>'rules' as rules
+      (payload->>'object_id')::bigint as "objectId", payload->>'rules' as rules,
+      payload->>'request_id' as request
     from ${table(SYSTEM.event)}
     where position > ${after}::bigint and position <= ${last}::bigint and kind <> 'change'
     order by position`,
@@ -175,8 +178,16 @@ async function act(
     const users = await viewersOfObject(service, transaction, event, rule)
     await notifyUsers(transaction, [{ ...event, type: event.event, display, users }], now)
   }
-  for (const { event, rule } of matches.filter(isAction('email'))) {
-    const email = { event: event.id, group: rule.target, rule: rule.name }
+  const emails = Map.groupBy(
+    matches.filter(isAction('email')),
+    ({ event, rule }) => `${rule.id} ${event.request ?? event.id}`,
+  )
+  for (const list of emails.values()) {
+    const [first] = list
+    if (!first) continue
+    const { event, rule } = first
+    const events = list.map((match) => match.event.id)
+    const email = { events, request: event.request, group: rule.target, rule: rule.name }
     await actions.sendEmail(transaction, email)
   }
   for (const { event, rule } of matches.filter(isAction('script'))) {

@@ -124,6 +124,69 @@ forEachStorage('e-mails of event rules', (open) => {
     expect(deleted?.source).not.toContain('Link:')
   })
 
+  it('are one message for all events of a request, about those that the member may view', async () => {
+    const receiver = await mailReceiverOfTest()
+    const { api, clock, addUser, permit, addRule } = await scene(open, receiver.environment)
+    const all = await addUser('all')
+    const some = await addUser('some')
+    const none = await addUser('none')
+    await permit([all])
+    await permit([some], { name__in: ['s0', 's1'] })
+    await permit([none], { name: 'Other' })
+    await addRule({ users: [all, some, none] })
+    const sites = (count: number, more: object) =>
+      Array.from({ length: count }, (_, n) => ({ name: `s${n}`, slug: `s${n}`, ...more }))
+    // More than the rule engine reads at a time.
+    const made = await api.ask('POST', '/api/dcim/sites/', { body: sites(1_200, {}) })
+    expect(made.status).toBe(201)
+    await api.background.runUntilIdle()
+    expect(receiver.received).toEqual([])
+    clock.advance(6_000)
+    await api.background.runUntilIdle()
+    const subjects = receiver.received.map(({ recipients, subject }) => [...recipients, subject])
+    expect(subjects.sort()).toEqual([
+      ['all@example.com', '1200 events: 1200 site created'],
+      ['some@example.com', '2 events: 2 site created'],
+    ])
+    const [toAll, toSome] = ['all', 'some'].map((name) =>
+      receiver.received.find(({ recipients }) => recipients[0]?.startsWith(`${name}@`)),
+    )
+    expect(toAll?.source.match(/- Object created: site s/g)).toHaveLength(50)
+    expect(toAll?.source.replaceAll('=E2=80=A6', '…')).toContain('… and 1150 more.')
+    expect(toSome?.source).toContain('- Object created: site s1 (/dcim/sites/')
+    expect(toSome?.source).not.toContain('site s2 ')
+    expect(await jobsOf(api)).toHaveLength(1)
+  })
+
+  it('share a connection', async () => {
+    let connections = 0
+    const receiver = await mailReceiverOfTest({
+      onConnect: (_session, done) => {
+        connections += 1
+        done()
+      },
+    })
+    const { api, addUser, permit, addRule, addSite } = await scene(open, receiver.environment)
+    const users = [await addUser('one'), await addUser('two')]
+    await permit(users)
+    await addRule({ users })
+    for (const name of ['A', 'B', 'C', 'D', 'E']) await addSite(name)
+    await api.background.runUntilIdle()
+    expect(receiver.received).toHaveLength(10)
+    expect(connections).toBe(1)
+  })
+
+  it('show names that look like encoded words as they are', async () => {
+    const receiver = await mailReceiverOfTest()
+    const { api, addUser, permit, addRule, addSite } = await scene(open, receiver.environment)
+    const users = [await addUser('reader')]
+    await permit(users)
+    await addRule({ users })
+    await addSite('=?utf-8?q?x=0d=0aBcc:evil?=', { slug: 'encoded' })
+    await api.background.runUntilIdle()
+    expect(receiver.received[0]?.subject).toBe('Object created: site = ?utf-8?q?x=0d=0aBcc:evil?=')
+  })
+
   it('are not sent for a change that is rolled back', async () => {
     const receiver = await mailReceiverOfTest()
     const { api, addUser, permit, addRule } = await scene(open, receiver.environment)
