@@ -104,7 +104,10 @@ export async function coreOver(
   const migration = isReadOnly(opened)
     ? await requireCurrentTables(opened, registry, application.steps)
     : await prepareTables(opened, registry, application.steps, warn)
-  const service = createService(registry, opened, settings, { otherProcesses, clock })
+  const service = createService(registry, opened, settings, {
+    ...{ otherProcesses, clock },
+    absentRelations: migration.absent.flatMap(({ relations }) => relations),
+  })
   const { database, cache } = service
   await database.subscribe(cache.log)
   const revisionsApplied = await followRevisions(service, warn)

@@ -2,6 +2,7 @@ import { Cache } from './cache/cache.ts'
 import { ChangeLog } from './cache/change-log.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Settings } from './config/settings.ts'
+import type { AbsentRelation } from './schema/generic-keys.ts'
 import type { Registry } from './schema/registry.ts'
 import { reportingChanges } from './storage/change-reports.ts'
 import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './storage/database.ts'
@@ -19,6 +20,8 @@ export interface Service {
   /** The configuration of the environment. */
   readonly startSettings: Settings
   readonly clock: Clock
+  /** Generic relations in tables of plugins that are not loaded: their targets cannot be deleted. */
+  readonly absentRelations?: readonly AbsentRelation[] | undefined
   /** True for the service as of a point in time (history/past-service.ts). */
   readonly isPast?: true
   /** Makes these the settings from now on. */
@@ -28,6 +31,7 @@ export interface Service {
 export interface ServiceParts {
   readonly otherProcesses?: OtherProcesses
   readonly clock?: Clock
+  readonly absentRelations?: readonly AbsentRelation[] | undefined
 }
 
 /**
@@ -38,7 +42,7 @@ export function createService(
   registry: Registry,
   opened: Database,
   settings: Settings,
-  { otherProcesses = NO_OTHER_PROCESSES, clock = systemClock }: ServiceParts = {},
+  { otherProcesses = NO_OTHER_PROCESSES, clock = systemClock, absentRelations }: ServiceParts = {},
 ): Service {
   const log = new ChangeLog()
   otherProcesses.subscribe(log)
@@ -59,6 +63,7 @@ export function createService(
     },
     startSettings: settings,
     clock,
+    absentRelations,
     reconfigure: (changed) => {
       current = changed
     },

@@ -30,7 +30,7 @@ const ROOMS: Readonly<Record<string, string>> = {
     'versions search output auth query service storage schema sql net config errors clock cache',
   'bulk-import': 'write auth service schema errors',
   revisions: 'write service schema sql config errors clock',
-  events: 'background write auth query service schema sql errors cache',
+  events: 'versions background write auth query service schema sql errors cache',
   'change-log': 'versions events write auth query service schema sql errors',
   jobs: 'history search background events write auth service storage schema sql clock',
   'data-sources': 'jobs write models auth service schema sql net',

@@ -1,3 +1,4 @@
+import type { AbsentRelation } from '../schema/generic-keys.ts'
 import type { Registry } from '../schema/registry.ts'
 import type { StoredSchema } from './stored-schema.ts'
 
@@ -5,6 +6,8 @@ import type { StoredSchema } from './stored-schema.ts'
 export interface AbsentPlugin {
   readonly name: string
   readonly tables: readonly string[]
+  /** Generic relations of these tables. */
+  readonly relations: readonly AbsentRelation[]
 }
 
 /** The stored schema in two parts. */
@@ -42,7 +45,13 @@ export const joinSchemas = (one: StoredSchema, other: StoredSchema): StoredSchem
 /** The plugins whose tables these are. */
 export function absentPlugins({ tables }: StoredSchema): readonly AbsentPlugin[] {
   const groups = Map.groupBy(Object.keys(tables), (table) => tables[table]?.owner ?? '')
-  return [...groups].map(([name, names]) => ({ name, tables: names.toSorted() }))
+  return [...groups].map(([name, names]) => ({
+    name,
+    tables: names.toSorted(),
+    relations: names.flatMap((table) =>
+      (tables[table]?.generic ?? []).map((keys) => ({ table, ...keys })),
+    ),
+  }))
 }
 
 const filtered = <T>(

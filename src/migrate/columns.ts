@@ -1,6 +1,8 @@
 import type { Column } from '../schema/column.ts'
+import { genericKeys } from '../schema/generic-keys.ts'
 import type { Model } from '../schema/registry.ts'
 import { encode } from '../storage/encode.ts'
+import { columnName } from './constraints.ts'
 import { literal } from './quote.ts'
 import type { StoredColumn, StoredTable } from './stored-schema.ts'
 
@@ -13,7 +15,17 @@ export const tableOf = (model: Model): StoredTable => ({
   ),
   primaryKey: ['id'],
   ...ownerOf(model),
+  ...(model.plugin && genericOf(model)),
 })
+
+function genericOf(model: Model): Pick<StoredTable, 'generic'> {
+  const generic = [...model.fields].flatMap(([name, field]) => {
+    if (field.kind !== 'genericForeignKey') return []
+    const { type, id } = genericKeys(name, field)
+    return [{ type: columnName(model, type), id: columnName(model, id) }]
+  })
+  return generic.length > 0 ? { generic } : {}
+}
 
 /** The owner of a table that belongs to the model. */
 export const ownerOf = ({ plugin }: Model): Pick<StoredTable, 'owner'> =>

@@ -59,7 +59,7 @@ export function historyOf(
 function withNumbers(
   { key }: VersionedTable,
   columns: StoredTable['columns'],
-  { primaryKey, owner }: StoredTable,
+  { primaryKey, owner, generic }: StoredTable,
   numbers: readonly string[],
 ): StoredTable {
   const keys = Object.entries(columns).filter(([name]) => key.includes(name))
@@ -71,6 +71,7 @@ function withNumbers(
     },
     primaryKey,
     ...(owner !== undefined && { owner }),
+    ...(generic && { generic }),
   }
 }
 
@@ -98,14 +99,15 @@ function pastIndexes(
 
 function pastTable(versioned: VersionedTable, current: StoredTable): StoredTable {
   const { columns, key } = versioned
-  const { columns: all } = current
+  // Past versions protect nothing.
+  const { columns: all, generic: _generic, ...others } = current
   const stored = columns.flatMap(({ name }) => {
     const column = all[name]
     if (!column) return []
     const { identity: _, ...plain } = column
     return [[name, { ...plain, nullable: plain.nullable || !key.includes(name) }] as const]
   })
-  const table = { ...current, primaryKey: [...key, SINCE] }
+  const table = { ...others, columns: all, primaryKey: [...key, SINCE] }
   return withNumbers(versioned, Object.fromEntries(stored), table, [SINCE, UNTIL])
 }
 

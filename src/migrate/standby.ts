@@ -1,9 +1,11 @@
 import { ConfigurationError } from '../errors.ts'
 import type { Registry } from '../schema/registry.ts'
 import type { Queryable } from '../sql/queryable.ts'
+import { absentPlugins, divideByPlugin } from './absent-plugins.ts'
 import type { Migration } from './migrate.ts'
 import { type PendingMigration, pendingMigration } from './pending.ts'
 import type { MigrationStep } from './steps.ts'
+import { readSchemaVersion } from './version.ts'
 
 /**
  * Takes the place of `migrate` on a standby, whose tables only its primary can change. Throws ConfigurationError where they are not
@@ -15,8 +17,14 @@ export async function requireCurrentTables(
   steps: readonly MigrationStep[],
 ): Promise<Migration> {
   const { state } = await pendingMigration(queryable, registry, steps)
-  if (state === 'current') return { isNew: false, changes: 0, absent: [] }
-  throw new ConfigurationError(`The database is a standby, and ${PROBLEMS[state]}`)
+  const version = await readSchemaVersion(queryable)
+  if (state === 'current' && version) {
+    const { absent } = divideByPlugin(version.schema, registry)
+    return { isNew: false, changes: 0, absent: absentPlugins(absent) }
+  }
+  throw new ConfigurationError(
+    `The database is a standby, and ${PROBLEMS[state === 'current' ? 'empty' : state]}`,
+  )
 }
 
 const PROBLEMS: Readonly<Record<Exclude<PendingMigration['state'], 'current'>, string>> = {

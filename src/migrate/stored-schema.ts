@@ -1,3 +1,5 @@
+import type { GenericKeys } from '../schema/generic-keys.ts'
+
 /**
  * Tables, constraints and indexes as plain data. The database holds a copy beside its tables, so that a later version
  * of the program can compute what has changed. Definitions are SQL text.
@@ -16,6 +18,8 @@ export interface StoredTable {
   readonly primaryKey: readonly string[]
   /** Plugin that has declared it; absent for a table of the program itself. */
   readonly owner?: string
+  /** Columns of the generic relations of a plugin's table, which protect their targets while the plugin is not loaded. */
+  readonly generic?: readonly GenericKeys[]
 }
 
 export interface StoredColumn {

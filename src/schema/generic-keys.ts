@@ -6,6 +6,11 @@ export interface GenericKeys {
   readonly id: string
 }
 
+/** A generic relation in a table whose plugin is not loaded: the names of the table and of its columns. */
+export interface AbsentRelation extends GenericKeys {
+  readonly table: string
+}
+
 /** The keys of the generic relation `name`. */
 export const genericKeys = (name: string, field: GenericForeignKeyField): GenericKeys => ({
   type: field.typeField ?? `${name}_type`,

@@ -48,7 +48,7 @@ export function oneTransaction(service: Service): OneTransaction {
 }
 
 const serviceWithin = (
-  { registry, database, settings, clock }: Service,
+  { registry, database, settings, clock, absentRelations }: Service,
   transaction: Transaction,
 ): Service =>
   createService(
@@ -56,7 +56,7 @@ const serviceWithin = (
     databaseWithin(database, transaction),
     // Files would be removed before it is known whether the transaction is committed.
     { ...settings, dataDir: 'memory://', cacheSize: 0 },
-    { clock },
+    { clock, absentRelations },
   )
 
 /** A database whose transactions are savepoints of this one. */

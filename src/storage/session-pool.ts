@@ -57,6 +57,7 @@ export class SessionPool {
 
   /** Ends the idle connections, and the others when they are released. The next session is one of a new connection. */
   retire(): void {
+    if (this.#pool.ending) return
     const ended = this.#pool.end().finally(() => this.#retired.delete(ended))
     this.#retired.add(ended)
     this.#pool = this.#newPool()

@@ -5,8 +5,9 @@ import { applyRowSecurity } from '../query/row-security.ts'
 import type { OnDelete } from '../schema/field.ts'
 import type { Model, Referrer } from '../schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
-import { table } from '../sql/table.ts'
+import { systemTable, table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
+import { referredByAbsent } from './violation.ts'
 
 /** All rows that a deletion deletes or changes. */
 export interface Dependents {
@@ -42,7 +43,27 @@ export async function findDependents(context: WriteContext, targets: RowIds): Pr
   const by = Map.groupBy(staying, ({ referrer }) => actionOf(referrer))
   const blocking = [...(by.get('protect') ?? []), ...(by.get('restrict') ?? [])]
   if (blocking.length > 0) throw await inUse(context, blocking)
+  await refuseForAbsentPlugins(context, deleted)
   return { deleted, emptied: by.get('setNull') ?? [], unlinked: by.get('unlink') ?? [] }
+}
+
+/** Throws `inUse` when rows of a plugin that is not loaded refer to an object by a generic relation, which no foreign key protects. */
+async function refuseForAbsentPlugins(
+  { service, transaction }: WriteContext,
+  deleted: RowIds,
+): Promise<void> {
+  const parts = (service.absentRelations ?? []).flatMap((relation) =>
+    [...deleted].map(
+      ([model, ids]) => sql`
+        select ${relation.table}::text as name from ${systemTable(relation.table)}
+        where ${identifier(relation.type)} = ${model.name} and ${identifier(relation.id)} = any(${[...ids]}::bigint[])`,
+    ),
+  )
+  if (parts.length === 0) return
+  const [found] = await transaction.query<{ name: string }>(
+    sql`${join(parts, ' union all ')} limit 1`,
+  )
+  if (found) throw new ApiError({ kind: 'inUse', detail: referredByAbsent(found.name) })
 }
 
 /**

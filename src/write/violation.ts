@@ -23,7 +23,7 @@ export function refusalOf(
     const label = model?.definition.labels[0] ?? 'object'
     const detail =
       table !== '' && isForeignTable(registry, table)
-        ? `The object cannot be deleted: rows of the table ${table}, whose plugin is not loaded, refer to it.`
+        ? referredByAbsent(table)
         : `The ${label} refers to an object that has been deleted in the meantime.`
     return new ApiError({ kind: 'inUse', detail })
   }
@@ -33,6 +33,10 @@ export function refusalOf(
   const { place, sentence } = duplicate(model, unique)
   return invalid({ [place]: [visibleRows(model) === 'all' ? sentence : unusable(unique)] })
 }
+
+/** Why an object to which rows of a plugin that is not loaded refer cannot be deleted. */
+export const referredByAbsent = (table: string): string =>
+  `The object cannot be deleted: rows of the table ${table}, whose plugin is not loaded, refer to it.`
 
 /** Whether the table belongs to no model of the program, but to a plugin that is not loaded. */
 const isForeignTable = ({ models, joinTable }: Registry, table: string): boolean =>

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -19,7 +19,68 @@ function newDirectory(): string {
 
 const CONTRACTS = '/api/plugins/maintenance/contracts/'
 
+/** Labels for sites and racks. */
+const LABELS = `
+  import { genericForeignKey, housekeeping, model, PRIMARY, plugin, text } from 'cadastre'
+  const label = model({
+    name: 'labels.label', path: 'plugins/labels/labels', labels: ['label', 'labels'],
+    fields: {
+      name: text({ max: 50 }),
+      target: genericForeignKey(['dcim.site', 'dcim.rack'], { nullable: true }),
+      ...housekeeping,
+    },
+    display: '{name}', brief: ['id', 'url', 'display', 'name'], order: ['name'], features: PRIMARY,
+  })
+  export default plugin({ name: 'labels', label: 'Labels', version: '1.0.0', models: [label] })
+`
+
 forEachStorage('a plugin that is removed', (open) => {
+  it('protects the targets of its generic relations', async () => {
+    const database = await databaseOfTest(open, 'migrated')
+    const start = (environment = {}) =>
+      apiOfTest(async () => ({ ...database, close: async () => undefined }), environment)
+    const file = join(newDirectory(), 'labels.ts')
+    writeFileSync(file, LABELS)
+    const before = await start({ PLUGINS: file })
+    const create = async (path: string, body: object): Promise<number> => {
+      const { status, text, json } = await before.ask('POST', path, { body })
+      expect(status, text).toBe(201)
+      return Number(json.id)
+    }
+    const site = await create('/api/dcim/sites/', { name: 'Labelled', slug: 'labelled' })
+    const free = await create('/api/dcim/sites/', { name: 'Free', slug: 'free' })
+    // A label of something else with the id of the free site.
+    const racks = await create('/api/dcim/racks/', { name: 'R', site })
+    await create('/api/plugins/labels/labels/', { name: 'none' })
+    for (const [type, id] of [
+      ['dcim.site', site],
+      ['dcim.rack', racks],
+    ] as const) {
+      await create('/api/plugins/labels/labels/', { name: type, target_type: type, target_id: id })
+    }
+    await before.close()
+
+    const without = await start()
+    const detail =
+      'The object cannot be deleted: rows of the table labels_label, whose plugin is not loaded, refer to it.'
+    const attempts = [
+      () => without.ask('DELETE', `/api/dcim/racks/${racks}/`),
+      () => without.ask('DELETE', '/api/dcim/racks/', { body: [{ id: racks }] }),
+    ]
+    for (const attempt of attempts) {
+      const { status, json } = await attempt()
+      expect([status, json.detail]).toEqual([409, detail])
+    }
+    expect((await without.ask('DELETE', `/api/dcim/sites/${site}/`)).status).toBe(409)
+    expect((await without.ask('DELETE', `/api/dcim/sites/${free}/`)).status).toBe(204)
+    await without.close()
+
+    const after = await start({ PLUGINS: file })
+    const labels = await after.ask('GET', '/api/plugins/labels/labels/?target_type=dcim.rack')
+    expect(labels.json.results?.[0]?.target).toMatchObject({ id: racks })
+    expect((await after.ask('DELETE', `/api/dcim/racks/${racks}/`)).status).toBe(204)
+  })
+
   it('leaves its data in the database, which it finds again when it comes back', async () => {
     const database = await databaseOfTest(open, 'migrated')
     // Each start of the program uses the same database.
