@@ -15,10 +15,14 @@ export interface LocalUser extends Record<string, unknown> {
   readonly is_superuser: boolean
 }
 
+type Body = Readonly<Record<string, unknown>>
+
 /** Writes that a login makes through the write pipeline, so that rules run and change records are written. */
 export interface AccountWrites {
-  /** Creates a user and returns its id. */
-  createUser(body: Readonly<Record<string, unknown>>): Promise<number>
+  /** Creates a user and returns its id. Values of `optional` that the model refuses are left out. */
+  createUser(body: Body, optional: Body): Promise<number>
+  /** Reports that the user became a superuser, or is none any more, as soon as the login is committed. */
+  noteSuperuser(user: LocalUser, isSuperuser: boolean): void
   setGroups(userId: number, groupIds: readonly number[]): Promise<void>
 }
 
@@ -36,6 +40,8 @@ export interface OidcLogin {
  */
 export async function localUserOf(login: OidcLogin): Promise<LocalUser> {
   const { settings } = login
+  // PostgreSQL stores no such text.
+  if (login.claims.sub.includes('\0')) throw unusableName()
   const groups = groupsOf(login)
   const user = (await findLinked(login)) ?? (await link(login, groups))
   if (!user.is_active) throw new OidcRefusal('This user is not active.')
@@ -79,11 +85,16 @@ function usernameOf({ claims, settings: { oidcUsernameClaim } }: OidcLogin): str
   if (typeof username !== 'string' || username === '') {
     throw new OidcRefusal(`The login provider does not tell your ${oidcUsernameClaim}.`)
   }
+  if (username.includes('\0')) throw unusableName()
   if (oidcUsernameClaim === 'email' && claims.email_verified === false) {
     throw new OidcRefusal('The login provider has not verified your address.')
   }
   return username
 }
+
+/** The refusal of a name that no user can have here. */
+export const unusableName = (cause?: unknown): OidcRefusal =>
+  new OidcRefusal('The user name from the login provider cannot be used here.', { cause })
 
 /** The user with the name in any case: user names are unique without regard to case. */
 async function findByName(queryable: Queryable, username: string): Promise<LocalUser | undefined> {
@@ -118,14 +129,15 @@ async function createUser(
 ): Promise<LocalUser> {
   if (!settings.oidcCreateUsers) throw new OidcRefusal('You are not known here.')
   const textOf = (claim: string): string => (typeof claims[claim] === 'string' ? claims[claim] : '')
-  const id = await writes.createUser({
-    username,
-    // Random and never shown; its last characters satisfy the rules for passwords.
-    password: `${randomBytes(48).toString('base64url')}-aA1`,
-    first_name: textOf('given_name'),
-    last_name: textOf('family_name'),
-    email: textOf('email'),
-  })
+  const id = await writes.createUser(
+    // The password is random and never shown; its last characters satisfy the rules for passwords.
+    { username, password: `${randomBytes(48).toString('base64url')}-aA1` },
+    {
+      first_name: textOf('given_name'),
+      last_name: textOf('family_name'),
+      email: textOf('email'),
+    },
+  )
   return { id, username, is_active: true, is_superuser: false }
 }
 
@@ -143,6 +155,7 @@ async function synchronise(
   if (isSuperuser === user.is_superuser) return
   await queryable.execute(sql`
     ${updateTable(SYSTEM.user)} set is_superuser = ${isSuperuser} where id = ${user.id}::bigint`)
+  login.writes.noteSuperuser(user, isSuperuser)
 }
 
 /** Groups without an entry in the configured mapping keep their members; without a mapping all groups are synchronised. */

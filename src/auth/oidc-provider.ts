@@ -147,6 +147,7 @@ async function completeAt(
       throw new OidcRefusal(`The login provider refused: ${error.error}.`, { cause: error })
     }
     if (error instanceof TypeError && !('code' in error)) throw unreachable()
+    if (error instanceof client.ClientError && error.code === 'OAUTH_TIMEOUT') throw unreachable()
     throw new OidcRefusal('The answer of the login provider could not be verified.', {
       cause: error,
     })

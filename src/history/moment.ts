@@ -38,7 +38,7 @@ export async function readPastMoment(
   const { begins, now, isFuture, committed } = await transactionsUntil(database, time)
   // The clock has been set back.
   if (Date.parse(now) < (endedUntil.get(database) ?? 0)) endedUntil.delete(database)
-  // What is in the stream has happened, whatever the clock says.
+  // An event of the stream has happened, whatever the clock says.
   if (isFuture && !isPosition) throw refused(`This time lies in the future: it is ${now}.`)
   if (!committed) throw tooEarly(begins)
   return { time, committed }

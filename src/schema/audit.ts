@@ -35,6 +35,8 @@ export type ObjectEvent =
   | 'userActivated'
   | 'userDeactivated'
   | 'passwordChanged'
+  | 'superuserGiven'
+  | 'superuserTaken'
   | 'tokenCreated'
   | 'tokenChanged'
   | 'tokenDeleted'

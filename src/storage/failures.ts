@@ -44,15 +44,17 @@ export interface ServerError extends Error {
   readonly detail?: string | undefined
 }
 
-// 08: connection lost. 57P01 to 57P03: the server stops or starts. 53300: no connection is free. 25006: the server has become a
-// standby, so its connections are of no more use.
-const UNAVAILABLE = /^(08...|57P0[123]|53300|25006)$/
+// 08: connection lost. 57P01 to 57P03: the server stops or starts. 53300: no connection is free.
+const UNAVAILABLE = /^(08...|57P0[123]|53300)$/
+/** PostgreSQL's read_only_sql_transaction. The connections of a server that has become a standby are of no more use for writes. */
+const READ_ONLY = '25006'
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
 /** The program's own error for an error of the driver. */
 export function translateFailure(error: unknown, statement: string): unknown {
   if (isServerError(error)) {
     if (UNAVAILABLE.test(error.code)) return databaseUnavailable(error)
+    if (error.code === READ_ONLY) return databaseUnavailable(error, STANDBY)
     if (error.code.startsWith('23')) return new ConstraintViolation(error)
     return new StatementFailed(error, statement)
   }
@@ -73,9 +75,13 @@ export const skipped = (): ServerError =>
 export const isSkipped = (failure: unknown): boolean =>
   failure instanceof StatementFailed && failure.code === FAILED_BEFORE
 
-/** The refusal that a client gets while the database cannot be reached. */
-export function databaseUnavailable(cause: unknown): ApiError {
-  const detail = 'The database cannot be reached at the moment. Please try again.'
+/** Why a standby refuses a write. */
+export const STANDBY = 'The database is a standby: it accepts no changes until it is promoted.'
+
+const UNREACHABLE = 'The database cannot be reached at the moment. Please try again.'
+
+/** The refusal that a client gets while the database cannot be reached, or for the reason of `detail` not be used. */
+export function databaseUnavailable(cause: unknown, detail = UNREACHABLE): ApiError {
   const error = new ApiError({ kind: 'unavailable', detail })
   error.cause = cause
   return error

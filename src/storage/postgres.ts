@@ -2,6 +2,7 @@ import { volatile } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { ChangeNotifications } from './change-notifications.ts'
 import type { Connections, Database, WriteProblem } from './database.ts'
+import { STANDBY } from './failures.ts'
 import type { Heartbeat } from './listening-connection.ts'
 import { type FoundServer, PrimaryFinder } from './primary-finder.ts'
 import { Replicas } from './replicas.ts'
@@ -137,12 +138,9 @@ function acquire(finder: PrimaryFinder, poolOf: (url: string) => SessionPool): P
 }
 
 const problemOf = (server: Pick<FoundServer, keyof ServerRole> | undefined) =>
-  server?.isReadOnly ? STANDBY : undefined
+  server?.isReadOnly ? ON_STANDBY : undefined
 
-const STANDBY: WriteProblem = {
-  kind: 'readOnly',
-  detail: 'The database is a standby: it accepts no changes until it is promoted.',
-}
+const ON_STANDBY: WriteProblem = { kind: 'readOnly', detail: STANDBY }
 
 async function readPosition(primary: Queryable): Promise<ServerPosition> {
   const [[position, walFile] = []] = await primary.queryArrays(

@@ -20,7 +20,7 @@ export interface WatchOptions {
  * silent one. Notices a dead connection within 5 seconds. Returns a function that stops the watch.
  */
 export function watchForSilence({ url, sessions, onDead }: WatchOptions): () => void {
-  /** What each session that waits had received at the last look. */
+  /** The bytes that each session that waits had received at the last look. */
   let before = new Map<PostgresSession, string>()
   let isAsking = false
 

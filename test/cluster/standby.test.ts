@@ -32,11 +32,26 @@ it('a service on a standby reads, refuses writes with a sentence, and writes aft
 
   const second = await startedOn(standby, directory)
   expect(await siteNames(second)).toEqual(['ams1'])
-  const refused = await post(second, 'fra1')
-  expect(refused.status).toBe(503)
-  expect(await refused.json()).toEqual({
-    detail: 'The database is a standby: it accepts no changes until it is promoted.',
-  })
+  const detail = 'The database is a standby: it accepts no changes until it is promoted.'
+  const site = { name: 'fra1', slug: 'fra1' }
+  const changes = '/api/core/object-changes/'
+  const writes: readonly (readonly [string, string, unknown])[] = [
+    ['POST', '/api/dcim/sites/', site],
+    ['PUT', '/api/dcim/sites/1/', site],
+    ['PATCH', '/api/dcim/sites/1/', site],
+    ['PATCH', '/api/dcim/sites/', [{ id: 1, ...site }]],
+    ['PUT', '/api/dcim/sites/', [{ id: 1, ...site }]],
+    ['DELETE', '/api/dcim/sites/1/', undefined],
+    ['DELETE', '/api/dcim/sites/', [{ id: 1 }]],
+    ['POST', `${changes}1/undo/`, undefined],
+    ['POST', '/api/apply/', { objects: { 'dcim.site': [site] } }],
+  ]
+  for (const [method, path, body] of writes) {
+    const refused = await send(second, method, path, body)
+    expect([method, path, refused.status, await refused.json()]).toEqual([
+      ...[method, path, 503, { detail }],
+    ])
+  }
   const ready = await fetch(`${second.url}/health/ready`)
   expect(ready.status).toBe(200)
   expect(await ready.json()).toMatchObject({ warnings: [expect.stringContaining('standby')] })

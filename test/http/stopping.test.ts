@@ -35,7 +35,7 @@ async function start(environment: Readonly<Record<string, string>>): Promise<Ser
   return server
 }
 
-describe('a process that is told to stop', () => {
+describe('a process that receives SIGTERM', () => {
   it('reports that it is not ready, and answers with Connection: close for a while', async () => {
     const server = await start({ SHUTDOWN_DELAY: '2500' })
     const [probe, client] = [keptConnection(server), keptConnection(server)]

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type Api, type Document, startApi } from '../support/api.ts'
 import { forEachStorage, openMemory, openServerDatabase } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
+import { LogLines } from '../support/log-lines.ts'
 import { Browser, type PageAnswer } from './browser.ts'
 import {
   type Account,
@@ -18,18 +19,20 @@ const WHO = '/api/authentication-check/'
 async function startBoth(
   open: Parameters<typeof startApi>[0],
   environment: Readonly<Record<string, string>>,
-): Promise<{ api: Api; provider: TestProvider }> {
+): Promise<{ api: Api; provider: TestProvider; log: LogLines }> {
+  const log = new LogLines()
   const port = await freePort()
   const provider = await startProvider([`http://127.0.0.1:${port}/oauth/complete/oidc/`])
-  const api = await startApi(open, {
+  const settings = {
     PORT: String(port),
     OIDC_ISSUER: provider.issuer,
     OIDC_CLIENT_ID: CLIENT_ID,
     OIDC_CLIENT_SECRET: CLIENT_SECRET,
     OIDC_SCOPES: 'openid,profile,email,groups',
+    LOG_LEVEL: 'info',
     ...environment,
-  })
-  return { api, provider }
+  }
+  return { api: await startApi(open, settings, log), provider, log }
 }
 
 /** Follows the login page to the provider; returns the URL to which it redirects the browser. */
@@ -68,8 +71,9 @@ const account = (name: string, more: Readonly<Record<string, unknown>> = {}): Ac
 forEachStorage('single sign-on', (open) => {
   let api: Api
   let provider: TestProvider
+  let log: LogLines
   beforeAll(async () => {
-    ;({ api, provider } = await startBoth(open, {
+    ;({ api, provider, log } = await startBoth(open, {
       OIDC_GROUPS_CLAIM: 'groups',
       OIDC_GROUPS: JSON.stringify({ 'net-ops': 'operators', 'net-guests': 'guests' }),
       OIDC_SUPERUSER_GROUP: 'net-admins',
@@ -138,6 +142,31 @@ forEachStorage('single sign-on', (open) => {
     expect(await isSuperuser()).toBe(true)
     await logIn(api, provider, account('carol', { groups: [] }))
     expect(await isSuperuser()).toBe(false)
+    const { json } = await api.ask('GET', '/api/users/users/?username=carol')
+    const ids = [json.results?.[0]?.id]
+    const audited = log.audited.filter(({ event }) => String(event).startsWith('superuser'))
+    expect(audited.slice(-2)).toMatchObject([
+      { event: 'superuserGiven', ids },
+      { event: 'superuserTaken', ids },
+    ])
+  })
+
+  it.each([
+    ['an address that is none', { email: 'no address' }, { email: '' }],
+    ['an address that is too long', { email: `${'a'.repeat(250)}@example.com` }, { email: '' }],
+    ['a given name that is too long', { given_name: 'g'.repeat(151) }, { first_name: '' }],
+    ['a family name that is too long', { family_name: 'f'.repeat(151) }, { last_name: '' }],
+    ['a family name with NUL', { family_name: 'a\0b' }, { last_name: '' }],
+    [
+      'several of them',
+      { email: '@', given_name: 'g'.repeat(999), family_name: 'Fine' },
+      { email: '', first_name: '', last_name: 'Fine' },
+    ],
+  ])('a person with %s signs in without it', async (name, claims, stored) => {
+    const username = name.replaceAll(/\W/g, '-')
+    const { browser, answer } = await logIn(api, provider, account(username, claims))
+    expect(answer.status).toBe(303)
+    expect(await whoIs(browser)).toMatchObject({ username, ...stored })
   })
 
   it('a user is identified by the subject, even after a change of name', async () => {
@@ -167,6 +196,11 @@ forEachStorage('single sign-on', (open) => {
     {
       name: 'somebody with a name that cannot be one',
       account: account('no such name!'),
+      refusal: 'The user name from the login provider cannot be used here.',
+    },
+    {
+      name: 'somebody with NUL in the name',
+      account: { sub: 'sub-nul', preferred_username: 'a\0b' },
       refusal: 'The user name from the login provider cannot be used here.',
     },
     {
@@ -335,3 +369,19 @@ it('while the provider is unreachable the page says so, and the form still works
     await lonely.close()
   }
 })
+
+it('a provider that hangs during the exchange is unreachable, and nothing is audited as refused', async () => {
+  const { api: waiting, provider: hanging, log } = await startBoth(openMemory, {})
+  try {
+    hanging.account = grace
+    const browser = new Browser(waiting.url)
+    const address = await visitProvider(browser, hanging)
+    hanging.hangs = true
+    const { status, text } = await browser.visit(address)
+    expect([status, text]).toEqual([503, expect.stringContaining('cannot be reached')])
+    expect(log.audited.filter(({ event }) => event === 'loginFailed')).toEqual([])
+  } finally {
+    await waiting.close()
+    await hanging.close()
+  }
+}, 40_000)

@@ -13,6 +13,8 @@ export interface TestProvider {
   readonly issuer: string
   /** The next account to sign in; undefined: the user cancels the login. */
   account: Account | undefined
+  /** Whether it takes requests for tokens and answers none. */
+  hangs: boolean
   close(): Promise<void>
 }
 
@@ -58,7 +60,12 @@ export async function startProvider(callbacks: readonly string[]): Promise<TestP
   const state: TestProvider = {
     issuer,
     account: undefined,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    hangs: false,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        if (state.hangs) server.closeAllConnections()
+      }),
   }
   const login = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { account } = state
@@ -70,6 +77,7 @@ export async function startProvider(callbacks: readonly string[]): Promise<TestP
   }
   const answer = provider.callback()
   const server = createServer((request, response) => {
+    if (state.hangs && request.url?.startsWith('/token')) return undefined
     if (!request.url?.startsWith('/interaction/')) return answer(request, response)
     login(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
     return undefined

@@ -1,8 +1,13 @@
 import { SERVICE_ACTOR } from '../../auth/actor.ts'
-import { type AccountWrites, type LocalUser, localUserOf } from '../../auth/oidc-account.ts'
+import {
+  type AccountWrites,
+  type LocalUser,
+  localUserOf,
+  unusableName,
+} from '../../auth/oidc-account.ts'
 import type { Claims } from '../../auth/oidc-provider.ts'
-import { OidcRefusal } from '../../auth/oidc-refusal.ts'
 import { ApiError } from '../../errors.ts'
+import type { Audit } from '../../schema/audit.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import type { WriteContext } from '../../write/context.ts'
@@ -18,6 +23,7 @@ export async function userOfClaims(
   service: Service,
   claims: Claims,
   requestId: string,
+  audit: Audit,
 ): Promise<LocalUser> {
   const { settings } = service
   try {
@@ -26,23 +32,37 @@ export async function userOfClaims(
         queryable: context.transaction,
         settings,
         claims,
-        writes: accountWrites(context),
+        writes: accountWrites(context, audit),
       }),
     )
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
-    throw new OidcRefusal('The user name from the login provider cannot be used here.', {
-      cause: error.reason.messages,
-    })
+    throw unusableName(error.reason.messages)
   }
 }
 
-function accountWrites(context: WriteContext): AccountWrites {
+function accountWrites(context: WriteContext, audit: Audit): AccountWrites {
   const model = context.service.registry.model(SYSTEM.user)
+  const create = async (body: Readonly<Record<string, unknown>>): Promise<number> => {
+    const [id = 0] = await createObjects(context, model, [body], { bulk: false })
+    return id
+  }
   return {
-    createUser: async (body) => {
-      const [id = 0] = await createObjects(context, model, [body], { bulk: false })
-      return id
+    createUser: async (body, optional) => {
+      try {
+        return await create({ ...optional, ...body })
+      } catch (error) {
+        const refused = refusedFields(error)
+        if (!refused.some((name) => name in optional)) throw error
+        // What remains wrong is reported by the second attempt; nothing has been stored by the first.
+        const others = Object.entries(optional).filter(([name]) => !refused.includes(name))
+        return await create({ ...Object.fromEntries(others), ...body })
+      }
+    },
+    noteSuperuser: ({ id }, isSuperuser) => {
+      const event = isSuperuser ? 'superuserGiven' : 'superuserTaken'
+      const origin = { by: '', request: context.requestId }
+      context.transaction.afterCommit(() => audit({ event, ids: [id], ...origin }))
     },
     setGroups: async (id, groups) => {
       const target = { id, body: { groups } }
@@ -50,3 +70,9 @@ function accountWrites(context: WriteContext): AccountWrites {
     },
   }
 }
+
+/** Names of the fields that a write refuses. */
+const refusedFields = (error: unknown): readonly string[] =>
+  error instanceof ApiError && error.reason.kind === 'invalid'
+    ? Object.keys(error.reason.messages)
+    : []

@@ -59,7 +59,7 @@ async function comeBack(
   try {
     if (!visit) throw new OidcRefusal('This login was not started here, or it has expired.')
     const claims = await provider.complete(request.url, visit)
-    const { id, username } = await userOfClaims(service, claims, request.id)
+    const { id, username } = await userOfClaims(service, claims, request.id, audit)
     audit({ event: 'login', user: username, way: 'oidc', address })
     return await completeLogin(request, id, visit.next)
   } catch (error) {

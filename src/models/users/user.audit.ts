@@ -11,6 +11,10 @@ const EVENTS: Readonly<Partial<Record<ObjectEvent, (row: UserRow) => boolean>>> 
   userActivated: ({ previous, next }) => previous?.is_active === false && next?.is_active === true,
   userDeactivated: ({ previous, next }) =>
     previous?.is_active === true && next?.is_active === false,
+  superuserGiven: ({ previous, next }) =>
+    previous?.is_superuser !== true && next?.is_superuser === true,
+  superuserTaken: ({ previous, next }) =>
+    previous?.is_superuser === true && next?.is_superuser === false,
   // Each hash has its own salt, so setting the same password again is reported too.
   passwordChanged: ({ previous, next }) =>
     previous !== undefined && next !== undefined && previous.password !== next.password,
