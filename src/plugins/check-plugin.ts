@@ -3,9 +3,12 @@ import { MODELS } from '../models/index.ts'
 import { T } from '../query/alias.ts'
 import { declaredPaths } from '../query/declared-paths.ts'
 import { displayOf } from '../query/display.ts'
+import { columnsOf } from '../schema/column.ts'
+import type { Field } from '../schema/field.ts'
 import type { Definition } from '../schema/model.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { resolvePath } from '../schema/step.ts'
+import { knownOptions, unknownOption } from './field-options.ts'
 import type { Plugin } from './plugin.ts'
 
 const NAME = /^[a-z][a-z0-9_]*$/
@@ -37,7 +40,8 @@ export function problemOf({ name, models, behaviours, actions }: Plugin): string
   return undefined
 }
 
-function modelProblem(plugin: string, { name, path, table }: Definition): string | undefined {
+function modelProblem(plugin: string, definition: Definition): string | undefined {
+  const { name, path, table, fields } = definition
   const key =
     typeof name === 'string' && name.startsWith(`${plugin}.`) ? name.slice(plugin.length + 1) : ''
   if (!/^[a-z][a-z0-9]*$/.test(key)) {
@@ -49,7 +53,34 @@ function modelProblem(plugin: string, { name, path, table }: Definition): string
   if (table !== undefined && !table.startsWith(`${plugin}_`)) {
     return `the table of ${name} has to begin with "${plugin}_"`
   }
+  const own = table ?? `${plugin}_${key}`
+  if (isTooLong(own)) return `the table ${own} ${TOO_LONG}`
+  for (const [each, field] of Object.entries(fields)) {
+    const problem = fieldProblem(own, each, field)
+    if (problem !== undefined) return `the field ${each} of ${name} ${problem}`
+  }
   return undefined
+}
+
+/** Names of values that every object has. */
+const TAKEN: ReadonlySet<string> = new Set(['id', 'url', 'display', 'display_url'])
+/** PostgreSQL truncates longer names silently, after which two may be equal. */
+const LONGEST = 63
+const TOO_LONG = `has a name above ${LONGEST} characters`
+
+const isTooLong = (name: string): boolean => Buffer.byteLength(name) > LONGEST
+
+/** The problem of a field, as the end of a sentence. */
+function fieldProblem(table: string, name: string, field: Field): string | undefined {
+  if (!NAME.test(name)) return 'has to have a name of lower-case letters, digits and "_"'
+  if (TAKEN.has(name)) return 'has to have another name: every object has this one already'
+  const option = unknownOption(field)
+  if (option !== undefined) {
+    return `has the option ${option}, which does not exist: ${knownOptions(field.kind).join(', ')} do`
+  }
+  const names = columnsOf(name, field).map((column) => column.name)
+  const joined = field.kind === 'manyToMany' ? [field.table ?? `${table}_${name}`] : []
+  return [...names, ...joined].some(isTooLong) ? TOO_LONG : undefined
 }
 
 const isBelow = (plugin: string, path: string): boolean =>

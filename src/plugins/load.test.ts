@@ -17,7 +17,7 @@ function directoryOf(files: Readonly<Record<string, string>>): string {
   return directory
 }
 
-const IMPORTS = "import { foreignKey, model, plugin, rulesFor, text } from 'cadastre'"
+const IMPORTS = "import { foreignKey, integer, model, plugin, rulesFor, text } from 'cadastre'"
 
 /** A model as it is declared; `more` replaces a part of it. */
 const modelOf = (name: string, more = ''): string => `model({
@@ -36,7 +36,7 @@ export default plugin({ name: '${name}', models: [${modelOf(`${name}.thing`, mor
 
 const problemOf = async (...paths: readonly string[]): Promise<string> => {
   try {
-    await loadPlugins(paths)
+    await loadPlugins(paths, 2_000)
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigurationError)
     return error instanceof Error ? error.message : ''
@@ -159,6 +159,56 @@ describe('a plugin that cannot be used stops the start with a sentence', () => {
           })`,
       },
       'it has a behaviour of dcim.site, which is not one of its models',
+    ],
+    [
+      'with an option that fields do not have',
+      { 'a.ts': pluginOf('one', 'fields: { name: text({ maxx: 5 }) },') },
+      'the field name of one.thing has the option maxx, which does not exist: example, nullable,',
+    ],
+    [
+      'with an option of another kind of field',
+      {
+        'a.ts': pluginOf('one', 'fields: { name: text({}), size: integer({ min: 0 }) },'),
+      },
+      'the field size of one.thing has the option min, which does not exist',
+    ],
+    ...['id', 'url', 'display'].map(
+      (name) =>
+        [
+          `with a field ${name}`,
+          { 'a.ts': pluginOf('one', `fields: { name: text({}), ${name}: text({}) },`) },
+          `the field ${name} of one.thing has to have another name`,
+        ] as const,
+    ),
+    [
+      'with a field whose name is none',
+      { 'a.ts': pluginOf('one', "fields: { name: text({}), 'a b': text({}) },") },
+      'the field a b of one.thing has to have a name of lower-case letters',
+    ],
+    [
+      'with names that PostgreSQL would truncate',
+      { 'a.ts': pluginOf('one', `fields: { name: text({}), ${'x'.repeat(64)}: text({}) },`) },
+      'has a name above 63 characters',
+    ],
+    [
+      'with a relation back that exists',
+      {
+        'a.ts': pluginOf(
+          'one',
+          "fields: { name: text({}), device: foreignKey('dcim.device', { related: 'interfaces' }) },",
+        ),
+      },
+      'one.thing: "related" has to be another name than interfaces, which dcim.device has already.',
+    ],
+    [
+      'that ends the program',
+      { 'a.ts': 'process.exit(7)' },
+      'DIRECTORY/a.ts cannot be used: it fails with "process.exit(7) is called".',
+    ],
+    [
+      'that never ends loading',
+      { 'a.ts': 'await new Promise(() => undefined)' },
+      'DIRECTORY/a.ts cannot be used: it fails with "it has not been loaded after 2 seconds".',
     ],
     [
       'of the same name as another',

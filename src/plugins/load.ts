@@ -15,17 +15,22 @@ const CONDITIONS = [
   'module-sync',
   ...(import.meta.filename.endsWith('.ts') ? ['source'] : []),
 ]
+/** Milliseconds that a plugin may take to load. */
+const LOADING_TIMEOUT = 30_000
 const INDEX = /^index\.m?[jt]s$/
 
 /**
  * The plugins in files and directories, in the order in which they are named. Throws ConfigurationError with one
  * sentence, which names the file, for a plugin that cannot be used.
  */
-export async function loadPlugins(paths: readonly string[]): Promise<readonly Plugin[]> {
+export async function loadPlugins(
+  paths: readonly string[],
+  timeout = LOADING_TIMEOUT,
+): Promise<readonly Plugin[]> {
   const plugins: Plugin[] = []
   const fileOf = new Map<Plugin, string>()
   for (const file of paths.flatMap((path) => filesAt(resolve(path)))) {
-    const plugin = await loadPlugin(file)
+    const plugin = await loadPlugin(file, timeout)
     const problem = plugins.some(({ name }) => name === plugin.name)
       ? `another plugin is called "${plugin.name}" too`
       : problemOf(plugin)
@@ -51,7 +56,7 @@ function filesAt(path: string): readonly string[] {
   return (index === undefined ? names : [index]).map((name) => join(path, name))
 }
 
-async function loadPlugin(file: string): Promise<Plugin> {
+async function loadPlugin(file: string, timeout: number): Promise<Plugin> {
   const hooks = registerHooks({
     // A plugin gets this very program, wherever its file lies: the source of a checkout, or the compiled package.
     resolve: (specifier, context, next) =>
@@ -60,7 +65,7 @@ async function loadPlugin(file: string): Promise<Plugin> {
         : next(specifier, context),
   })
   try {
-    const loaded: { readonly default?: unknown } = await import(pathToFileURL(file).href)
+    const loaded = await imported(file, timeout)
     if (!isPlugin(loaded.default)) {
       throw new ConfigurationError(
         `PLUGINS: ${file} is no plugin: "export default plugin({ name: …, models: [ … ] })" is expected.`,
@@ -73,6 +78,25 @@ async function loadPlugin(file: string): Promise<Plugin> {
       : broken(file, `it fails with "${firstLine(error)}"`)
   } finally {
     hooks.deregister()
+  }
+}
+
+/** The module; throws where it would end the program, or does not end within the time. */
+async function imported(file: string, timeout: number): Promise<{ readonly default?: unknown }> {
+  const { exit } = process
+  const { promise: gaveUp, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => reject(new Error(`it has not been loaded after ${timeout / 1_000} seconds`)),
+    timeout,
+  )
+  process.exit = (code) => {
+    throw new Error(`process.exit(${code ?? ''}) is called`)
+  }
+  try {
+    return await Promise.race([import(pathToFileURL(file).href), gaveUp])
+  } finally {
+    process.exit = exit
+    clearTimeout(timer)
   }
 }
 

@@ -314,14 +314,21 @@ function addReferrers(
     if (!found) throw new Error(`${owner.name}: no column ${key}`)
     return found
   }
-  const giveWayBack = (target: MutableModel, name: string, step: Step) => {
-    if (name !== '+' && !target.steps.has(name)) target.steps.set(name, step)
+  const giveWayBack = (target: MutableModel, related: string | undefined, step: Step) => {
+    const name = related ?? owner.key
+    if (name === '+') return
+    if (!target.steps.has(name)) target.steps.set(name, step)
+    else if (related !== undefined && owner.plugin) {
+      throw new Error(
+        `${owner.name}: "related" has to be another name than ${name}, which ${target.name} has already`,
+      )
+    }
   }
   for (const [name, field] of owner.fields) {
     if (field.kind === 'foreignKey') {
       const target = targetOf(field.to)
       target.referrers.push({ kind: 'foreignKey', model: owner, name, field, column: column(name) })
-      giveWayBack(target, field.related ?? owner.key, {
+      giveWayBack(target, field.related, {
         kind: 'reverseForeignKey',
         to: owner,
         column: column(name),
@@ -330,7 +337,7 @@ function addReferrers(
       const table = registry.joinTable(owner, name, field)
       const target = targetOf(field.to)
       target.referrers.push({ kind: 'manyToMany', model: owner, name, field, table })
-      giveWayBack(target, field.related ?? owner.key, {
+      giveWayBack(target, field.related, {
         kind: 'manyToMany',
         to: owner,
         table: { ...table, ownColumn: table.otherColumn, otherColumn: table.ownColumn },
@@ -348,7 +355,7 @@ function addReferrers(
           typeColumn,
           idColumn,
         })
-        giveWayBack(target, field.related ?? owner.key, {
+        giveWayBack(target, field.related, {
           kind: 'reverseGeneric',
           to: owner,
           typeColumn,

@@ -54,7 +54,7 @@ function accountWrites(context: WriteContext, audit: Audit): AccountWrites {
       } catch (error) {
         const refused = refusedFields(error)
         if (!refused.some((name) => name in optional)) throw error
-        // What remains wrong is reported by the second attempt; nothing has been stored by the first.
+        // The second attempt reports the other errors; the first one has stored nothing.
         const others = Object.entries(optional).filter(([name]) => !refused.includes(name))
         return await create({ ...Object.fromEntries(others), ...body })
       }
