@@ -17,13 +17,13 @@ export const currentNumber: Sql = volatile`${raw(NUMBER_FUNCTION)}()`
  * Part of a statement: corrects the times of transactions that are in the future, since the clock was ahead and has been set back. Each gets the earliest time of
  * those with higher numbers, so that times grow with the numbers again, and later transactions are not taken for earlier ones.
  */
-export const correctMoments: Sql = constantPart(volatile`
+export const correctMoments: Sql = volatile`
   update ${systemTable(MOMENT_TABLE)} m set time = coalesce(
     (select min(later.time) from (
       select time from ${systemTable(MOMENT_TABLE)} where number > m.number offset 0) later
     where later.time <= now.time), now.time)
   from (select clock_timestamp() as time offset 0) now
-  where (select max(time) from ${systemTable(MOMENT_TABLE)}) > (select clock_timestamp()) and m.time > now.time`)
+  where (select max(time) from ${systemTable(MOMENT_TABLE)}) > (select clock_timestamp()) and m.time > now.time`
 
 /**
  * Records the transaction that wrote versions; it is sent with the commit. `time` is taken after everything that the transaction
