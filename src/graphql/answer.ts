@@ -19,11 +19,17 @@ import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
-import { StatementFailed } from '../storage/failures.ts'
+import { problemOfValues, StatementFailed } from '../storage/failures.ts'
 import { type Budget, openBudget } from './budget.ts'
 import { type Catalogue, catalogueOf, type RootField } from './catalogue.ts'
 import { type PreparedQuery, prepareQuery } from './documents.ts'
-import { problemOfError, type QueryProblem, QueryRefused, refusalText } from './errors.ts'
+import {
+  problemOfError,
+  type QueryProblem,
+  QueryRefused,
+  refusalText,
+  shortened,
+} from './errors.ts'
 import { estimatedObjects, type RootList } from './estimate.ts'
 import { type Execution, placeOf, VOID } from './execution.ts'
 import { digitsOfId, type InputValues } from './filter-values.ts'
@@ -46,9 +52,11 @@ export async function graphqlAnswer(
   { query, variables, operationName }: GraphQuery,
 ): Promise<string> {
   const catalogue = catalogueOf(service.registry)
+  const budget = openBudget(service)
   try {
     const prepared = prepareQuery(catalogue, service.settings, query, operationName, variables)
-    return await answerPrepared(service, actor, catalogue, prepared)
+    budget.checkTime()
+    return await answerPrepared(service, actor, catalogue, prepared, budget)
   } catch (error) {
     if (!(error instanceof QueryRefused)) throw error
     return refusalText(error.problems)
@@ -60,14 +68,15 @@ async function answerPrepared(
   actor: Actor,
   catalogue: Catalogue,
   { operation, fragments, variables, unions, document }: PreparedQuery,
+  budget: Budget,
 ): Promise<string> {
   const parts: QueryParts = {
     ...{ fragments, variables },
     isOf: (type, condition) => type === condition || unions.get(condition)?.has(type) === true,
   }
-  const budget = openBudget(service)
   const execution = executionFor(service, actor, catalogue, parts, budget)
   const asked = fieldsAsked(parts, 'Query', [operation.selectionSet])
+  refuseRepeatedSchema(asked)
   budget.checkRows(await estimatedObjects(execution, rootLists(execution, asked)))
   const written = await Promise.all(
     [...asked].map(async ([key, nodes]) => {
@@ -79,6 +88,13 @@ async function answerPrepared(
   const errors = problems.length > 0 ? `,"errors":${JSON.stringify(problems)}` : ''
   if (written.some(({ text }) => text.includes(VOID))) return `{"data":null${errors}}`
   return `{"data":{${written.map(({ head, text }) => `${head}:${text}`).join(',')}}${errors}}`
+}
+
+/** The whole schema has megabytes, which are written without a pause. */
+function refuseRepeatedSchema(asked: ReadonlyMap<string, readonly FieldNode[]>): void {
+  const roots = [...asked.values()].map(([node]) => node?.name.value)
+  if (roots.filter((name) => name === '__schema').length <= 1) return
+  throw new QueryRefused([{ message: "A query may have only one field '__schema'." }])
 }
 
 function executionFor(
@@ -157,10 +173,9 @@ async function rootText(
 }
 
 function messageOf(error: unknown): string | undefined {
-  if (error instanceof RefusedValue) return error.message
+  if (error instanceof RefusedValue) return shortened(error.message)
   // InputValues that the database cannot compare with, such as numbers beyond the range of a column, or nested too deeply.
-  if (error instanceof StatementFailed && /^(22|54001)/.test(error.code)) return error.message
-  return undefined
+  return error instanceof StatementFailed ? problemOfValues(error.code) : undefined
 }
 
 type Answer = (

@@ -11,11 +11,10 @@ import {
   validate,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import type { Settings } from '../config/settings.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Catalogue } from './catalogue.ts'
 import { problemOfError, QueryRefused } from './errors.ts'
-import { limitProblems } from './limits.ts'
+import { type DocumentLimits, limitProblems, nestingProblem } from './limits.ts'
 
 /** Thrown for a name of an operation that the document does not have. */
 export class UnknownOperation extends Error {}
@@ -30,8 +29,6 @@ export interface PreparedQuery {
   readonly unions: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-type Limits = Pick<Settings, 'graphqlMaxAliases' | 'graphqlMaxDepth' | 'graphqlMaxTokens'>
-
 /** Documents that were parsed and validated, by their text. */
 const documentsOf = oncePer(
   (_schema: GraphQLSchema) => new LRUCache<string, DocumentNode>({ max: 1_000 }),
@@ -43,7 +40,7 @@ const documentsOf = oncePer(
  */
 export function prepareQuery(
   { schema }: Catalogue,
-  limits: Limits,
+  limits: DocumentLimits,
   text: string,
   operationName: string | undefined,
   given: Readonly<Record<string, unknown>> = {},
@@ -72,12 +69,19 @@ export function prepareQuery(
   }
 }
 
-function validated(schema: GraphQLSchema, limits: Limits, text: string): DocumentNode {
+/** graphql-js's whole message if the comparison of fields with the same name in the answer takes too many steps. */
+const GAVE_UP = 'Validation aborted.'
+const REPETITIVE = { message: 'The query asks for the same fields too often to be checked.' }
+
+function validated(schema: GraphQLSchema, limits: DocumentLimits, text: string): DocumentNode {
+  const nesting = nestingProblem(text, limits)
+  if (nesting) throw new QueryRefused([nesting])
   try {
     const document = parse(text, { maxTokens: limits.graphqlMaxTokens })
     const beyond = limitProblems(document, limits)
     if (beyond.length > 0) throw new QueryRefused(beyond)
     const errors = validate(schema, document)
+    if (errors.some(({ message }) => message === GAVE_UP)) throw new QueryRefused([REPETITIVE])
     if (errors.length > 0) throw new QueryRefused(errors.map(problemOfError))
     return document
   } catch (error) {

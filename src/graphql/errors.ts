@@ -21,9 +21,15 @@ export class QueryRefused extends Error {
 export const refusalText = (problems: readonly QueryProblem[]): string =>
   JSON.stringify({ data: null, errors: problems })
 
+const LONGEST_MESSAGE = 1_000
+
+/** A message that can be shown and searched, however long the values are that it repeats. */
+export const shortened = (message: string): string =>
+  message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message
+
 /** The form of the reference, which quotes names with apostrophes. */
 export const problemOfError = ({ message, locations, path }: GraphQLError): QueryProblem => ({
-  message: quotedAsReference(message),
+  message: quotedAsReference(shortened(message)),
   ...(locations && locations.length > 0 && { locations }),
   ...(path && { path }),
 })
@@ -31,7 +37,8 @@ export const problemOfError = ({ message, locations, path }: GraphQLError): Quer
 /** Names stand in double quotes in graphql-js; values that were given in double quotes stay so. */
 const quotedAsReference = (message: string): string =>
   message.replace(/"([^"\s{}()]+(?: \{ \.\.\. \})?)"/g, (all, name: string, at: number) =>
-    /(?:value|found|got)(?: .*)?: $|found $|value: $/.test(message.slice(0, at))
-      ? all
-      : `'${name}'`,
+    precedesValue(message.slice(0, at)) ? all : `'${name}'`,
   )
+
+const precedesValue = (text: string): boolean =>
+  text.endsWith('found ') || (text.endsWith(': ') && /(?:value|found|got)[: ]/.test(text))

@@ -1,5 +1,5 @@
 import { ApiError, type Reason } from '../errors.ts'
-import { StatementFailed } from '../storage/failures.ts'
+import { problemOfValues, StatementFailed } from '../storage/failures.ts'
 import { jsonResponse, type WholeResponse } from './response.ts'
 
 type Answers = {
@@ -62,8 +62,6 @@ function answerToStatement({ code }: StatementFailed): WholeResponse | undefined
   if (code.startsWith('40')) {
     return detail(409, 'Another request changed the same objects. Please try again.')
   }
-  // PostgreSQL's statement_too_complex.
-  if (code === '54001') return detail(400, 'The request is nested too deeply.')
-  if (code.startsWith('22')) return detail(400, 'A value in the request does not fit its field.')
-  return undefined
+  const problem = problemOfValues(code)
+  return problem === undefined ? undefined : detail(400, problem)
 }

@@ -35,6 +35,16 @@ export class StatementFailed extends Error {
   }
 }
 
+/** What is wrong with the values of a request, if a statement failed with this SQLSTATE because of them. */
+export function problemOfValues(code: string): string | undefined {
+  // statement_too_complex
+  if (code === '54001') return 'The request is nested too deeply.'
+  // character_not_in_repertoire, untranslatable_character: nothing else of JavaScript's texts is missing in UTF-8.
+  if (code === '22021' || code === '22P05') return 'Texts may not contain the character NUL.'
+  if (code === '2201B') return 'This is not a valid regular expression.'
+  return code.startsWith('22') ? 'A value in the request does not fit its field.' : undefined
+}
+
 /** The part of an error that both drivers hand over in the same way. */
 export interface ServerError extends Error {
   readonly code: string
