@@ -28,6 +28,11 @@ renderer.renderer.rules.image = (tokens, index) => {
   return image.toString()
 }
 
+/** Longer texts are shown as they are: markdown-it takes time in proportion to the square of some texts, 10 seconds for a million characters. */
+const LONGEST = 32_000
+
 /** A text that its author wrote in Markdown. HTML in it is shown as text. */
 export const markdownView = (text: string): Html =>
-  html`<div class="markdown" dir="auto">${trusted(renderer.render(text))}</div>`
+  text.length > LONGEST
+    ? html`<div class="markdown unformatted" dir="auto">${text}</div>`
+    : html`<div class="markdown" dir="auto">${trusted(renderer.render(text))}</div>`

@@ -84,6 +84,36 @@ describe('the page of an object', () => {
     expect(text).not.toContain('<img src="https://e.example')
   })
 
+  it.each([
+    ['comments', async (text: string) => `/dcim/sites/${await site({ comments: text })}/`],
+    [
+      'journal entries',
+      async (text: string) => {
+        const id = await site()
+        const target = { assigned_object_type: 'dcim.site', assigned_object_id: id }
+        await made('extras/journal-entries', { ...target, comments: text })
+        return `/dcim/sites/${id}/journal/`
+      },
+    ],
+    [
+      'long custom fields',
+      async (text: string) => {
+        const field = { name: 'story', type: 'longtext', object_types: ['tenancy.tenantgroup'] }
+        await made('extras/custom-fields', field)
+        const group = { name: 'Group', slug: 'group', custom_fields: { story: text } }
+        return `/tenancy/tenant-groups/${await made('tenancy/tenant-groups', group)}/`
+      },
+    ],
+  ])(
+    'shows %s of a million characters as they are, without formatting them',
+    async (_what, pageOf) => {
+      const begin = performance.now()
+      const text = await page(await pageOf(`<b>**x** ${'!['.repeat(500_000)}`))
+      expect(performance.now() - begin).toBeLessThan(5_000)
+      expect(text).toContain('unformatted" dir="auto">&lt;b&gt;**x** ![![')
+    },
+  )
+
   it('shows custom fields by group, with the labels of choices', async () => {
     const set = await made('extras/custom-field-choice-sets', {
       name: 'Levels',
