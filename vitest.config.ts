@@ -19,7 +19,7 @@ const EXTENDED = [
   'test/graphql/every-type.test.ts',
   'test/history/every-list.test.ts',
   'test/history/undo-worlds.test.ts',
-  'test/http/workers.test.ts',
+  'test/http/{generated-requests,workers}.test.ts',
   'test/jobs/scripts.test.ts',
   'test/mail/**/*.test.ts',
   'test/operations/**/*.test.ts',
