@@ -137,7 +137,7 @@ export const DECLARATIONS = {
     name: 'SCRIPTS_MEMORY',
     type: wholeNumberValue(32, 65_536),
     default: 256,
-    help: 'Megabytes of memory that a script may use',
+    help: 'Megabytes of memory that a script may use, buffers included',
   }),
   scriptsAllowNetwork: setting({
     name: 'SCRIPTS_ALLOW_NETWORK',

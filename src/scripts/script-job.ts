@@ -20,6 +20,11 @@ export interface ScriptParameters {
   readonly base: string
 }
 
+/** Characters of a result as JSON. Lists of jobs show whole results; larger ones belong into files or objects. */
+const LONGEST_RESULT = 250_000
+/** Characters of an error's message or stack, which a script may make of any length. */
+const LONGEST_ERROR = 10_000
+
 type Respond = (request: InProcessRequest) => Promise<InProcessResponse>
 
 /** Jobs that run a script in a process of its own, with the API of `respond`, in one transaction. */
@@ -80,6 +85,12 @@ async function execute(
     const end = await runInProcess(rights, order, answer, signal)
     if (end.kind === 'failed') throw new ScriptFailure(end)
     if (end.kind !== 'finished') throw new Error('The script did not say how it ended')
+    const { length } = JSON.stringify(end.output)
+    if (length > LONGEST_RESULT) {
+      throw new JobFailed(
+        `The result of the script has ${length} characters as JSON; at most ${LONGEST_RESULT} can be stored. Return less, or write objects instead.`,
+      )
+    }
     await transaction.end(commit ? 'commit' : 'rollback')
     if (!commit) output.conclude('info', 'Database changes have been reverted automatically.')
     setData(output.data(end.output as Json)) // parsed from JSON
@@ -99,14 +110,15 @@ async function execute(
 /** The error that ended a script, with the script's own name and stack. */
 class ScriptFailure extends Error {
   constructor({ name, message, stack }: Extract<FromRunner, { kind: 'failed' }>) {
-    super(message)
-    this.name = name
-    this.stack = stack
+    super(message.slice(0, LONGEST_ERROR))
+    this.name = name.slice(0, LONGEST_ERROR)
+    this.stack = stack.slice(0, LONGEST_ERROR)
   }
 }
 
 function failureTexts(error: unknown): { readonly shown: string; readonly logged: string } {
   const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
+  if (error instanceof JobFailed) return { shown: message, logged: message }
   if (name === 'AbortScript') {
     const text = `Script aborted with error: ${message}`
     return { shown: text, logged: text }

@@ -2,9 +2,10 @@ import type { Clock } from '../clock.ts'
 import type { Json } from '../schema/json.ts'
 import type { FromRunner } from './messages.ts'
 
-/** Entries beyond these are dropped: a script that logs in a loop must not fill the database. */
+/** Entries beyond these are dropped: a script that logs in a loop must not fill the database, and lists of jobs show whole logs. */
 const MOST_ENTRIES = 10_000
-const MORE = `The script has logged more than ${MOST_ENTRIES} entries; the others are not shown.`
+const MOST_CHARACTERS = 500_000
+const MORE = `The script has logged more than ${MOST_ENTRIES} entries or ${MOST_CHARACTERS} characters; the others are not shown.`
 
 type LogMessage = Extract<FromRunner, { kind: 'log' }>
 
@@ -12,6 +13,8 @@ type LogMessage = Extract<FromRunner, { kind: 'log' }>
 export class ScriptLog {
   readonly #clock: Clock
   readonly #entries: Json[] = []
+  #characters = 0
+  #isFull = false
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -19,8 +22,11 @@ export class ScriptLog {
 
   /** `of`: the message of the script, which may name an object. */
   add(status: string, message: string, of?: LogMessage): void {
-    if (this.#entries.length < MOST_ENTRIES) this.#push(status, message, of)
-    else if (this.#entries.length === MOST_ENTRIES) this.#push('warning', MORE, undefined)
+    if (this.#isFull) return
+    this.#characters += message.length + (of?.object?.length ?? 0) + (of?.url?.length ?? 0)
+    this.#isFull = this.#entries.length === MOST_ENTRIES || this.#characters > MOST_CHARACTERS
+    if (this.#isFull) this.#push('warning', MORE, undefined)
+    else this.#push(status, message, of)
   }
 
   #push(status: string, message: string, of: LogMessage | undefined): void {

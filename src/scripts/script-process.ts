@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { dirname, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Settings } from '../config/settings.ts'
@@ -43,6 +44,22 @@ const permissions = (rights: ScriptRights): readonly string[] => [
   '--no-warnings',
 ]
 
+/** Megabytes that a process of a script has beside the script's own: Node's program and libraries, and the young objects of V8's heap. */
+const NODE_MEMORY = 160
+/** Milliseconds between looks at the memory of a process. A script can fill some 100 MB meanwhile. */
+const MEMORY_INTERVAL = 50
+
+/** Megabytes of memory of a process, with what V8 does not count as its heap, such as buffers. Undefined on systems without /proc. */
+function residentMemory(pid: number | undefined): number | undefined {
+  try {
+    const [, kilobytes] =
+      /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Runs an order in a process of its own, to its last message. `answer` gets the requests of the script, one after the other, and its log
  * entries. The process is killed when the signal is aborted, whose reason is then thrown. Throws an Error where the process ends early.
@@ -65,6 +82,11 @@ export async function runInProcess(
   signal.addEventListener('abort', stop, { once: true })
   child.on('error', reject)
   child.on('exit', (code, by) => reject(new Error(endText(code, by, rights.scriptsMemory))))
+  const watch = setInterval(() => {
+    const used = residentMemory(child.pid)
+    if (used === undefined || used <= rights.scriptsMemory + NODE_MEMORY) return
+    reject(new Error(tooMuchMemory(rights.scriptsMemory)))
+  }, MEMORY_INTERVAL)
   // Savepoints cannot overlap, so requests of a script are handled one after the other.
   let last = Promise.resolve()
   child.on('message', (message: FromRunner) => {
@@ -75,6 +97,7 @@ export async function runInProcess(
   try {
     return await promise
   } finally {
+    clearInterval(watch)
     signal.removeEventListener('abort', stop)
     child.removeAllListeners('message')
     child.kill('SIGKILL')
@@ -96,8 +119,11 @@ async function receive(
   child.send(reply, () => undefined)
 }
 
+const tooMuchMemory = (memory: number): string =>
+  `The script needed more than ${memory} MB of memory.`
+
 /** 134: V8 has run out of memory and aborted. */
 const endText = (code: number | null, by: string | null, memory: number): string =>
   code === 134 || by === 'SIGABRT'
-    ? `The script needed more than ${memory} MB of memory.`
+    ? tooMuchMemory(memory)
     : `The process of the script has ended early (${by ?? code}).`

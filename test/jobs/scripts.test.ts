@@ -32,6 +32,14 @@ export const Aborts = { async run({ api, abort }: any) {
 } }
 export const Loops = { timeout: 600, run() { for (;;); } }
 export const Fills = { run() { const all: unknown[] = []; for (;;) all.push(new Array(1e5).fill(all.length)) } }
+export const Buffers = { run() { const all: unknown[] = []; for (;;) all.push(Buffer.alloc(5_000_000, 1)) } }
+export const Returns = { variables: { size: { type: 'integer' } }, async run({ api, data }: any) {
+  await api.post('dcim/sites/', { name: 'returned', slug: 'returned' })
+  return 'x'.repeat(data.size)
+} }
+export const Throws = { run() { throw new Error('x'.repeat(5_000_000)) } }
+export const Shouts = { run({ log }: any) { for (let n = 0; n < 20; n++) log.info('x'.repeat(100_000)) } }
+export const Unknown = { async run({ api }: any) { return (await api.request('__proto__', 'dcim/sites/')).status } }
 export const Refused = { async run({ api }: any) {
   const first = await api.request('POST', 'dcim/sites/', { name: 'only name' })
   await api.post('dcim/sites/', { name: 'then', slug: 'then' })
@@ -164,7 +172,7 @@ forEachStorage('scripts', (open) => {
       expect(job).toMatchObject({ status: { value: 'completed' }, data: { output: '\ufffd' } })
       const shown = messages(job)
       expect([shown.length, shown[0], shown[9_999]]).toEqual([10_002, 'n\ufffd0', 'n\ufffd9999'])
-      expect(shown[10_000]).toContain('more than 10000 entries')
+      expect(shown[10_000]).toContain('more than 10000 entries or 500000 characters')
     })
 
     it('goes on after a refused request, and reads what it has written', async () => {
@@ -198,9 +206,39 @@ forEachStorage('scripts', (open) => {
       ['write files', 'Writes', { path: join(root, 'new') }],
       ['open connections', 'Connects', {}],
       ['start programs', 'Starts', {}],
-      ['use more memory than SCRIPTS_MEMORY', 'Fills', {}],
     ])('%s', async (_, name, data) => {
       expect(await run(name, { data })).toMatchObject({ status: { value: 'errored' } })
+    })
+
+    it.each([
+      ['in the heap', 'Fills'],
+      ['in buffers', 'Buffers'],
+    ])('use more memory than SCRIPTS_MEMORY %s', async (_, name) => {
+      const job = await run(name)
+      expect(job).toMatchObject({ status: { value: 'errored' } })
+      expect(job.error).toContain('The script needed more than 64 MB of memory.')
+    })
+
+    it('return more than can be stored; what it has written is then reverted', async () => {
+      const job = await run('Returns', { data: { size: 250_000 } })
+      expect(job).toMatchObject({ status: { value: 'failed' }, data: { output: '' } })
+      expect(job.error).toContain('has 250002 characters as JSON; at most 250000 can be stored')
+      expect(await count('dcim/sites/?slug=returned')).toBe(0)
+      expect((await run('Returns', { data: { size: 1_000 } })).status?.value).toBe('completed')
+    })
+
+    it.each([
+      ['errors', 'Throws'],
+      ['entries of its log', 'Shouts'],
+    ])('make lists of jobs large by its %s', async (_, name) => {
+      await run(name)
+      const list = await api.ask('GET', '/api/core/jobs/?ordering=-id&limit=1')
+      expect(list.text.length).toBeGreaterThan(10_000)
+      expect(list.text.length).toBeLessThan(700_000)
+    })
+
+    it('call a method that there is not', async () => {
+      expect((await run('Unknown')).data?.output).toBe(405)
     })
 
     it('see the environment of the service', async () => {
