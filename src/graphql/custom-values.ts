@@ -1,4 +1,5 @@
 import type { WriteValue } from '../output/plan.ts'
+import { ownValue } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
@@ -24,7 +25,7 @@ export function writeCustomValues({ builder, execution }: AskedField): WriteValu
 }
 
 const textOf = (names: readonly string[], values: Readonly<Record<string, unknown>>): string =>
-  JSON.stringify(Object.fromEntries(names.map((name) => [name, values[name] ?? null])))
+  JSON.stringify(Object.fromEntries(names.map((name) => [name, ownValue(values, name) ?? null])))
 
 /** Names of the model's custom fields. They are no secret: every user who sees an object sees them. */
 const fieldNames = ({ whole }: Execution, model: Model): Promise<readonly string[]> =>

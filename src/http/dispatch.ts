@@ -2,11 +2,12 @@ import type { Actor } from '../auth/actor.ts'
 import { credentialsMissing } from '../auth/require-user.ts'
 import type { Settings } from '../config/settings.ts'
 import { ApiError, forbidden } from '../errors.ts'
+import { ownValue } from '../schema/json.ts'
 import { lastValue } from './api-request.ts'
 import { browse } from './browse/browse.ts'
 import { cachedResponse } from './cached-response.ts'
 import { answerToDryRun, isDryRun } from './dry-run.ts'
-import { allowedMethods, type Endpoint, type Handler, type Method } from './endpoint.ts'
+import { allowedMethods, type Endpoint, type Handler } from './endpoint.ts'
 import { idempotencyKeyOf, respondOnce } from './idempotency/idempotency.ts'
 import { options } from './options/options.ts'
 import { requestAsOf } from './past-request.ts'
@@ -142,7 +143,7 @@ function handlerOf(endpoint: Endpoint, method: string): Handler {
   if (method === 'OPTIONS' && !isStrict) return (request) => options(request, endpoint)
   // The HTTP server omits the body of a response to HEAD.
   const name = method === 'HEAD' && !isStrict ? 'GET' : method
-  const handler = endpoint.methods[name as Method]
+  const handler = ownValue(endpoint.methods, name)
   if (handler) return handler
   throw new ApiError({ kind: 'methodNotAllowed', method, allowed: allowedMethods(endpoint) })
 }

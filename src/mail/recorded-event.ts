@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../schema/json.ts'
+import { isJsonObject, type Json, ownValue } from '../schema/json.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
@@ -60,6 +60,6 @@ interface Payload {
 
 /** The text that the event's data has under this name; undefined where there is none. */
 export function recordedText({ data }: RecordedEvent, name: string): string | undefined {
-  const value = isJsonObject(data) ? data[name] : undefined
+  const value = isJsonObject(data) ? ownValue(data, name) : undefined
   return typeof value === 'string' ? value : undefined
 }

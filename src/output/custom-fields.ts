@@ -1,4 +1,5 @@
 import type { TextsById } from '../schema/computed.ts'
+import { ownValue } from '../schema/json.ts'
 import { oncePerText } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
@@ -71,7 +72,7 @@ function writeValues(fields: readonly ShownField[], stored: string): WrittenValu
   const named: NamedObjects[] = []
   let text = '{'
   for (const [index, { name, head, cardinality, related }] of fields.entries()) {
-    const value = values[name]
+    const value = ownValue(values, name)
     text += index === 0 ? head : `,${head}`
     const ids = cardinality === 'value' ? [] : idsIn(value)
     const isList = cardinality === 'many' && Array.isArray(value)

@@ -1,3 +1,4 @@
+import { ownValue } from '../schema/json.ts'
 import type { OrderTerm } from '../schema/model.ts'
 import { oncePerText } from '../schema/once-per.ts'
 import type { Model, Registry } from '../schema/registry.ts'
@@ -79,13 +80,13 @@ function fieldNamed(model: Model, name: string): string {
   const kept = [...model.columns.values()].find(
     (column) => column.name === name && column.field.kind !== 'foreignKey',
   )
-  return SOURCES[name] ?? (kept && model.answer.includes(kept.key) ? kept.key : name)
+  return ownValue(SOURCES, name) ?? (kept && model.answer.includes(kept.key) ? kept.key : name)
 }
 
 /** Whether `ordering` may name it. */
 export function isOrderable(model: Model, asked: string): boolean {
   const name = fieldNamed(model, asked)
-  if (name === 'id' || asked in SOURCES) return model.columns.has(name)
+  if (name === 'id' || Object.hasOwn(SOURCES, asked)) return model.columns.has(name)
   if (!model.answer.includes(name)) return false
   const step = model.steps.get(name)
   if (step) return step.kind !== 'genericTo'

@@ -1,4 +1,5 @@
 import type { Messages } from '../errors.ts'
+import { emptyRecord } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { parseCustomFieldFilter } from './custom-field-filter.ts'
 import { parseCustomFilter } from './custom-filter.ts'
@@ -36,7 +37,7 @@ export function parseFilters(
 ): ParsedFilters {
   const parameters = parametersOf(registry, model)
   const filters = new Map<string, Filter>()
-  const refused: Record<string, Messages> = {}
+  const refused = emptyRecord<Messages>()
   for (const name of new Set(search.keys())) {
     const parameter = parameters.get(name) ?? customFields.get(name)
     const values = search.getAll(name)

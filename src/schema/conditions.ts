@@ -1,5 +1,5 @@
 import { matchesFromStart } from './custom-value.ts'
-import { isJsonObject, type Json, type JsonObject } from './json.ts'
+import { isJsonObject, type Json, type JsonObject, ownValue } from './json.ts'
 
 // Conditions of event rules: {"and": […]} or {"or": […]}, nested, or one {attr, value, op, negate}. Names and
 // semantics are those of NetBox 4.6.8 extras/conditions.py; comparisons of snapshots are those of version 4.7.
@@ -101,7 +101,7 @@ function holds(condition: Json, subject: ConditionSubject): boolean | undefined 
   }
   const found = attributeOf(attr, subject)
   if (found === undefined) return undefined
-  const result = COMPARE[op]?.(found, value)
+  const result = ownValue(COMPARE, op)?.(found, value)
   return result === undefined ? undefined : result !== negate
 }
 
@@ -142,7 +142,7 @@ function step(data: Json | undefined, name: string): Json | undefined {
     const items = (data as readonly Json[]).map((item) => step(item, name))
     return items.some((item) => item === undefined) ? undefined : (items as Json[])
   }
-  return isJsonObject(data) ? data[name] : undefined
+  return isJsonObject(data) ? ownValue(data, name) : undefined
 }
 
 type Compare = (found: Json, value: Json) => boolean | undefined

@@ -5,7 +5,7 @@ import {
   isEmpty,
   normalize,
 } from '../schema/custom-value.ts'
-import { isJsonObject } from '../schema/json.ts'
+import { emptyRecord, isJsonObject } from '../schema/json.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
@@ -114,7 +114,7 @@ export function readCustomFields(
     if (!customFields) continue
     const unknown = Object.keys(customFields).filter((name) => !byName.has(name))
     if (unknown.length > 0) {
-      const messages: Record<string, Messages> = {}
+      const messages = emptyRecord<Messages>()
       for (const name of unknown) {
         messages[name] = [`There is no custom field ${name} for this type of object.`]
       }
@@ -186,8 +186,9 @@ export function settleCustomFields(
   const values: Record<string, unknown> = {}
   for (const field of fields) {
     const { name } = field
-    if (customFields && name in customFields) values[name] = normalize(field, customFields[name])
-    else if (name in stored) values[name] = stored[name]
+    if (customFields && Object.hasOwn(customFields, name))
+      values[name] = normalize(field, customFields[name])
+    else if (Object.hasOwn(stored, name)) values[name] = stored[name]
     // A required field without a value is refused before defaults are filled in.
     else if (!field.required && field.default !== null) {
       values[name] = normalize(field, field.default)
@@ -204,7 +205,7 @@ const isSameObject = (
   const names = Object.keys(one)
   return (
     names.length === Object.keys(other).length &&
-    names.every((name) => name in other && one[name] === other[name])
+    names.every((name) => Object.hasOwn(other, name) && one[name] === other[name])
   )
 }
 
@@ -229,7 +230,7 @@ function complainOfValues(
   values: Readonly<Record<string, unknown>>,
 ): string | undefined {
   for (const field of fields) {
-    if (!(field.name in values)) {
+    if (!Object.hasOwn(values, field.name)) {
       if (field.required) return `Missing required custom field '${field.name}'.`
       continue
     }

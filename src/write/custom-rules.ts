@@ -1,5 +1,5 @@
 import type { CustomRules, ValueChecks } from '../config/custom-rules.ts'
-import { isJsonObject } from '../schema/json.ts'
+import { isJsonObject, ownValue } from '../schema/json.ts'
 import { linearExpression } from '../schema/linear-expression.ts'
 import type { Model } from '../schema/registry.ts'
 import type { AnyRow, Read, Refusal } from '../schema/rule.ts'
@@ -48,7 +48,7 @@ async function valueAt(
   if (name === REQUEST) return await userValue(lookup, rest.slice(1))
   if (CUSTOM_FIELDS.has(name)) {
     const values = row.custom_fields
-    return rest.length === 0 || !isJsonObject(values) ? values : values[rest.join('.')]
+    return rest.length === 0 || !isJsonObject(values) ? values : ownValue(values, rest.join('.'))
   }
   const target = targetOf(lookup, model, row, name)
   if (target === undefined) return name === 'pk' ? row.id : row[name]

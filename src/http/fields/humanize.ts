@@ -1,9 +1,11 @@
+import { ownValue } from '../../schema/json.ts'
+
 /** A name as words: `available-ips` becomes `Available IPs`. */
 export function humanize(name: string): string {
   const words = name
     .replace(/^_/, '')
     .split(/[-_ ]/)
-    .map((word) => ACRONYMS[word] ?? word)
+    .map((word) => ownValue(ACRONYMS, word) ?? word)
     .join(' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -1,5 +1,5 @@
 import { invalid, type Messages } from '../../errors.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { emptyRecord, isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { deletionMessage } from '../bulk.ts'
 import { type PruneScope, pruneScopeOf } from './prune-scope.ts'
@@ -35,7 +35,7 @@ function desiredObjects(registry: Registry, objects: Json | undefined): Desired 
     throw invalid({ objects: ['Expected lists of objects by their object types.'] })
   }
   const desired = new Map<Model, readonly JsonObject[]>()
-  const messages: Record<string, Messages> = {}
+  const messages = emptyRecord<Messages>()
   for (const [type, list] of Object.entries(objects)) {
     const model = registry.models.get(type)
     if (!model || !isApplied(model)) messages[type] = ['There is no such object type to write.']
