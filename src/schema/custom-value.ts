@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module'
-import type { CodeOptions } from 'ajv/dist/2020.js'
+import { checkSchema } from './json-schema.ts'
 import { linearExpression } from './linear-expression.ts'
 import { isDate, parseMoment, toIso } from './moment.ts'
 
@@ -119,44 +118,6 @@ function checkBounds(
   if (minimum !== null && value < minimum) return `The value must be at least ${minimum}.`
   if (maximum !== null && value > maximum) return `The value must not exceed ${maximum}.`
   return undefined
-}
-
-/** Regular expression engine for `pattern` in a schema, which users write as well. */
-const schemaExpression: NonNullable<CodeOptions['regExp']> = Object.assign(
-  (pattern: string) => {
-    const expression = linearExpression(pattern)
-    if (!expression) throw new Error(`the regular expression ${pattern} cannot be used`)
-    // The validator distinguishes expressions by this text, its own from the schema's among them.
-    return { test: expression.test, toString: () => pattern }
-  },
-  // The type requires it; used only where schemas are compiled to source files.
-  { code: '' },
-)
-
-const require = createRequire(import.meta.url)
-
-/** The validator of JSON schemas, a hundred files, which most processes never need. */
-const validators = (): typeof import('ajv/dist/2020.js') => require('ajv/dist/2020.js')
-
-/** Error message of a JSON schema for a value, or of an invalid schema. */
-export function checkSchema(schema: unknown, value: unknown): string | undefined {
-  const { Ajv2020 } = validators()
-  const ajv = new Ajv2020({
-    strict: false,
-    logger: false,
-    validateFormats: false,
-    code: { regExp: schemaExpression },
-  })
-  try {
-    // Older schemas name a dialect that this validator does not support; the keywords are the same.
-    const { $schema: _, ...words } = schema as Record<string, unknown>
-    const validate = ajv.compile(words)
-    return validate(value)
-      ? undefined
-      : `The value does not fit the schema: ${ajv.errorsText(validate.errors)}.`
-  } catch (error) {
-    return `The JSON schema cannot be used: ${error instanceof Error ? error.message : error}.`
-  }
 }
 
 const shown = (value: unknown): string =>

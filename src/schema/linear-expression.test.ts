@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type CustomFieldDefinition, checkSchema, complainOf } from './custom-value.ts'
+import { type CustomFieldDefinition, complainOf } from './custom-value.ts'
+import { checkSchema } from './json-schema.ts'
 import { linearExpression } from './linear-expression.ts'
 
 // Expression, text, whether it matches from the start, whether it matches anywhere.

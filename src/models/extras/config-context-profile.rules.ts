@@ -1,4 +1,4 @@
-import { checkSchema } from '../../schema/custom-value.ts'
+import { complainOfSchema } from '../../schema/json-schema.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
 import { configContextProfile } from './config-context-profile.ts'
 import { fileIsUsable, followDataFile } from './data-file.rules.ts'
@@ -6,8 +6,8 @@ import { PROFILE_SCHEMA } from './synced-field.ts'
 
 const schemaCanBeUsed: Rule<typeof configContextProfile.fields> = ({ next }) => {
   if (next.schema === null) return
-  const complaint = checkSchema(next.schema, null)
-  return complaint?.startsWith('The JSON schema') ? { schema: complaint } : undefined
+  const complaint = complainOfSchema(next.schema)
+  return complaint === undefined ? undefined : { schema: complaint }
 }
 
 export const configContextProfileBehaviour = behaviour(configContextProfile, {

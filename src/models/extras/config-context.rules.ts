@@ -1,5 +1,5 @@
-import { checkSchema } from '../../schema/custom-value.ts'
 import { isJsonObject } from '../../schema/json.ts'
+import { checkSchema } from '../../schema/json-schema.ts'
 import { behaviour, type Refusal, type Rule } from '../../schema/rule.ts'
 import { configContext } from './config-context.ts'
 import { configContextProfile } from './config-context-profile.ts'

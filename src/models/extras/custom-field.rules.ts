@@ -1,10 +1,10 @@
 import {
   type CustomFieldDefinition,
-  checkSchema,
   complainOf,
   isEmpty,
   matchesFromStart,
 } from '../../schema/custom-value.ts'
+import { complainOfSchema } from '../../schema/json-schema.ts'
 import { behaviour, type Read, type RowOf, type Rule } from '../../schema/rule.ts'
 import { carryValues } from './custom-field.effects.ts'
 import { customField } from './custom-field.ts'
@@ -51,8 +51,8 @@ const schemaNeedsJson: FieldRule = ({ next }) => {
   if (next.validation_schema === null) return undefined
   if (next.type !== 'json')
     return { validation_schema: 'A schema may be set for JSON fields only.' }
-  const complaint = checkSchema(next.validation_schema, null)
-  return complaint?.startsWith('The JSON schema') ? { validation_schema: complaint } : undefined
+  const complaint = complainOfSchema(next.validation_schema)
+  return complaint === undefined ? undefined : { validation_schema: complaint }
 }
 
 /** A unique boolean would allow two objects only. */

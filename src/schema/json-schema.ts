@@ -1,0 +1,137 @@
+import { createRequire } from 'node:module'
+import type { CodeOptions, ValidateFunction } from 'ajv/dist/2020.js'
+import { isJsonObject, type Json, ownValue } from './json.ts'
+import { linearExpression } from './linear-expression.ts'
+
+/** Regular expression engine for `pattern` in a schema, which users write as well. */
+const schemaExpression: NonNullable<CodeOptions['regExp']> = Object.assign(
+  (pattern: string) => {
+    const expression = linearExpression(pattern)
+    if (!expression) throw new Error(`the regular expression ${pattern} cannot be used`)
+    // The validator distinguishes expressions by this text, its own from the schema's among them.
+    return { test: expression.test, toString: () => pattern }
+  },
+  // The type requires it; used only where schemas are compiled to source files.
+  { code: '' },
+)
+
+const require = createRequire(import.meta.url)
+
+/** The validator of JSON schemas, a hundred files, which most processes never need. */
+const validators = (): typeof import('ajv/dist/2020.js') => require('ajv/dist/2020.js')
+
+/** Reasons repeat parts of the schema. */
+const LONGEST_REASON = 500
+
+/** Error message of a JSON schema for a value, or of an unusable schema. */
+export function checkSchema(schema: unknown, value: unknown): string | undefined {
+  try {
+    const validate = compiled(schema)
+    if (validate(value)) return undefined
+    const problems = (validate.errors ?? []).map(
+      ({ instancePath, message }) => `data${instancePath} ${message}`,
+    )
+    return `The value does not fit the schema: ${problems.join(', ').slice(0, LONGEST_REASON)}.`
+  } catch (error) {
+    return unusable(error)
+  }
+}
+
+/** Reason why a JSON schema cannot be used, or undefined. */
+export function complainOfSchema(schema: unknown): string | undefined {
+  try {
+    compiled(schema)
+    return undefined
+  } catch (error) {
+    return unusable(error)
+  }
+}
+
+function unusable(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error)
+  return `The JSON schema cannot be used: ${reason.slice(0, LONGEST_REASON)}.`
+}
+
+function compiled(schema: unknown): ValidateFunction {
+  checkExtent(schema)
+  const { Ajv2020 } = validators()
+  const ajv = new Ajv2020({
+    strict: false,
+    logger: false,
+    validateFormats: false,
+    code: { regExp: schemaExpression },
+  })
+  // The validator compares each item with each other one.
+  ajv.removeKeyword('uniqueItems')
+  ajv.addKeyword({
+    ...{ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean' },
+    error: { message: 'must NOT have duplicate items' },
+    validate: (isDemanded: boolean, items: readonly Json[]) =>
+      !isDemanded || new Set(items.map(canonicalText)).size === items.length,
+  })
+  // Older schemas name a dialect that this validator does not support; the keywords are the same.
+  const { $schema: _, ...words } = schema as Record<string, unknown>
+  return ajv.compile(words)
+}
+
+/** The same text for equal values: the order of names has no meaning. */
+const canonicalText = (value: Json): string =>
+  JSON.stringify(value, (_name, part: Json) =>
+    isJsonObject(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
+
+/** Values of a schema, with what `$ref` names written out. Those of `enum` count once: they cost nothing. */
+const MOST_VALUES = 2_000
+
+/**
+ * Throws for a schema whose compilation or use could take very long: schemas that refer to others twice, which refer to others twice, need
+ * time and memory in proportion to 2^n, and so do those that refer to themselves, in the depth of the value.
+ */
+function checkExtent(schema: unknown): void {
+  /** Values of a referenced schema; undefined while they are counted. */
+  const counts = new Map<string, number | undefined>()
+  const countOf = (value: unknown): number => {
+    // References within it would lead elsewhere.
+    if (value !== schema && isJsonObject(value) && typeof value.$id === 'string') {
+      throw new Error('only the whole schema may have an $id')
+    }
+    if (typeof value !== 'object' || value === null) return 1
+    let count = 1
+    for (const [name, part] of Object.entries(value)) {
+      if (name === '$dynamicRef' || name === '$recursiveRef')
+        throw new Error(`${name} is not supported`)
+      if (name === '$ref' && typeof part === 'string') count += countOfReference(part)
+      else if (name !== 'enum' || !Array.isArray(part)) count += countOf(part)
+      if (count > MOST_VALUES)
+        throw new Error(`it has more than ${MOST_VALUES} values, with references written out`)
+    }
+    return count
+  }
+  const countOfReference = (reference: string): number => {
+    const known = counts.get(reference)
+    if (known !== undefined) return known
+    if (counts.has(reference)) throw new Error(`${reference} refers to itself`)
+    counts.set(reference, undefined)
+    const count = countOf(referenced(schema, reference))
+    counts.set(reference, count)
+    return count
+  }
+  countOf(schema)
+}
+
+/** The schema that a JSON pointer such as `#/$defs/name` leads to. */
+function referenced(schema: unknown, reference: string): unknown {
+  if (!/^#(\/|$)/.test(reference))
+    throw new Error(`${reference} is no reference such as #/$defs/name`)
+  const steps = reference.split('/').slice(1)
+  const found = steps.reduce<unknown>((value, step) => {
+    const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    return typeof value === 'object' && value !== null
+      ? ownValue(value as Readonly<Record<string, unknown>>, name)
+      : undefined
+  }, schema)
+  if (found === undefined) throw new Error(`${reference} leads to nothing`)
+  return found
+}
