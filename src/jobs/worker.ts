@@ -142,7 +142,8 @@ export class JobWorker {
       if (reason instanceof ProcessStopping) return 'interrupted'
       const cause = reason instanceof JobTimeout ? reason : error
       this.#log.error({ err: cause, job: task.job.jobId }, `the job ${task.job.name} failed`)
-      log.error(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
+      // Without the stack, which has paths of this machine and stands in the service's own log.
+      log.error(errorText(cause))
       return ended('errored', errorText(cause))
     } finally {
       release()

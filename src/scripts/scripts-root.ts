@@ -15,11 +15,12 @@ export function scriptRights({ settings }: Pick<Service, 'settings'>): ScriptRig
   return { ...settings, scriptsRoot: realpathSync(scriptsRoot) }
 }
 
+/** Directories have names of at most 255 bytes. */
 const SCRIPT_FILE = /^[\w-][\w.-]*\.(ts|mts|js|mjs)$/
 
 /** Whether a file of that name, directly in the directory, is loaded as a module of scripts. */
 export const isScriptFile = (name: string): boolean =>
-  SCRIPT_FILE.test(name) && basename(name) === name && !name.endsWith('.d.ts')
+  name.length <= 255 && SCRIPT_FILE.test(name) && basename(name) === name && !name.endsWith('.d.ts')
 
 /** Absolute path of a module's file. Throws `unavailable` for a file that cannot be a module, such as one that was imported from NetBox. */
 export function modulePath(rights: ScriptRights, file: string): string {

@@ -35,7 +35,7 @@ export class StatementFailed extends Error {
   }
 }
 
-/** What is wrong with the values of a request, if a statement failed with this SQLSTATE because of them. */
+/** The problem with the values of a request, if a statement failed with this SQLSTATE because of them. */
 export function problemOfValues(code: string): string | undefined {
   // statement_too_complex
   if (code === '54001') return 'The request is nested too deeply.'

@@ -82,7 +82,7 @@ function pathFor(below: string, name: string, attempt: number): string {
   const dot = clean.lastIndexOf('.')
   const [stem, extension] = dot > 0 ? [clean.slice(0, dot), clean.slice(dot)] : [clean, '']
   const suffix = attempt === 0 ? '' : `_${Math.random().toString(36).slice(2, 9)}`
-  return `${below}/${stem.slice(0, 60) || 'file'}${suffix}${extension.slice(0, 10)}`
+  return `${below}/${stem.slice(0, 60).toWellFormed() || 'file'}${suffix}${extension.slice(0, 10).toWellFormed()}`
 }
 
 /** The files of a dry run: none is written or removed, and their paths are those that they would get. */

@@ -158,6 +158,28 @@ forEachStorage('objects over HTTP', (open) => {
     expect([status, Object.keys(json)]).toEqual([400, ['detail']])
   })
 
+  it.each([
+    ['ASCII letters', 'x'.repeat(300)],
+    ['letters of four bytes', `a${'𠀀'.repeat(100)}`],
+    ['an extension', `xyz.${'𠀀'.repeat(100)}`],
+  ])('an image with a long name of %s is stored', async (_what, name) => {
+    const bytes = await sharp({
+      create: { width: 1, height: 1, channels: 3, background: '#fff' },
+    })
+      .png()
+      .toBuffer()
+    const form = new FormData()
+    form.set('object_type', 'dcim.site')
+    form.set('object_id', String(await site(`long-name-${name.length}`)))
+    form.set('image', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), `${name}.png`)
+    const { status, text, json } = await api.ask('POST', '/api/extras/image-attachments/', {
+      body: form,
+    })
+    expect(status, text).toBe(201)
+    const path = String(json.image).replace(api.url, '')
+    expect((await api.ask('GET', path)).status).toBe(200)
+  })
+
   it('an image is stored, shown to users with permission, comes back by an undo, and goes with its change records', async () => {
     const picture = await sharp({
       create: { width: 3, height: 2, channels: 3, background: '#ff0000' },

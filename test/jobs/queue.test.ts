@@ -47,7 +47,8 @@ forEachStorage('jobs', (open) => {
       const job = await jobs.job(broken.id)
       expect(job).toMatchObject({ status: 'errored', error: `TypeError("it's null")` })
       expect(job.data).toBe('{"half": true}')
-      expect(logOf(job).at(-1)).toMatch(/^error: TypeError: it's null\n {4}at /)
+      // The stack, with paths of the machine, stands in the service's own log.
+      expect(logOf(job).at(-1)).toBe(`error: TypeError("it's null")`)
       expect(await jobs.job(unknown.id)).toMatchObject({ status: 'errored' })
     })
 

@@ -355,6 +355,11 @@ forEachStorage('scripts', (open) => {
     it.each([
       ['a file of another kind', 'x.py', 'print(1)'],
       ['a file above the directory', '../up.ts', 'x'],
+      [
+        'a file with a name that is too long',
+        `${'x'.repeat(300)}.ts`,
+        'export const X = { run: () => 1 }',
+      ],
       ['a broken file', 'broken.ts', 'export const x = {'],
       ['a file without a script', 'nothing.ts', 'export const x = 1'],
     ])('of %s is refused and leaves nothing behind', async (_, name, content) => {

@@ -22,7 +22,11 @@ export async function addModule(request: ActionRequest): Promise<ActionResponse>
   const { filename, bytes } = await uploadedFile(request)
   const rights = scriptRights(request.service)
   if (!isScriptFile(filename)) {
-    throw invalid({ file: ['Scripts are files such as name.ts, name.mts, name.js or name.mjs.'] })
+    throw invalid({
+      file: [
+        'Scripts are files such as name.ts, name.mts, name.js or name.mjs, with at most 255 characters.',
+      ],
+    })
   }
   if (existsSync(modulePath(rights, filename))) {
     throw invalid({ non_field_errors: ['A script module with this file name already exists.'] })
