@@ -6,7 +6,8 @@ is read for all of them at once. Names that begin with an underscore are out of 
 
 import datetime
 import decimal
-import ipaddress
+
+import netaddr
 
 CHUNK = 500
 
@@ -23,72 +24,12 @@ class FieldError(Exception):
     pass
 
 
-class Address:
-    """An address with the length of its network, or a network, in the words of the netaddr package."""
+class UppercaseMac(netaddr.mac_unix_expanded):
+    word_fmt = "%.2X"
 
-    def __init__(self, text, is_network=False):
-        self._interface = ipaddress.ip_interface(text)
-        self._is_network = is_network
 
-    def __str__(self):
-        return str(self.network if self._is_network else self._interface)
-
-    __repr__ = __str__
-
-    def __eq__(self, other):
-        return str(self) == str(other)
-
-    def __hash__(self):
-        return hash(str(self))
-
-    @property
-    def ip(self):
-        return self._interface.ip
-
-    @property
-    def version(self):
-        return self._interface.version
-
-    @property
-    def prefixlen(self):
-        return self._interface.network.prefixlen
-
-    @property
-    def netmask(self):
-        return self._interface.netmask
-
-    @property
-    def hostmask(self):
-        return self._interface.hostmask
-
-    @property
-    def network(self):
-        network = self._interface.network
-        return network if self._is_network else network.network_address
-
-    @property
-    def cidr(self):
-        return self._interface.network
-
-    @property
-    def broadcast(self):
-        return self._interface.network.broadcast_address if self.version == 4 else None
-
-    @property
-    def size(self):
-        return self._interface.network.num_addresses
-
-    def __len__(self):
-        return self.size
-
-    def __iter__(self):
-        return iter(self._interface.network)
-
-    def __getitem__(self, index):
-        return self._interface.network[index]
-
-    def __contains__(self, other):
-        return ipaddress.ip_interface(str(other)).ip in self._interface.network
+class UppercaseWwn(netaddr.eui64_unix_expanded):
+    word_fmt = "%.2X"
 
 
 class Inventory:
@@ -163,10 +104,10 @@ def read(kind, value):
     """A value as the reference's own objects hold it."""
     if value is None:
         return None
-    if kind == "address":
-        return Address(value)
-    if kind == "network":
-        return Address(value, is_network=True)
+    if kind in ("address", "network"):
+        return netaddr.IPNetwork(value)
+    if kind == "hardwareAddress":
+        return hardware_address(value)
     if kind == "decimal":
         return decimal.Decimal(str(value))
     if kind == "date":
@@ -174,6 +115,11 @@ def read(kind, value):
     if kind == "dateTime":
         return datetime.datetime.fromisoformat(value)
     return value
+
+
+def hardware_address(text):
+    is_mac = len(text) == 17
+    return netaddr.EUI(text, version=48 if is_mac else 64, dialect=UppercaseMac if is_mac else UppercaseWwn)
 
 
 class Record:

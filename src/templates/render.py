@@ -4,6 +4,7 @@ import json
 import traceback
 
 import jinja2
+import netaddr
 from jinja2.sandbox import SandboxedEnvironment
 
 from objects import FieldError, Inventory, QuerySet
@@ -33,6 +34,18 @@ class Files(jinja2.BaseLoader):
         return text, template, lambda: True
 
 
+ADDRESSES = (netaddr.IPAddress, netaddr.IPNetwork, netaddr.IPRange, netaddr.EUI)
+
+
+class Environment(SandboxedEnvironment):
+    def getattr(self, obj, attribute):
+        """As in Jinja, but an address says that it has no such attribute, instead of rendering it as an empty text."""
+        found = super().getattr(obj, attribute)
+        if type(found) is jinja2.Undefined and isinstance(obj, ADDRESSES):
+            return jinja2.StrictUndefined(obj=obj, name=attribute)
+        return found
+
+
 def environment_of(job, ask):
     parameters = {name: value for name, value in (job.get("parameters") or {}).items() if name != "enable_async"}
     if "undefined" in parameters:
@@ -42,7 +55,7 @@ def environment_of(job, ask):
     parameters.pop("auto_reload", None)
     if job.get("singleLine"):
         parameters["finalize"] = on_one_line
-    return SandboxedEnvironment(loader=Files(ask, job.get("source")), **parameters)
+    return Environment(loader=Files(ask, job.get("source")), **parameters)
 
 
 def on_one_line(value):

@@ -43,6 +43,8 @@ forEachStorage('templates', (open) => {
       assigned_object_type: 'dcim.interface',
       assigned_object_id: eth1,
     })
+    for (const prefix of ['10.25.0.0/22', '2001:db8::/32']) await make('ipam/prefixes', { prefix })
+    await make('dcim/mac-addresses', { mac_address: '0c:00:00:00:00:ab' })
     await untilTemplatesRender(() => api.ask('POST', `${template}render/`, { body: {} }))
   })
   afterAll(() => api.close())
@@ -100,6 +102,62 @@ forEachStorage('templates', (open) => {
       ],
     ])('know %s', async (_name, code, expected) => {
       expect(await rendered(code)).toBe(expected)
+    })
+
+    const v4 = "{% set p = ipam.Prefix.objects.get(prefix='10.25.0.0/22').prefix %}"
+    const v6 = "{% set p = ipam.Prefix.objects.get(prefix='2001:db8::/32').prefix %}"
+    const address = "{% set a = device.interfaces.get(name='eth1').ip_addresses.first().address %}"
+    it.each([
+      [
+        `${v4}{{ p }} {{ p.network }} {{ p.network + 1 }} {{ p.broadcast }}`,
+        '10.25.0.0/22 10.25.0.0 10.25.0.1 10.25.3.255',
+      ],
+      [`${v6}{{ p }} {{ p.network }} {{ p.network + 1 }}`, '2001:db8::/32 2001:db8:: 2001:db8::1'],
+      [
+        `${address}{{ a }} {{ a.ip }} {{ a.network }} {{ a.cidr }} {{ a.ip.reverse_dns }}`,
+        '192.0.2.5/24 192.0.2.5 192.0.2.0 192.0.2.0/24 5.2.0.192.in-addr.arpa.',
+      ],
+      [
+        `${v6}{{ p.ip.reverse_dns[-25:] }} {{ p.ip.format() }}`,
+        '8.b.d.0.1.0.0.2.ip6.arpa. 2001:db8::',
+      ],
+      [
+        `${v4}{{ p.netmask }} {{ p.hostmask }} {{ p.size }} {{ p.first }} {{ p.prefixlen }}`,
+        '255.255.252.0 0.0.3.255 1024 169410560 22',
+      ],
+      [
+        `${v4}{{ p.subnet(24)|join(',') }} {{ p.next() }} {{ p.supernet(21).0 }} {{ p[1] }} {{ p[-1] }}`,
+        '10.25.0.0/24,10.25.1.0/24,10.25.2.0/24,10.25.3.0/24 10.25.4.0/22 10.25.0.0/21 10.25.0.1 10.25.3.255',
+      ],
+      [
+        `${v4}{% for ip in p.iter_hosts() %}{{ ip if loop.first }}{% endfor %} {{ '10.25.1.1' in p }}`,
+        '10.25.0.1 True',
+      ],
+      [
+        `${address}{{ a.ip.words }} {{ a.ip.bits() }} {{ a.ip.value }} {{ '%x'|format(a.ip|int) }}`,
+        '(192, 0, 2, 5) 11000000.00000000.00000010.00000101 3221225989 c0000205',
+      ],
+      [
+        `${address}{{ a.ip.is_unicast() }} {{ a.ip.is_multicast() }} {{ a.ip.info.IPv4[0].status }}`,
+        'True False Legacy',
+      ],
+      [`${v6}{{ p.ip.is_ipv4_compat() }} {{ p.ipv6().network.ipv6() }}`, 'False 2001:db8::'],
+      [
+        '{% set m = dcim.MACAddress.objects.first().mac_address %}{{ m }} {{ m.words.0 }} {{ m.ei }}',
+        '0C:00:00:00:00:AB 12 00-00-AB',
+      ],
+      [`${v4}{{ p.nothing is defined }} {{ p.nothing|default('-') }}`, 'False -'],
+    ])('know the addresses of the netaddr package: %s', async (code, expected) => {
+      expect(await rendered(code)).toBe(expected)
+    })
+
+    it.each([
+      `${v4}{{ p.nothing }}`,
+      `${v4}{{ p.network.nothing }}`,
+      `${address}{% if a.ip.nothing %}x{% endif %}`,
+      '{{ dcim.MACAddress.objects.first().mac_address.nothing }}',
+    ])('refuse what an address does not have: %s', async (code) => {
+      expect(await rendered(code)).toEqual([400, expect.stringContaining("no attribute 'nothing'")])
     })
 
     it('put what the request gives over the context', async () => {
