@@ -64,6 +64,11 @@ const NETWORKS: Readonly<Record<string, Sql>> = {
   net_contains: sql`>>`,
   net_contains_or_equals: sql`>>=`,
 }
+/** Lookups of addresses without their masks. */
+const HOSTS: Readonly<Record<string, Sql>> = {
+  net_host: sql`=`,
+  net_host_contained: sql`<<=`,
+}
 /** Lookups of lists. */
 const LISTS: Readonly<Record<string, Sql>> = {
   exact: sql`=`,
@@ -78,7 +83,7 @@ export const isLookup = (name: string): boolean =>
   OTHERS.has(name) ||
   isTextComparison(name) ||
   isNumberComparison(name) ||
-  [NETWORKS, LISTS].some((table) => Object.hasOwn(table, name))
+  [NETWORKS, HOSTS, LISTS].some((table) => Object.hasOwn(table, name))
 
 function typeOf(end: PathEnd): string {
   if (end.kind === 'relation') return 'bigint'
@@ -113,6 +118,11 @@ function compareValue(comparison: TypedComparison): Sql | undefined {
     return isNumberComparison(lookup)
       ? NUMBER_OPERATORS[lookup](value, cast)
       : sql`${value} ${network} ${cast}`
+  }
+  const host = type === 'inet' ? HOSTS[lookup] : undefined
+  if (host) {
+    const given = textFor(type, expected)
+    return given === undefined ? undefined : sql`host(${value})::inet ${host} ${given}::inet`
   }
   return compareTexts(comparison.text, lookup, expected)
 }

@@ -1,4 +1,4 @@
-import { satisfiesConstraint } from '../auth/constraint.ts'
+import { complaintOf, satisfiesConstraint } from '../auth/constraint.ts'
 import { projectionOf } from '../output/projection.ts'
 import { fetchObjects } from '../output/read-objects.ts'
 import { committedData } from '../output/read-source.ts'
@@ -135,7 +135,10 @@ export class Inventory {
         knownKey(model, key),
         value,
       ])
-      const predicate = satisfiesConstraint(model, Object.fromEntries(wanted), 0)
+      const constraint = Object.fromEntries(wanted)
+      const complaint = complaintOf(model, constraint)
+      if (complaint !== undefined) throw new Unanswerable(complaint)
+      const predicate = satisfiesConstraint(model, constraint, 0)
       predicates.push(condition.not === true ? sql`not ${predicate}` : predicate)
     }
     return join(predicates, ' and ')

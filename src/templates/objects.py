@@ -35,12 +35,15 @@ class UppercaseWwn(netaddr.eui64_unix_expanded):
 class Inventory:
     """Everything that one rendering knows: the models, and the objects that were read so far."""
 
-    def __init__(self, models, ask):
+    def __init__(self, models, ask, classes):
+        """`classes`: those of the models that compute more than their fields."""
         self.models = models
         self.ask = ask
         self.objects = {}
         # A class of its own for each model, for the sake of what messages say.
-        self.classes = {name: type(model["class"], (Record,), {"__module__": "builtins"}) for name, model in models.items()}
+        self.classes = {
+            name: type(model["class"], (classes.get(name, Record),), {"__module__": "builtins"}) for name, model in models.items()
+        }
         self.by_path = {model["path"]: name for name, model in models.items() if model["path"]}
 
     def adopt(self, model, rows):
@@ -167,8 +170,15 @@ class Record:
             type_key, id_key = described["generic"][name]
             model = row[type_key]
             return None if model is None or model not in self._inventory.models else self._reference(model, row[id_key])
+        name = described["accessors"].get(name, name)
         if name in described["relations"]:
-            return QuerySet(self._inventory, described["relations"][name], owner=(self, name))
+            related = QuerySet(self._inventory, described["relations"][name], owner=(self, name))
+            if name not in described["single"]:
+                return related
+            found = related.first()
+            if found is None:
+                raise AttributeError(f"{described['class']} has no {name}")
+            return found
         if name == "tags" and described["hasTags"]:
             return QuerySet(self._inventory, "extras.tag", owner=(self, "tags"))
         if name in ("custom_field_data", "custom_fields"):
@@ -178,11 +188,44 @@ class Record:
         if name.startswith("get_") and name.endswith("_display") and name[4:-8] in described["choices"]:
             labels, value = described["choices"][name[4:-8]], row[name[4:-8]]
             return lambda: labels.get(str(value), value)
+        if name.startswith("get_") and name.endswith("_color") and name[4:-6] in described["colors"]:
+            color = described["colors"][name[4:-6]].get(str(row[name[4:-6]]))
+            return lambda: color
         if name == "get_config_context" and "config_context" in described["shown"]:
             return lambda: self._shown("config_context")
         if name in described["shown"]:
             return self._shown(name)
         raise AttributeError(f"'{described['class']}' object has no attribute '{name}'")
+
+    def get_absolute_url(self):
+        page = self._inventory.models[self._model]["page"]
+        return f"{page}{self.id}/" if page else None
+
+    def get_custom_fields(self, omit_hidden=False):
+        """Custom fields with their values."""
+        fields = self._objects("extras.customfield").filter(object_types__contains=[self._model])
+        values = self.cf
+        return {
+            field: values.get(field.name)
+            for field in fields
+            if not omit_hidden
+            or field.ui_visible == "always"
+            or (field.ui_visible == "if-set" and values.get(field.name) not in (None, "", []))
+        }
+
+    def get_custom_fields_by_group(self):
+        groups = {}
+        for field, value in self.get_custom_fields(omit_hidden=True).items():
+            groups.setdefault(field.group_name, {})[field] = value
+        return groups
+
+    def get_contacts(self, inherited=True):
+        """Assignments of contacts to this object, and to those above it in its tree."""
+        owners = self.get_ancestors(include_self=True) if inherited and hasattr(self, "get_ancestors") else [self]
+        return self._objects("tenancy.contactassignment").filter(object_type=self._model, object_id__in=owners)
+
+    def _objects(self, model=None):
+        return QuerySet(self._inventory, model or self._model)
 
     def _reference(self, model, id):
         if id is None or model not in self._inventory.models:
@@ -256,10 +299,10 @@ class QuerySet:
     def restrict(self, *anything, **more):
         return self
 
-    def filter(self, *conditions, **wanted):
+    def filter(self, **wanted):
         return self._with([{"wanted": plain(wanted)}]) if wanted else self
 
-    def exclude(self, *conditions, **wanted):
+    def exclude(self, **wanted):
         return self._with([{"wanted": plain(wanted), "not": True}]) if wanted else self
 
     def order_by(self, *names):
@@ -351,7 +394,7 @@ class QuerySet:
     earliest = first
     latest = last
 
-    def get(self, *conditions, **wanted):
+    def get(self, **wanted):
         found = self.filter(**wanted)._select(0, 2) if wanted else self._all()[:2]
         if not found:
             raise DoesNotExist(f"{self._inventory.models[self._model]['class']} matching query does not exist.")

@@ -12,6 +12,7 @@ const FILES = [
   ['/lib/netaddr.whl', '../../vendor/netaddr-1.3.0-py3-none-any.whl'],
   ['/lib/markupsafe/__init__.py', '../../vendor/markupsafe/__init__.py'],
   ['/lib/markupsafe/_native.py', '../../vendor/markupsafe/_native.py'],
+  ['/lib/models.py', './models.py'],
   ['/lib/objects.py', './objects.py'],
   ['/lib/render.py', './render.py'],
 ] as const

@@ -7,6 +7,7 @@ import jinja2
 import netaddr
 from jinja2.sandbox import SandboxedEnvironment
 
+from models import CLASSES
 from objects import FieldError, Inventory, QuerySet
 
 UNDEFINED = {
@@ -86,7 +87,7 @@ def render(models, job, ask_text):
         return answer["value"]
 
     job = json.loads(job)
-    inventory = Inventory(models, ask)
+    inventory = Inventory(models, ask, CLASSES)
     try:
         context = {**inventory.namespaces(), **(job.get("context") or {})}
         for name, (model, id) in (job.get("objects") or {}).items():

@@ -82,12 +82,12 @@ const renderers = new WeakMap<Registry, Renderer>()
 
 /** Pool of the processes that render the templates of this service. */
 export function poolOf({ registry, settings }: Service): TemplatePool {
-  const { pool } = renderers.get(registry) ?? createRenderer(registry, settings.dataDir)
+  const { pool } = renderers.get(registry) ?? createRenderer(registry, settings)
   return pool
 }
 
-function createRenderer(registry: Registry, dataDir: string): Renderer {
-  const models = JSON.stringify(describeModels(registry))
+function createRenderer(registry: Registry, { dataDir, basePath }: Service['settings']): Renderer {
+  const models = JSON.stringify(describeModels(registry, basePath))
   const snapshots = dataDir.includes('://')
     ? temporarySnapshot()
     : snapshotsIn(join(dataDir, 'cache'))
