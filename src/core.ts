@@ -9,6 +9,7 @@ import { type Migration, migrate } from './migrate/migrate.ts'
 import { requireCurrentTables } from './migrate/standby.ts'
 import { dataSourceBehaviour } from './models/core/data-source.rules.ts'
 import { sealStoredParameters } from './models/core/secret-parameters.ts'
+import { webhookBehaviour } from './models/extras/webhook.rules.ts'
 import { passwordProblems } from './models/users/password.rules.ts'
 import { permissionBehaviour } from './models/users/permission.rules.ts'
 import { secretBehaviours } from './models/users/secret-behaviours.ts'
@@ -97,6 +98,10 @@ export async function coreOver(
   const application = await loadApplication(settings)
   const registry: Registry = registryOf(application, [
     ...secretBehaviours(vault, audit),
+    webhookBehaviour(async (templates) => {
+      const { syntaxErrors } = await import('./templates/render.ts')
+      return await syntaxErrors({ registry, settings }, templates)
+    }),
     dataSourceBehaviour(vault, scheduleSync({ clock, settings })),
     permissionBehaviour((...permission) => unfitConstraints(registry, ...permission), audit),
   ])

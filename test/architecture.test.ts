@@ -49,7 +49,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   http: 'background history versions bulk-import graphql revisions webhooks pages texts openapi migrate actions scripts search jobs events write output auth query service storage schema sql net config errors cache',
   plugins: 'migrate actions models query schema errors',
   'plugin-api': 'plugins migrate actions schema sql errors',
-  core: 'search plugins data-sources revisions migrate models auth service storage schema config clock',
+  core: 'search plugins data-sources templates revisions migrate models auth service storage schema config clock',
   app: 'core plugins mail webhooks events http scripts data-sources jobs background templates openapi auth config',
   cluster: 'storage errors',
   operations: 'versions search migrate write auth storage schema sql config errors',

@@ -556,6 +556,12 @@ export const DECLARATIONS = {
     default: [],
     help: 'Private, loopback or otherwise reserved networks that webhooks may be sent to; public addresses are always allowed',
   }),
+  jinjaEnvironmentParams: setting<readonly string[]>({
+    name: 'JINJA_ENVIRONMENT_PARAMS',
+    type: words,
+    default: [],
+    help: 'Environment variables that templates may read with the filter env; * and ? stand for other characters: WEBHOOK_TOKEN_*',
+  }),
   httpProxy: optional({
     name: 'HTTP_PROXY',
     type: proxyUrl,

@@ -150,7 +150,6 @@ import { tableConfigRules } from './extras/table-config.rules.ts'
 import { tableConfig } from './extras/table-config.ts'
 import { tag } from './extras/tag.ts'
 import { taggedItem } from './extras/tagged-item.ts'
-import { webhookRules } from './extras/webhook.rules.ts'
 import { webhook } from './extras/webhook.ts'
 import { webhookDelivery } from './extras/webhook-delivery.ts'
 import { aggregateRules } from './ipam/aggregate.rules.ts'
@@ -451,7 +450,6 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   journalEntryBehaviour,
   imageAttachmentBehaviour,
   notificationBehaviour,
-  webhookRules,
   savedFilterRules,
   exportTemplateBehaviour,
   tableConfigRules,

@@ -108,6 +108,21 @@ export type Rule<F extends Fields> = (
   change: Change<F>,
 ) => Refusal | undefined | Promise<Refusal | undefined>
 
+/**
+ * Thrown by a rule that needs something that takes seconds to become ready: the write is rolled back, and begins again
+ * when `ready` has resolved, so that no transaction is open meanwhile.
+ */
+export class NotReady extends Error {
+  readonly ready: Promise<unknown>
+
+  constructor(ready: Promise<unknown>) {
+    super('A rule waits for something')
+    this.ready = ready
+    // If the write is refused for another reason, nobody awaits it.
+    ready.catch(() => undefined)
+  }
+}
+
 /** Sets or normalises values before rules and saving; returns the fields that differ. */
 export type Normalizer<F extends Fields> = (
   change: Change<F>,

@@ -7,6 +7,7 @@ export const SYSTEM = {
   configContext: 'extras.configcontext',
   configRevision: 'core.configrevision',
   configTemplate: 'extras.configtemplate',
+  customLink: 'extras.customlink',
   contact: 'tenancy.contact',
   contactAssignment: 'tenancy.contactassignment',
   contactGroup: 'tenancy.contactgroup',

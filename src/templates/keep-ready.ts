@@ -1,12 +1,23 @@
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
-import { join, sql } from '../sql/fragment.ts'
+import { join, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import { poolOf } from './render.ts'
 import type { TemplatePool } from './template-pool.ts'
 
-/** Models whose objects are templates. */
-const TEMPLATE_MODELS = [SYSTEM.configTemplate, SYSTEM.exportTemplate]
+/** A value that Jinja has to render. */
+const HAS_EXPRESSION = '\\{[{%#]'
+
+/** Models whose objects are templates, or contain some, and the condition for those that do. */
+const TEMPLATES: ReadonlyMap<string, Sql> = new Map([
+  [SYSTEM.configTemplate, sql`true`],
+  [SYSTEM.exportTemplate, sql`true`],
+  [SYSTEM.customLink, sql`t.enabled`],
+  [
+    SYSTEM.webhook,
+    sql`concat(t.payload_url, t.additional_headers, t.body_template) ~ ${HAS_EXPRESSION}`,
+  ],
+])
 
 /**
  * Keeps an interpreter running while there are templates, so that no request waits for one to start; resolves once
@@ -23,13 +34,14 @@ export async function keepTemplatesReady(
       // The database is unreachable. The first rendering starts an interpreter if none runs by then.
     }
   }
-  service.cache.log.watch(TEMPLATE_MODELS, () => void update())
+  service.cache.log.watch([...TEMPLATES.keys()], () => void update())
   await update()
 }
 
 async function hasTemplates({ registry, database }: Service): Promise<boolean> {
-  const exist = TEMPLATE_MODELS.map(
-    (name) => sql`exists (select from ${table(registry.model(name))})`,
+  const exist = [...TEMPLATES].map(
+    ([name, condition]) =>
+      sql`exists (select from ${table(registry.model(name))} t where ${condition})`,
   )
   const [row] = await database.query<{ found: boolean }>(
     sql`select ${join(exist, ' or ')} as found`,

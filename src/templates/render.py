@@ -56,7 +56,27 @@ def environment_of(job, ask):
     parameters.pop("auto_reload", None)
     if job.get("singleLine"):
         parameters["finalize"] = on_one_line
-    return Environment(loader=Files(ask, job.get("source")), **parameters)
+    environment = Environment(loader=Files(ask, job.get("source")), **parameters)
+    environment.filters["env"] = (job.get("environment") or {}).get
+    environment.filters["header_safe"] = header_safe
+    return environment
+
+
+def header_safe(value):
+    """Without the control characters that could end a header and begin another one."""
+    return "".join(character for character in str(value) if character >= " " and character != "\x7f")
+
+
+def compile_all(templates):
+    """Messages of those that are not valid, by their texts."""
+    environment = environment_of({}, None)
+    errors = {}
+    for template in templates:
+        try:
+            environment.compile(template)
+        except Exception as error:
+            errors[template] = describe(error, False)
+    return json.dumps({"errors": errors})
 
 
 def on_one_line(value):
@@ -87,6 +107,8 @@ def render(models, job, ask_text):
         return answer["value"]
 
     job = json.loads(job)
+    if "compile" in job:
+        return compile_all(job["compile"])
     inventory = Inventory(models, ask, CLASSES)
     try:
         context = {**inventory.namespaces(), **(job.get("context") or {})}

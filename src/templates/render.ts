@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { RowSecurity } from '../query/row-security.ts'
-import type { Json, JsonObject } from '../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts'
 import type { Registry } from '../schema/registry.ts'
+import { NotReady } from '../schema/rule.ts'
 import type { Service } from '../service.ts'
 import { type Base, Inventory } from './inventory-queries.ts'
 import { LimitExceeded } from './limits.ts'
@@ -61,6 +62,7 @@ export async function render(service: Service, job: RenderJob): Promise<Renderin
         source: source ?? null,
         debug: debug ?? false,
         singleLine: job.singleLine ?? false,
+        environment: readableVariables(service.settings.jinjaEnvironmentParams),
         longest: LONGEST_TEXT,
       },
       (question) => inventory.answer(question),
@@ -73,6 +75,42 @@ export async function render(service: Service, job: RenderJob): Promise<Renderin
   }
 }
 
+/**
+ * Reasons why Jinja cannot compile the texts, by text. If no interpreter runs yet, throws `NotReady`: a write must not keep its
+ * transaction open while one starts.
+ */
+export async function syntaxErrors(
+  service: Pick<Service, 'registry' | 'settings'>,
+  texts: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const pool = poolOf(service)
+  const compile = async (templates: readonly string[]) =>
+    await pool.run({ compile: [...templates] }, async () => undefined)
+  if (!pool.isRunning) throw new NotReady(compile([]))
+  const { errors } = await compile(texts)
+  return new Map(
+    Object.entries(isJsonObject(errors) ? errors : {}).map(([text, error]) => [
+      text,
+      String(error),
+    ]),
+  )
+}
+
+/** Variables of this process's environment whose names match one of the patterns. The interpreter gets no others. */
+function readableVariables(patterns: readonly string[]): JsonObject {
+  if (patterns.length === 0) return {}
+  const expressions = patterns.map((pattern) => {
+    const literal = pattern.replaceAll(/[^\w*?]/g, '\\$&')
+    return new RegExp(`^${literal.replaceAll('*', '.*').replaceAll('?', '.')}$`)
+  })
+  const isReadable = (name: string) => expressions.some((expression) => expression.test(name))
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value !== undefined && isReadable(name) ? [[name, value]] : [],
+    ),
+  )
+}
+
 interface Renderer {
   readonly pool: TemplatePool
   readonly snapshots: SnapshotStore
@@ -81,7 +119,10 @@ interface Renderer {
 const renderers = new WeakMap<Registry, Renderer>()
 
 /** Pool of the processes that render the templates of this service. */
-export function poolOf({ registry, settings }: Service): TemplatePool {
+export function poolOf({
+  registry,
+  settings,
+}: Pick<Service, 'registry' | 'settings'>): TemplatePool {
   const { pool } = renderers.get(registry) ?? createRenderer(registry, settings)
   return pool
 }

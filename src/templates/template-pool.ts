@@ -65,6 +65,11 @@ export class TemplatePool {
     }
   }
 
+  /** True if a process runs, so that a job waits for other jobs at most. */
+  get isRunning(): boolean {
+    return this.#idle.size + this.#busy.size > 0
+  }
+
   /** Sets whether one process is always ready, so that no rendering waits for an interpreter to start. */
   keepWarm(isKeptWarm: boolean): void {
     this.#isKeptWarm = isKeptWarm
@@ -122,7 +127,7 @@ export class TemplatePool {
     if (this.#isStarting) return
     const running = this.#idle.size + this.#busy.size
     if (this.#waiting.size > 0 && running < MOST_PROCESSES) void this.#start()
-    else if (this.#isKeptWarm && running === 0 && !this.#isPreparing) void this.#prepareAndStart()
+    else if (this.#isKeptWarm && !this.isRunning && !this.#isPreparing) void this.#prepareAndStart()
   }
 
   #takeIdle(): PooledProcess | undefined {
@@ -151,7 +156,7 @@ export class TemplatePool {
     this.#isPreparing = true
     try {
       await this.#starter.prepare(this.#closing.signal)
-      if (!this.#isStarting && this.#idle.size + this.#busy.size === 0) await this.#start()
+      if (!this.#isStarting && !this.isRunning) await this.#start()
     } catch (error) {
       this.#giveUp(error)
     } finally {

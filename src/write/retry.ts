@@ -1,3 +1,4 @@
+import { NotReady } from '../schema/rule.ts'
 import { ConstraintViolation, StatementFailed } from '../storage/failures.ts'
 import { Assumptions, WrongAssumption } from './assumptions.ts'
 
@@ -14,7 +15,7 @@ const isIdTaken = (error: unknown): boolean =>
 /**
  * Runs `attempt` until it succeeds or fails permanently. The first attempt makes assumptions; if one does not hold,
  * nothing was saved and the next attempt checks everything before it saves. A transaction that was rolled back
- * because of a deadlock, or because an id was taken, is repeated, three attempts in all.
+ * because of a deadlock, because an id was taken, or because a rule was not ready, is repeated, three attempts in all.
  */
 export async function withRetries<T>(
   attempt: (assumptions: Assumptions | undefined) => Promise<T>,
@@ -28,7 +29,9 @@ export async function withRetries<T>(
         mayAssume = false
         continue
       }
-      if (!(isDeadlock(error) || isIdTaken(error)) || attempts === MAX_ATTEMPTS) throw error
+      if (error instanceof NotReady) await error.ready
+      else if (!isDeadlock(error) && !isIdTaken(error)) throw error
+      if (attempts === MAX_ATTEMPTS) throw error
     }
   }
 }
