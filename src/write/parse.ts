@@ -53,7 +53,8 @@ const PARSERS: {
 
 /** A value of a body in the row's form, or the reason why it is refused. */
 export function parseValue(registry: Registry, field: ScalarField, input: unknown): Outcome {
-  if (input === null) return parseNull(field)
+  // As for every relation, an empty text means none.
+  if (input === null || (input === '' && field.kind === 'objectType')) return parseNull(field)
   const parse = PARSERS[field.kind] as Parser<ScalarField> // the row of the field's own kind
   return parse(field, input, registry)
 }

@@ -23,6 +23,43 @@ forEachStorage('empty values that typed clients send', (open) => {
     return json
   }
 
+  describe('of custom fields', () => {
+    const field = { object_types: ['dcim.site'] }
+    it.each([
+      ['related_object_type', { type: 'text', related_object_type: '' }, null],
+      ['validation_minimum', { type: 'text', validation_minimum: 0 }, 0],
+      ['validation_maximum', { type: 'boolean', validation_maximum: 0 }, 0],
+      [
+        'validation_maximum',
+        { type: 'object', related_object_type: 'dcim.site', validation_maximum: 0 },
+        0,
+      ],
+    ])('%s %j', async (name, body, expected) => {
+      const created = await post('extras/custom-fields', { name: 'x', ...field, ...body })
+      expect(created).toMatchObject({ [name]: expected })
+      const path = `/api/extras/custom-fields/${created.id}/`
+      for (const method of ['PATCH', 'PUT']) {
+        const changed = await api.ask(method, path, { body: { name: 'x', ...field, ...body } })
+        expect([changed.status, changed.json], changed.text).toMatchObject([
+          200,
+          { [name]: expected },
+        ])
+      }
+      expect((await api.ask('DELETE', path)).status).toBe(204)
+    })
+
+    it.each([
+      [{ type: 'text', validation_minimum: 1 }],
+      [{ type: 'text', validation_maximum: -1 }],
+      [{ type: 'object', related_object_type: '' }],
+    ])('what means something is refused where it does not fit: %j', async (body) => {
+      const { status } = await api.ask('POST', '/api/extras/custom-fields/', {
+        body: { name: 'x', ...field, ...body },
+      })
+      expect(status).toBe(400)
+    })
+  })
+
   describe('an empty type of a generic relation with an id of null or zero means none', () => {
     const onInterface = { assigned_object_type: 'dcim.interface', assigned_object_id: 1 }
     // path, body without the relation, name of the relation, object that it may refer to

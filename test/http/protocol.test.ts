@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_TOKEN, type Api, type Ask, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
@@ -162,6 +162,36 @@ forEachStorage('requests and answers', (open) => {
     const { headers } = await api.ask('GET', '/api/dcim/sites?name=a%20b&limit=2')
     expect(headers.get('location')).toBe('/api/dcim/sites/?name=a%20b&limit=2')
   })
+
+  it.each(['GET', 'HEAD', 'OPTIONS'])('redirects %s to the path with the slash', async (method) => {
+    const { status, headers } = await api.ask(method, '/api/dcim/sites')
+    expect([status, headers.get('location')]).toEqual([302, '/api/dcim/sites/'])
+  })
+
+  it.each([
+    ['json', 200],
+    ['yaml', 200],
+    ['openapi', 404],
+    ['xml', 404],
+  ])('the OpenAPI document as %s: %d', async (format, expected) => {
+    expect((await api.ask('GET', `/api/schema/?format=${format}`)).status).toBe(expected)
+  })
+
+  it.each(['/api/', '/api/dcim/sites/', '/api/nothing/', '/login/', '/api/schema/'])(
+    'names of headers are written as in specifications: %s',
+    async (path) => {
+      const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+      request(api.url + path, { agent: false }, resolve)
+        .on('error', reject)
+        .end()
+      const { rawHeaders } = (await promise).resume()
+      const names = rawHeaders.filter((_name, index) => index % 2 === 0)
+      expect(names).toEqual(expect.arrayContaining(['API-Version', 'X-Request-ID', 'Content-Type']))
+      expect(
+        names.filter((name) => !/^(API|ETag|[A-Z][a-z]*)(-(ID|[A-Z][a-z]*))*$/.test(name)),
+      ).toEqual([])
+    },
+  )
 
   it('HEAD is like GET, without the body', async () => {
     const { status, headers, text } = await api.ask('HEAD', '/api/dcim/sites/')

@@ -15,6 +15,12 @@ forEachStorage('error messages that client programs match', (open) => {
       ['ipam/ip-addresses', { address: '192.0.2.1/24', vrf: 1 }],
       ['ipam/prefixes', { prefix: '10.0.0.0/8' }],
       ['ipam/prefixes', { prefix: '10.0.0.0/8', vrf: 1 }],
+      ['ipam/prefixes', { prefix: '10.0.0.0/9' }],
+      ['ipam/prefixes', { prefix: '10.128.0.0/9' }],
+      ['ipam/ip-ranges', range],
+      ['ipam/ip-ranges', { ...range, vrf: 1 }],
+      ['dcim/device-types', { manufacturer: 1, model: 'C', slug: 'c', subdevice_role: 'parent' }],
+      ['dcim/device-bay-templates', { device_type: 1, name: 'bay' }],
       ['extras/webhooks', { name: 'hook', payload_url: 'http://localhost/' }],
       ['extras/event-rules', rule],
     ]
@@ -121,6 +127,75 @@ forEachStorage('error messages that client programs match', (open) => {
     expect(status).toBe(400)
     expect(json).toEqual({ [field]: [sentence] })
   })
+
+  const range = { start_address: '198.51.100.5/24', end_address: '198.51.100.9/24' }
+  // client, method, path, body → words that it looks for in the answer
+  const matched: readonly [string, string, string, object, number, RegExp[]][] = [
+    [
+      'netbox-community/netbox-operator',
+      'POST',
+      'ipam/ip-ranges/',
+      range,
+      400,
+      [/Defined addresses overlap with range (198\S+) in VRF None"/i],
+    ],
+    [
+      'netbox-community/netbox-operator',
+      'POST',
+      'ipam/ip-ranges/',
+      { ...range, vrf: 1 },
+      400,
+      [/Defined addresses overlap with range (198\S+) in VRF Blue \(65000:1\)"/i],
+    ],
+    [
+      'marcinpsk/Device-Type-Library-Import',
+      'PATCH',
+      'dcim/device-types/1/',
+      { subdevice_role: 'child' },
+      400,
+      [/device bay templates/, /declassifying it as a parent device/],
+    ],
+    [
+      'bl4ko/netbox-ssot',
+      'POST',
+      'ipam/ip-addresses/',
+      { address: '192.0.2.1/24' },
+      400,
+      [/Duplicate/],
+    ],
+    [
+      'bab3l/terraform-provider-netbox',
+      'POST',
+      'dcim/sites/',
+      { name: 'x', slug: 'here' },
+      400,
+      [/already exists|must be unique/i],
+    ],
+    [
+      'e-breuninger/terraform-provider-netbox',
+      'POST',
+      'ipam/prefixes/1/available-prefixes/',
+      { prefix_length: 8 },
+      409,
+      [/Insufficient resources are available to satisfy the request/],
+    ],
+    [
+      'e-breuninger/terraform-provider-netbox',
+      'POST',
+      'dcim/sites/',
+      { ...site, region: 5 },
+      400,
+      [/Related object not found using the provided numeric ID/],
+    ],
+  ]
+  it.each(matched)(
+    '%s finds its words: %s %s %j',
+    async (_client, method, path, body, status, words) => {
+      const answer = await api.ask(method, `/api/${path}`, { body })
+      expect([answer.status, answer.text]).toEqual([status, expect.any(String)])
+      for (const word of words) expect(answer.text).toMatch(word)
+    },
+  )
 
   it('two objects of one request that are duplicates of each other', async () => {
     const body = [{ prefix: '10.9.0.0/16' }, { prefix: '10.9.0.0/16' }]

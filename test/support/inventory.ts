@@ -3,6 +3,7 @@ import { SERVICE_ACTOR, type User } from '../../src/auth/actor.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { ApiError } from '../../src/errors.ts'
 import { migrate } from '../../src/migrate/migrate.ts'
+import { webhookBehaviour } from '../../src/models/extras/webhook.rules.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { VIEWS } from '../../src/models/views.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
@@ -34,6 +35,9 @@ export interface Inventory {
   close(): Promise<void>
 }
 
+/** Their templates are compiled outside the models. */
+const webhooks = webhookBehaviour(async () => new Map())
+
 /** Author of writes for which permissions do not matter. */
 export const TESTER: User = { ...SERVICE_ACTOR, username: 'tester' }
 
@@ -42,7 +46,7 @@ export async function openInventory(
   open: OpenDatabase = openMemory,
 ): Promise<Inventory> {
   const database = await open('migrated')
-  const registry = buildRegistry(MODELS, BEHAVIOURS, [], VIEWS)
+  const registry = buildRegistry(MODELS, [...BEHAVIOURS, webhooks], [], VIEWS)
   // For those who open databases of their own; no more than a look otherwise.
   await migrate(database, registry)
   const settings = readSettings({ DATA_DIR: 'memory://', ...environment })

@@ -1,4 +1,5 @@
 import type { Action } from '../../actions/action.ts'
+import { ApiError } from '../../errors.ts'
 import { type OpenApiTexts, openApiTexts } from '../../openapi/texts.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { aliasesOf } from '../aliases.ts'
@@ -10,6 +11,8 @@ import { SERVICE_VERSION } from '../version.ts'
 
 const JSON_DOCUMENT = 'application/vnd.oai.openapi+json; charset=utf-8'
 const YAML_DOCUMENT = 'application/vnd.oai.openapi; charset=utf-8'
+
+const FORMATS: ReadonlySet<string> = new Set(['json', 'yaml'])
 
 /** The OpenAPI document of all endpoints below `basePath`. */
 export const documentTexts = (
@@ -35,6 +38,8 @@ export const openApi = (texts: OpenApiTexts): Endpoint => ({
 
 function documentFor({ search, headers }: ApiRequest, texts: OpenApiTexts): HttpResponse {
   const format = lastValue(search, 'format')
+  // Clients try one format after the other until they get it.
+  if (format && !FORMATS.has(format)) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
   const isJson = format ? format === 'json' : prefersJson(headers.accept ?? '')
   const { body, version } = isJson ? texts.json() : texts.yaml()
   const kept = { ETag: `W/"${version}"`, 'Cache-Control': 'no-cache' }

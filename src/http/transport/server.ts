@@ -32,11 +32,13 @@ import { allowOrigins } from './cors.ts'
 import { denials } from './denials.ts'
 import { lazyBody } from './lazy-body.ts'
 import { checkParameters } from './limits.ts'
+import { NamedHeaders } from './named-headers.ts'
 import { observe } from './observe.ts'
 import { OpenStreams } from './open-streams.ts'
 import { withPageParts } from './page-parts.ts'
 import { nothingAt, redirectTo } from './pages.ts'
 import { requestLog } from './request-log.ts'
+import { isSafe } from './safe-methods.ts'
 import { safeUrl } from './safe-url.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { Unidentified } from './sender.ts'
@@ -75,6 +77,7 @@ export async function createServer(
   const app: FastifyInstance = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
+    http: { ServerResponse: NamedHeaders },
     genReqId: () => randomUUID(),
     trustProxy:
       typeof settings.trustProxy === 'boolean' ? settings.trustProxy : [...settings.trustProxy],
@@ -131,7 +134,7 @@ export async function createServer(
       const findings = begin(request)
       findings.found(route)
       const isComplete = route?.endpoint.isFile === true || path.endsWith('/')
-      if (route && !isComplete && isRead(request.method)) {
+      if (route && !isComplete && isSafe(request.method)) {
         const [, query = ''] = request.url.split(/(?=\?)/)
         return send(request, reply, redirectTo(settings.basePath, `${path}/${query}`))
       }
@@ -181,8 +184,6 @@ export async function createServer(
     }
   }
 }
-
-const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
 /** The path below the base path. A proxy may have removed the base path. */
 function pathOf(url: string, basePath: string): string {

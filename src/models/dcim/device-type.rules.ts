@@ -42,7 +42,13 @@ const devicesHaveRoom: DeviceTypeRule = async ({ next, previous, read }) => {
 const baysNeedParent: DeviceTypeRule = async ({ next, previous, read }) => {
   if (!previous || next.subdevice_role === 'parent') return
   const bay = await read.find(deviceBayTemplate, { device_type: next.id })
-  return bay ? { subdevice_role: 'Only a parent type may have device bay templates.' } : undefined
+  // A published importer of types looks for "device bay templates" and "declassifying it as a parent device".
+  return bay
+    ? {
+        subdevice_role:
+          'Delete the device bay templates of this type before declassifying it as a parent device.',
+      }
+    : undefined
 }
 
 const childHasNoHeight: DeviceTypeRule = ({ next }) =>

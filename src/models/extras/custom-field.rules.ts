@@ -24,12 +24,13 @@ const typeStays: FieldRule = ({ next, previous }) =>
     ? { type: 'The type of a custom field cannot be changed.' }
     : undefined
 
+/** Clients send 0 for numbers that are not set: it limits nothing in a field that is no number. */
 const boundsNeedNumbers: FieldRule = ({ next }) => {
   if (NUMBERS.has(next.type)) return undefined
-  if (next.validation_minimum !== null) {
+  if (Number(next.validation_minimum) !== 0) {
     return { validation_minimum: 'A minimum may be set for numeric fields only.' }
   }
-  return next.validation_maximum === null
+  return Number(next.validation_maximum) === 0
     ? undefined
     : { validation_maximum: 'A maximum may be set for numeric fields only.' }
 }

@@ -4,6 +4,7 @@ import { type RowOf, type Rule, rulesFor } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { ipRange } from './ip-range.ts'
+import { vrf } from './vrf.ts'
 
 type RangeRule = Rule<typeof ipRange.fields>
 type RangeRow = RowOf<typeof ipRange.fields>
@@ -61,9 +62,13 @@ const overlaps = oncePerBatch<typeof ipRange.fields, Promise<ReadonlyMap<RangeRo
   },
 )
 
+/** NetBox's words: the NetBox operator for Kubernetes recognises an overlap by them. */
 const refuseOverlap: RangeRule = async (change) => {
   const other = (await overlaps(change)).get(change.next)
-  return other ? { __all__: `The range overlaps ${other} in the same VRF.` } : undefined
+  if (other === undefined) return undefined
+  const { next, read } = change
+  const table = next.vrf === null ? 'None' : (await read.get(vrf, next.vrf)).display
+  return { __all__: `Defined addresses overlap with range ${other} in VRF ${table}` }
 }
 
 const refuseExcess: RangeRule = ({ next }) => {

@@ -1,0 +1,43 @@
+import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+
+/** Names that are not written with a capital at the start of each word only. */
+const SPECIAL: Readonly<Record<string, string>> = {
+  'api-version': 'API-Version',
+  etag: 'ETag',
+  'www-authenticate': 'WWW-Authenticate',
+  'x-request-id': 'X-Request-ID',
+}
+
+const written = new Map<string, string>()
+
+/** The name as specifications and NetBox write it: `API-Version`, `Content-Type`. */
+function writtenName(name: string): string {
+  const known = written.get(name)
+  if (known !== undefined) return known
+  const lower = name.toLowerCase()
+  const result = SPECIAL[lower] ?? lower.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
+  written.set(name, result)
+  return result
+}
+
+/**
+ * Writes the names of headers as specifications do. The framework sends them in lower case; there are clients that keep
+ * them in a plain dictionary and look for `API-Version`.
+ */
+export class NamedHeaders<
+  Request extends IncomingMessage = IncomingMessage,
+> extends ServerResponse<Request> {
+  override setHeader(name: string, value: number | string | readonly string[]): this {
+    return super.setHeader(writtenName(name), value)
+  }
+
+  override writeHead(status: number, ...rest: unknown[]): this {
+    const headers = rest.at(-1)
+    if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) {
+      return super.writeHead(status, ...(rest as [string]))
+    }
+    const named: OutgoingHttpHeaders = {}
+    for (const [name, value] of Object.entries(headers)) named[writtenName(name)] = value
+    return super.writeHead(status, ...(rest.slice(0, -1) as []), named)
+  }
+}
