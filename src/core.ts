@@ -7,6 +7,7 @@ import type { Settings } from './config/settings.ts'
 import { scheduleSync } from './data-sources/schedule.ts'
 import { type Migration, migrate } from './migrate/migrate.ts'
 import { requireCurrentTables } from './migrate/standby.ts'
+import type { ModelSettings } from './models/configured-models.ts'
 import { dataSourceBehaviour } from './models/core/data-source.rules.ts'
 import { sealStoredParameters } from './models/core/secret-parameters.ts'
 import { webhookBehaviour } from './models/extras/webhook.rules.ts'
@@ -160,11 +161,9 @@ async function followRevisions(
 }
 
 /** The program with the plugins that the settings name. Throws ConfigurationError for a plugin that cannot be used. */
-export const loadApplication = async ({
-  plugins,
-  fieldChoices,
-}: Pick<Settings, 'plugins' | 'fieldChoices'>): Promise<Application> =>
-  applicationOf(await loadPlugins(plugins), fieldChoices)
+export const loadApplication = async (
+  settings: Pick<Settings, 'plugins' | keyof ModelSettings>,
+): Promise<Application> => applicationOf(await loadPlugins(settings.plugins), settings)
 
 /** All models, for what needs no running service. */
 export const modelRegistry = (application: Application = applicationOf([])): Registry =>

@@ -16,7 +16,8 @@ export function describeConfiguration(): string {
   return `# Configuration
 
 Environment variables. A wrong value stops the start with one sentence; a variable that is set to nothing counts as
-not set. This page is printed by \`npm run cadastre -- configuration\`.
+not set. This page is printed by \`npm run cadastre -- configuration\`. [migrate-from-netbox.md](migrate-from-netbox.md#settings-of-netbox)
+lists the parameters of NetBox that have no effect here.
 
 | name | default | what it does | value |
 |---|---|---|---|

@@ -526,6 +526,30 @@ export const DECLARATIONS = {
     dynamic: true,
     help: 'Refuse duplicate prefixes and addresses outside any VRF',
   }),
+  preferIpv4: setting({
+    name: 'PREFER_IPV4',
+    type: flag,
+    default: false,
+    help: 'Let the IPv4 address be primary_ip of an object that has one of each family',
+  }),
+  powerfeedDefaultVoltage: setting({
+    name: 'POWERFEED_DEFAULT_VOLTAGE',
+    type: wholeNumberValue(1, 32_767),
+    default: 120,
+    help: 'Volts of a power feed that is created without a voltage',
+  }),
+  powerfeedDefaultAmperage: setting({
+    name: 'POWERFEED_DEFAULT_AMPERAGE',
+    type: wholeNumberValue(1, 32_767),
+    default: 15,
+    help: 'Amperes of a power feed that is created without an amperage',
+  }),
+  powerfeedDefaultMaxUtilization: setting({
+    name: 'POWERFEED_DEFAULT_MAX_UTILIZATION',
+    type: wholeNumberValue(1, 100),
+    default: 80,
+    help: 'Percent of the power that may be used of a power feed that is created without max_utilization',
+  }),
   changelogSkipEmptyChanges: setting({
     name: 'CHANGELOG_SKIP_EMPTY_CHANGES',
     type: flag,

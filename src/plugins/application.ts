@@ -1,8 +1,8 @@
 import { type MigrationStep, STEPS } from '../migrate/steps.ts'
+import { configuredModels, type ModelSettings } from '../models/configured-models.ts'
 import { BEHAVIOURS, MODELS } from '../models/index.ts'
 import { MENU } from '../models/menu.ts'
 import { VIEWS } from '../models/views.ts'
-import { type ChoicesByField, withFieldChoices } from '../schema/field-choices.ts'
 import type { MenuSection } from '../schema/menu.ts'
 import { buildRegistry, type Registry } from '../schema/registry.ts'
 import type { Behaviour } from '../schema/rule.ts'
@@ -11,8 +11,8 @@ import type { Plugin } from './plugin.ts'
 /** The parts of the program, those of its plugins included. */
 export interface Application {
   readonly plugins: readonly Plugin[]
-  /** Configured choices of fields. */
-  readonly choices: ChoicesByField
+  /** Settings that change declarations. */
+  readonly settings: Partial<ModelSettings>
   /** Schema changes that cannot be derived from the declarations. */
   readonly steps: readonly MigrationStep[]
   /** Lists of the menu, by subject; those of plugins are last. */
@@ -21,10 +21,10 @@ export interface Application {
 
 export const applicationOf = (
   plugins: readonly Plugin[],
-  choices: ChoicesByField = {},
+  settings: Partial<ModelSettings> = {},
 ): Application => ({
   plugins,
-  choices,
+  settings,
   steps: [...STEPS, ...plugins.flatMap(stepsOf)],
   menu: [...MENU, ...plugins.map(menuOf)],
 })
@@ -41,7 +41,7 @@ const stepsOf = ({ name, steps }: Plugin): readonly MigrationStep[] =>
 
 /** All models with their behaviours. `behaviours` are those that need the running service. */
 export const registryOf = (
-  { plugins, choices }: Pick<Application, 'plugins' | 'choices'>,
+  { plugins, settings }: Pick<Application, 'plugins' | 'settings'>,
   behaviours: readonly Behaviour[] = [],
 ): Registry =>
-  buildRegistry(withFieldChoices(MODELS, choices), [...BEHAVIOURS, ...behaviours], plugins, VIEWS)
+  buildRegistry(configuredModels(MODELS, settings), [...BEHAVIOURS, ...behaviours], plugins, VIEWS)

@@ -103,7 +103,7 @@ async function imported(file: string, timeout: number): Promise<{ readonly defau
 /** Declarations refer to other models, of the program and of other plugins: they are checked together. */
 function checkTogether(plugins: readonly Plugin[], fileOf: ReadonlyMap<Plugin, string>): void {
   try {
-    checkModels(registryOf({ choices: {}, plugins }))
+    checkModels(registryOf({ settings: {}, plugins }))
   } catch (error) {
     const text = firstLine(error)
     const guilty = plugins.find(({ models }) =>
