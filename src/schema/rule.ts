@@ -118,7 +118,7 @@ export class NotReady extends Error {
   constructor(ready: Promise<unknown>) {
     super('A rule waits for something')
     this.ready = ready
-    // If the write is refused for another reason, nobody awaits it.
+    // It is not awaited if the write is refused for another reason.
     ready.catch(() => undefined)
   }
 }

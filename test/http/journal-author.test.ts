@@ -5,7 +5,7 @@ import { forEachStorage } from '../support/database.ts'
 const PATH = '/api/extras/journal-entries/'
 
 forEachStorage('the author of a journal entry', (open) => {
-  it('stays, whoever changes the entry and however', async () => {
+  it('stays when another user changes the entry, by every verb', async () => {
     const api = await apiOfTest(open)
     const make = async (path: string, body: object) =>
       Number((await api.ask('POST', `/api/${path}/`, { body })).json.id)
@@ -38,7 +38,7 @@ forEachStorage('the author of a journal entry', (open) => {
         expect((await api.ask('GET', `${PATH}${entry}/`)).json.created_by).toBe(author)
       }
     }
-    // Whoever writes an entry may name its author, as in NetBox.
+    // A new entry may name its author, as in NetBox.
     const named = await api.ask('POST', PATH, { body: { ...body, created_by: other } })
     expect(named.json.created_by).toBe(other)
   })

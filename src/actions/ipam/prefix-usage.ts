@@ -1,10 +1,13 @@
 import { isHostInNetwork } from '../../models/ipam/host-in-network.ts'
 import { cachedColumn, cachedResult } from '../../query/cached-column.ts'
-import { sql } from '../../sql/fragment.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { ActionRequest } from '../action.ts'
 
-/** Number of used addresses of each prefix, by its id: single ones, and those of ranges that are marked as utilized. */
+/**
+ * Number of used addresses of each prefix, by its id: single ones, and those of ranges that are marked as utilized. An address
+ * counts once, however many objects have it.
+ */
 export async function addressUsage(
   service: ActionRequest['service'],
   prefixes: readonly number[],
@@ -12,17 +15,27 @@ export async function addressUsage(
   if (prefixes.length === 0) return new Map()
   const address = table('ipam.ipaddress', 'id', '_host', 'vrf_id')
   const isInside = isHostInNetwork(sql`a._host`, sql`t.prefix`)
-  const range = table('ipam.iprange', 'size', 'start_address', 'vrf_id', 'mark_utilized')
+  const range = table('ipam.iprange', 'start_address', 'end_address', 'vrf_id', 'mark_utilized')
+  // Ranges of one VRF do not overlap; of those at an edge of the prefix a part is inside.
+  const utilized = sql`
+    select greatest(host(r.start_address)::inet, host(t.prefix)::inet) as first,
+      least(host(r.end_address)::inet, host(broadcast(t.prefix))::inet) as last
+    from ${range} r
+    where r.mark_utilized and r.vrf_id is not distinct from t.vrf_id
+      and host(r.start_address)::inet <= host(broadcast(t.prefix))::inet
+      and host(r.end_address)::inet >= host(t.prefix)::inet
+      and family(r.start_address) = family(t.prefix)`
+  const hosts = (isInVrf: Sql) => sql`(
+    select count(distinct a._host) from ${address} a
+    where ${isInVrf} and ${isInside}
+      and not exists (select from (${utilized}) u where a._host between u.first and u.last))`
   const counts = await cachedColumn(
     service,
     // Two counts: an index serves no comparison that takes nulls to be equal.
     sql`select case when t.vrf_id is null
-        then (select count(*) from ${address} a where a.vrf_id is null and ${isInside})
-        else (select count(*) from ${address} a where a.vrf_id = t.vrf_id and ${isInside})
-      end + coalesce((
-        select sum(r.size) from ${range} r
-        where r.mark_utilized and r.start_address <<= t.prefix and r.vrf_id is not distinct from t.vrf_id
-      ), 0)
+        then ${hosts(sql`a.vrf_id is null`)}
+        else ${hosts(sql`a.vrf_id = t.vrf_id`)}
+      end + coalesce((select sum(u.last - u.first + 1) from (${utilized}) u), 0)
       from ${table('ipam.prefix', 'id', 'prefix', 'vrf_id')} t
       join unnest(${prefixes}::bigint[]) with ordinality as wanted(id, place) on wanted.id = t.id
       order by wanted.place`,

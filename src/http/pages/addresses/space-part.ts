@@ -146,13 +146,15 @@ async function utilizationOf(
       text: translate('in {count} prefix|in {count} prefixes', { count: nodes.length }),
     }
   }
-  const used = (await addressUsage(service, [Number(object.id)])).get(Number(object.id)) ?? 0
   const size = assignableSize(network, object.is_pool === true)
+  // The addresses of the network and of its broadcasts can be stored too.
+  const stored = (await addressUsage(service, [Number(object.id)])).get(Number(object.id)) ?? 0
+  const used = Math.min(stored, Number(size))
   const text =
     size > 1n << 53n
       ? numeral(used)
       : translate('{range} of {total}', { range: used, total: Number(size) })
-  return { label, share: Math.min(used / Number(size), 1), text }
+  return { label, share: used / Number(size), text }
 }
 
 /** Each network once: prefixes of several VRFs may be the same. */
