@@ -2,6 +2,7 @@
 export const CABLING_MODELS = {
   address: 'ipam.ipaddress',
   cable: 'dcim.cable',
+  circuit: 'circuits.circuit',
   device: 'dcim.device',
   frontPort: 'dcim.frontport',
   powerFeed: 'dcim.powerfeed',

@@ -13,7 +13,7 @@ export interface RackLoad {
   readonly maxWeight: number | null
   /** Watts that the feeds of the rack supply; 0 without feeds. */
   readonly power: number
-  /** Watts that are allocated at these feeds. A power port without a draw of its own counts what its outlets supply. */
+  /** Watts that are allocated at these feeds. A power port without figures of its own counts what its outlets supply, over any number of levels. */
   readonly allocated: number
 }
 
@@ -24,7 +24,7 @@ export async function rackLoads(
 ): Promise<ReadonlyMap<number, RackLoad>> {
   const device = table('dcim.device', 'id', 'rack_id', 'device_type_id')
   const deviceType = table('dcim.devicetype', 'id', '_abs_weight')
-  const port = table('dcim.powerport', 'id', 'cable_id', 'allocated_draw')
+  const port = table('dcim.powerport', 'id', 'cable_id', 'allocated_draw', 'maximum_draw')
   const outlet = table('dcim.poweroutlet', 'id', 'cable_id', 'power_port_id')
   const statement = sql`
     select t.id as rack, t._abs_max_weight as "maxWeight",
@@ -37,11 +37,17 @@ export async function rackLoads(
             where d.rack_id = t.id), 0) as weight,
       coalesce((select sum(f.available_power) from ${table('dcim.powerfeed', 'rack_id', 'available_power', 'cable_id')} f
         where f.rack_id = t.id), 0) as power,
-      coalesce((select sum(coalesce(p.allocated_draw, (
-            select sum(q.allocated_draw) from ${outlet} o join ${port} q on q.cable_id = o.cable_id
-            where o.power_port_id = p.id)))
+      coalesce((
+        with recursive supplied as (
+          select p.id, p.allocated_draw as allocated, p.maximum_draw as most, array[p.id] as path
           from ${table('dcim.powerfeed', 'rack_id', 'available_power', 'cable_id')} f join ${port} p on p.cable_id = f.cable_id
-          where f.rack_id = t.id), 0) as allocated
+          where f.rack_id = t.id
+          union all
+          select q.id, q.allocated_draw, q.maximum_draw, s.path || q.id
+          from supplied s join ${outlet} o on o.power_port_id = s.id join ${port} q on q.cable_id = o.cable_id
+          where s.allocated is null and s.most is null and q.id <> all(s.path)
+        )
+        select sum(allocated) from (select distinct id, allocated from supplied) ports), 0) as allocated
     from ${table('dcim.rack', 'id', '_abs_weight', '_abs_max_weight')} t where t.id = any(${racks}::bigint[])`
   const security = rowSecurityOf(actor, service.registry, service.settings)
   const rows = await service.database.query<Record<keyof RackLoad, string | number | null>>(

@@ -1,5 +1,6 @@
 import { behaviour, type Rule } from '../../schema/rule.ts'
 import { distanceNeedsUnit, dropUnitWithoutDistance } from '../dcim/distance.rules.ts'
+import { refuseNegative } from '../dcim/not-negative.rules.ts'
 import { circuit } from './circuit.ts'
 import { providerAccount } from './provider-account.ts'
 
@@ -12,6 +13,6 @@ const accountIsWithProvider: Rule<typeof circuit.fields> = async ({ next, read }
 }
 
 export const circuitBehaviour = behaviour(circuit, {
-  modelRules: [distanceNeedsUnit, accountIsWithProvider],
+  modelRules: [distanceNeedsUnit, refuseNegative('distance'), accountIsWithProvider],
   beforeSave: [dropUnitWithoutDistance],
 })

@@ -17,6 +17,7 @@ import { areCompatible, isCableable } from './cabling/cable-end-types.ts'
 import { wiresOf } from './cabling/cable-wires.ts'
 import { type CabledObject, loadCabledObjects, nodeOf } from './cabling/cabled-object.ts'
 import { isVirtual, isWireless } from './interface-kind.ts'
+import { refuseNegative } from './not-negative.rules.ts'
 
 type CableRule = Rule<typeof cable.fields>
 type CableChange = Change<typeof cable.fields>
@@ -189,6 +190,7 @@ export const cableBehaviour = behaviour(cable, {
   serializerRules: [endsExist],
   modelRules: [
     lengthNeedsUnit,
+    refuseNegative('length'),
     newHasTwoEnds,
     profileHasConnectors,
     endsAreCompatible,

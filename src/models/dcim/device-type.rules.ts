@@ -3,9 +3,10 @@ import { device } from './device.ts'
 import { deviceBayTemplate } from './device-bay-template.ts'
 import { devicesInRack } from './device-space.ts'
 import { deviceType } from './device-type.ts'
+import { refuseNegative } from './not-negative.rules.ts'
 import { rack } from './rack.ts'
 import { isFree } from './rack-space.ts'
-import { refuseNegativeWeight, weightNeedsUnit } from './weight.rules.ts'
+import { weightNeedsUnit } from './weight.rules.ts'
 
 type DeviceTypeRule = Rule<typeof deviceType.fields>
 
@@ -59,7 +60,7 @@ const childHasNoHeight: DeviceTypeRule = ({ next }) =>
 export const deviceTypeBehaviour = behaviour(deviceType, {
   modelRules: [
     weightNeedsUnit,
-    refuseNegativeWeight,
+    refuseNegative('weight'),
     heightIsInHalfUnits,
     devicesHaveRoom,
     baysNeedParent,

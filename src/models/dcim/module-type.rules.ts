@@ -9,7 +9,8 @@ import {
 } from '../../schema/rule.ts'
 import { moduleType } from './module-type.ts'
 import { moduleTypeProfile } from './module-type-profile.ts'
-import { refuseNegativeWeight, weightNeedsUnit } from './weight.rules.ts'
+import { refuseNegative } from './not-negative.rules.ts'
+import { weightNeedsUnit } from './weight.rules.ts'
 
 type TypeChange = Change<typeof moduleType.fields>
 
@@ -42,6 +43,6 @@ const dropMeaninglessAttributes: Normalizer<typeof moduleType.fields> = async (c
 
 export const moduleTypeBehaviour = behaviour(moduleType, {
   normalize: [mergeAttributes],
-  modelRules: [weightNeedsUnit, refuseNegativeWeight, attributesFitSchema],
+  modelRules: [weightNeedsUnit, refuseNegative('weight'), attributesFitSchema],
   beforeSave: [dropMeaninglessAttributes],
 })

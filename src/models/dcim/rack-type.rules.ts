@@ -1,4 +1,5 @@
 import { behaviour } from '../../schema/rule.ts'
+import { refuseNegative } from './not-negative.rules.ts'
 import {
   dropUnusedUnit,
   maximumWeightNeedsUnit,
@@ -6,12 +7,12 @@ import {
 } from './rack-dimensions.rules.ts'
 import { passOnDimensions } from './rack-type.effects.ts'
 import { rackType } from './rack-type.ts'
-import { refuseNegativeWeight, weightNeedsUnit } from './weight.rules.ts'
+import { weightNeedsUnit } from './weight.rules.ts'
 
 export const rackTypeBehaviour = behaviour(rackType, {
   modelRules: [
     weightNeedsUnit,
-    refuseNegativeWeight,
+    refuseNegative('weight'),
     outerDimensionNeedsUnit,
     maximumWeightNeedsUnit,
   ],

@@ -2,6 +2,7 @@ import { behaviour, type Change, type Normalizer, type Rule } from '../../schema
 import { device } from './device.ts'
 import { deviceType } from './device-type.ts'
 import { location } from './location.ts'
+import { refuseNegative } from './not-negative.rules.ts'
 import { passOnRackPlace } from './rack.effects.ts'
 import { rack } from './rack.ts'
 import {
@@ -12,7 +13,7 @@ import {
 import type { Frame } from './rack-space.ts'
 import { rackType } from './rack-type.ts'
 import { takenFromType } from './rack-type-fields.ts'
-import { refuseNegativeWeight, weightNeedsUnit } from './weight.rules.ts'
+import { weightNeedsUnit } from './weight.rules.ts'
 
 type RackRule = Rule<typeof rack.fields>
 type RackChange = Change<typeof rack.fields>
@@ -64,7 +65,7 @@ const takeDimensionsFromType: Normalizer<typeof rack.fields> = async ({ next, re
 export const rackBehaviour = behaviour(rack, {
   modelRules: [
     weightNeedsUnit,
-    refuseNegativeWeight,
+    refuseNegative('weight'),
     locationIsInSite,
     outerDimensionNeedsUnit,
     maximumWeightNeedsUnit,

@@ -4,6 +4,7 @@ import { table, updateTable } from '../../sql/table.ts'
 import { distanceNeedsUnit, dropUnitWithoutDistance } from '../dcim/distance.rules.ts'
 import { deviceInterface } from '../dcim/interface.ts'
 import { isWireless } from '../dcim/interface-kind.ts'
+import { refuseNegative } from '../dcim/not-negative.rules.ts'
 import { retraceWirelessLinks, tellInterfaces } from './wireless-link.effects.ts'
 import { wirelessLink } from './wireless-link.ts'
 
@@ -29,7 +30,7 @@ const fillDevices: Normalizer<LinkFields> = async ({ next, read }) => {
 }
 
 export const wirelessLinkBehaviour = behaviour(wirelessLink, {
-  modelRules: [distanceNeedsUnit, endsAreWireless],
+  modelRules: [distanceNeedsUnit, refuseNegative('distance'), endsAreWireless],
   beforeSave: [dropUnitWithoutDistance, fillDevices],
   afterWrite: [tellInterfaces, retraceWirelessLinks],
   rebuild: async (database) => {

@@ -1,15 +1,17 @@
+import { CABLING_MODELS } from '../../../actions/dcim/cabling-models.ts'
 import type { Segment } from '../../../actions/dcim/follow-path.ts'
 import { drawPath, type TracedPath, tracedPathFrom } from '../../../actions/dcim/trace.ts'
 import { type Content, html, trusted } from '../../../pages/html.ts'
 import { componentList } from '../../../pages/object/component-link.ts'
 import { type Attribute, attributesPanel, panel } from '../../../pages/objects/panel.ts'
 import { linkToObject } from '../../../pages/objects/value.ts'
-import { type Json, type JsonObject, objectsIn } from '../../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject, objectsIn } from '../../../schema/json.ts'
 import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { splitPanel } from '../cabling/split-panel.ts'
 import { displayOptionsOf } from '../display-options.ts'
 import { readOne } from '../inner-request.ts'
+import { visibleObjects } from '../visible-objects.ts'
 import { objectFrame } from './object-frame.ts'
 import type { ModelPage } from './routes.ts'
 
@@ -34,21 +36,32 @@ export const traceTab: ModelPage = async (frame, request, model) => {
 }
 
 async function pathView(request: ApiRequest, path: TracedPath): Promise<Content> {
-  const [table, split] = await Promise.all([
+  const [table, split, circuits] = await Promise.all([
     segmentsTable(request, path),
     splitPanel(request, path),
+    circuitsOn(request, path),
   ])
   return html`<div class="trace"><div>${inlineDrawing(drawPath(request, path, WIDTH))}</div>
-<div>${attributesPanel(translate('Path'), summaryOf(path))}${split}${panel(translate('Segments'), table)}</div></div>`
+<div>${attributesPanel(translate('Path'), summaryOf(path, circuits))}${split}${panel(translate('Segments'), table)}</div></div>`
 }
 
-/** How the path ends, its cables, and their lengths together. */
-function summaryOf(path: TracedPath): readonly Attribute[] {
+/** The circuits that the path leads through, with their lengths. */
+async function circuitsOn(request: ApiRequest, path: TracedPath): Promise<readonly JsonObject[]> {
+  const model = request.service.registry.model(CABLING_MODELS.circuit)
+  const ids = objectsAt(path, path.segments.flat(2)).flatMap(({ circuit }) =>
+    isJsonObject(circuit) ? [Number(circuit.id)] : [],
+  )
+  const fields = ['id', 'distance', 'distance_unit']
+  return [...(await visibleObjects(request, model, ids, fields)).values()]
+}
+
+/** How the path ends, its cables, and their lengths together with those of the circuits. */
+function summaryOf(path: TracedPath, circuits: readonly JsonObject[]): readonly Attribute[] {
   const links = objectsAt(
     path,
     path.segments.flatMap(([, link]) => link),
   )
-  const meters = links.map(metersOf)
+  const meters = [...links, ...circuits].map(metersOf)
   const total = meters.reduce<number>((sum, each) => sum + (each ?? 0), 0)
   return [
     {
@@ -75,13 +88,15 @@ const METERS: Readonly<Record<string, number>> = {
 }
 
 function metersOf(link: JsonObject): number | undefined {
-  const [length, unit] = [link.length ?? link.distance, link.length_unit ?? link.distance_unit]
-  const factor = METERS[String(unit)]
+  const length = link.length ?? link.distance
+  const unit = link.length_unit ?? link.distance_unit
+  const factor = METERS[String(isJsonObject(unit) ? unit.value : unit)]
   return typeof length === 'number' && factor !== undefined ? length * factor : undefined
 }
 
 const lengthText = (total: number, parts: readonly (number | undefined)[]): string => {
-  const text = `${Math.round(total * 100) / 100} m`
+  const [size, unit] = total < 1000 ? [total, 'm'] : [total / 1000, 'km']
+  const text = `${Math.round(size * 100) / 100} ${unit}`
   return parts.includes(undefined)
     ? translate('{length}, and links of unknown length', { length: text })
     : text
