@@ -46,7 +46,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   graphql: 'output auth query service storage schema sql config',
   texts: '',
   pages: 'texts schema',
-  http: 'background history versions bulk-import graphql revisions webhooks pages texts openapi migrate actions scripts search jobs events write output auth query service storage schema sql net config errors cache',
+  http: 'background history versions bulk-import graphql revisions webhooks templates pages texts openapi migrate actions scripts search jobs events write output auth query service storage schema sql net config errors cache',
   plugins: 'migrate actions models query schema errors',
   'plugin-api': 'plugins migrate actions schema sql errors',
   core: 'search plugins data-sources templates revisions migrate models auth service storage schema config clock',

@@ -110,22 +110,32 @@ def render(models, job, ask_text):
     if "compile" in job:
         return compile_all(job["compile"])
     inventory = Inventory(models, ask, CLASSES)
-    try:
+
+    def context_of():
         context = {**inventory.namespaces(), **(job.get("context") or {})}
         for name, (model, id) in (job.get("objects") or {}).items():
             context[name] = inventory.fetch(model, [id]).get(id)
         for name, (model, base) in (job.get("querysets") or {}).items():
             context[name] = QuerySet(inventory, model, base=base)
+        return context
+
+    results = [rendered(job, ask, context_of, template) for template in job["templates"]]
+    return json.dumps({"results": results})
+
+
+def rendered(job, ask, context_of, template):
+    """The text of one template, or what is wrong with it."""
+    try:
         parts, length = [], 0
-        for part in environment_of(job, ask).from_string(job["template"]).generate(context):
+        for part in environment_of(job, ask).from_string(template).generate(context_of()):
             length += len(part)
             if length > job["longest"]:
                 raise TooLong(f"the result is longer than {job['longest']} characters")
             parts.append(part)
-        return json.dumps({"text": "".join(parts).replace("\r\n", "\n")})
+        return {"text": "".join(parts).replace("\r\n", "\n")}
     except MemoryError:
-        return json.dumps({"error": "MemoryError: the template needs more memory than it may have"})
+        return {"error": "MemoryError: the template needs more memory than it may have"}
     except RecursionError:
-        return json.dumps({"error": "RecursionError: the template calls itself too often"})
+        return {"error": "RecursionError: the template calls itself too often"}
     except Exception as error:
-        return json.dumps({"error": describe(error, job.get("debug"))})
+        return {"error": describe(error, job.get("debug"))}

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { RowSecurity } from '../query/row-security.ts'
-import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject, objectsIn } from '../schema/json.ts'
 import type { Registry } from '../schema/registry.ts'
 import { NotReady } from '../schema/rule.ts'
 import type { Service } from '../service.ts'
@@ -13,8 +13,12 @@ import { TemplatePool } from './template-pool.ts'
 import { temporarySnapshot } from './temporary-snapshot.ts'
 
 /** A template and its variables. */
-export interface RenderJob {
+export interface RenderJob extends RenderOptions {
   readonly template: string
+}
+
+/** Variables and permissions of a rendering. */
+export interface RenderOptions {
   /** Row-level security of the template's queries. */
   readonly security: RowSecurity
   /** Parameters of Jinja's environment, such as `trim_blocks`. */
@@ -45,33 +49,47 @@ const LONGEST_TEXT = 32 * 2 ** 20
  * Renders a template in a separate process. Throws `unavailable` when no process is free in time, and the reason of
  * the job's signal.
  */
-export async function render(service: Service, job: RenderJob): Promise<Rendering> {
-  const { template, security, parameters, context, objects, querysets = {}, source, debug } = job
+export async function render(
+  service: Service,
+  { template, ...options }: RenderJob,
+): Promise<Rendering> {
+  const [rendering] = await renderAll(service, [template], options)
+  return rendering ?? { text: '' }
+}
+
+/** As `render`, for several templates with the same variables, in one job. The limits hold for all of them together. */
+export async function renderAll(
+  service: Service,
+  templates: readonly string[],
+  { security, parameters, context, objects, querysets = {}, ...options }: RenderOptions,
+): Promise<readonly Rendering[]> {
   const bases = new Map(Object.entries(querysets).map(([name, [, base]]) => [name, base]))
   const inventory = new Inventory(service, security, bases)
   try {
-    const result = await poolOf(service).run(
+    const { results } = await poolOf(service).run(
       {
-        template,
+        templates: [...templates],
         parameters: parameters ?? {},
         context: context ?? {},
         objects: (objects ?? {}) as JsonObject,
         querysets: Object.fromEntries(
           Object.entries(querysets).map(([name, [model]]) => [name, [model, name]]),
         ),
-        source: source ?? null,
-        debug: debug ?? false,
-        singleLine: job.singleLine ?? false,
+        source: options.source ?? null,
+        debug: options.debug ?? false,
+        singleLine: options.singleLine ?? false,
         environment: readableVariables(service.settings.jinjaEnvironmentParams),
         longest: LONGEST_TEXT,
       },
       (question) => inventory.answer(question),
-      job.signal,
+      options.signal,
     )
-    return typeof result.text === 'string' ? { text: result.text } : { error: String(result.error) }
+    return objectsIn(results).map(({ text, error }) =>
+      typeof text === 'string' ? { text } : { error: String(error) },
+    )
   } catch (error) {
-    if (error instanceof LimitExceeded) return { error: `${error.name}: ${error.message}` }
-    throw error
+    if (!(error instanceof LimitExceeded)) throw error
+    return templates.map(() => ({ error: `${error.name}: ${error.message}` }))
   }
 }
 

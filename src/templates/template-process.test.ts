@@ -27,11 +27,13 @@ describe('a process that renders templates', () => {
 
   it('ends when a template takes too long', async () => {
     const child = await start()
-    const quick = { template: '{{ 6 * 7 }}', longest: 10 }
-    expect(await child.run(quick, nothing, limits)).toEqual({ text: '42' })
+    const quick = { templates: ['{{ 6 * 7 }}', '{{ 1 / 0 }}'], longest: 10 }
+    expect(await child.run(quick, nothing, limits)).toEqual({
+      results: [{ text: '42' }, { error: expect.stringContaining('ZeroDivisionError') }],
+    })
 
     const loops = '{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}'
-    const slow = child.run({ template: loops, longest: 10 }, nothing, {
+    const slow = child.run({ templates: [loops], longest: 10 }, nothing, {
       processor: 300,
       clock: 120_000,
     })
@@ -55,7 +57,7 @@ describe('a process that renders templates', () => {
       client.abort(new Error('gone'))
       return await new Promise(() => undefined)
     }
-    const job = { template: '{% include "x" %}', source: 7, longest: 10 }
+    const job = { templates: ['{% include "x" %}'], source: 7, longest: 10 }
     await expect(child.run(job, asked, limits, client.signal)).rejects.toThrow('gone')
     await child.ended
   })
@@ -66,9 +68,14 @@ describe('a process that renders templates', () => {
       asked.push(question)
       return 'included {{ x }}'
     }
-    const job = { template: '{% include "a/b.j2" %}', context: { x: 1 }, source: 7, longest: 100 }
+    const job = {
+      templates: ['{% include "a/b.j2" %}'],
+      context: { x: 1 },
+      source: 7,
+      longest: 100,
+    }
     const child = await start()
-    expect(await child.run(job, answer, limits)).toEqual({ text: 'included 1' })
+    expect(await child.run(job, answer, limits)).toEqual({ results: [{ text: 'included 1' }] })
     expect(asked).toEqual([{ ask: 'file', source: 7, path: 'a/b.j2' }])
   })
 
@@ -76,19 +83,19 @@ describe('a process that renders templates', () => {
     const answer = async () => {
       throw new Error('no such thing')
     }
-    const job = { template: '{% include "x" %}', source: 7, longest: 100 }
+    const job = { templates: ['{% include "x" %}'], source: 7, longest: 100 }
     const child = await start()
     expect(await child.run(job, answer, limits)).toEqual({
-      error: 'FieldError: no such thing (line 1)',
+      results: [{ error: 'FieldError: no such thing (line 1)' }],
     })
   })
 
   it('draws different random numbers from the next one of the same snapshot', async () => {
     const draw = '{{ range(99999)|random }}'
-    const job = { template: `${draw} ${draw} ${draw}`, longest: 100 }
+    const job = { templates: [`${draw} ${draw} ${draw}`], longest: 100 }
     const one = await (await start()).run(job, nothing, limits)
     const other = await (await start()).run(job, nothing, limits)
-    expect(one).toEqual({ text: expect.stringMatching(/^[\d ]+$/) })
+    expect(one).toEqual({ results: [{ text: expect.stringMatching(/^[\d ]+$/) }] })
     expect(one).not.toEqual(other)
   })
 })

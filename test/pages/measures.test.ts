@@ -47,7 +47,7 @@ forEachStorage('measures along cables', (open) => {
     expect(await readPage(api, `/dcim/interfaces/${near}/trace/`)).toContain(`${expected}<`)
   })
 
-  it('power drawn behind several PDUs without figures of their own counts at the rack', async () => {
+  it('power drawn behind several PDUs without a draw of their own counts at the rack', async () => {
     const power_panel = await made('dcim/power-panels', { site, name: 'p' })
     const feed = await made('dcim/power-feeds', {
       power_panel,

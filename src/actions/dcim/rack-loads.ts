@@ -13,7 +13,7 @@ export interface RackLoad {
   readonly maxWeight: number | null
   /** Watts that the feeds of the rack supply; 0 without feeds. */
   readonly power: number
-  /** Watts that are allocated at these feeds. A power port without figures of its own counts what its outlets supply, over any number of levels. */
+  /** Watts that are allocated at these feeds. A power port without a draw of its own counts what its outlets supply, over any number of levels. */
   readonly allocated: number
 }
 

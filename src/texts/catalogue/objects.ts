@@ -1,6 +1,7 @@
 /** Texts of pages of an object: its panels and tabs. */
 export const OBJECTS_TEXTS = [
   'A context that you may not view',
+  'A link leads to http, https, mailto or relative addresses only.',
   'A side',
   'Add a contact',
   'Add a journal entry',
@@ -80,6 +81,7 @@ export const OBJECTS_TEXTS = [
   'The job was queued.',
   'The journal entry was added.',
   'The log is empty.',
+  'The templates of the links take too long.',
   'There are no images.',
   'There are no journal entries.',
   'This cannot be undone now',

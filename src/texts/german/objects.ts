@@ -2,6 +2,8 @@ import type { OBJECTS_TEXTS } from '../catalogue/objects.ts'
 
 export const germanObjects: Readonly<Record<(typeof OBJECTS_TEXTS)[number], string>> = {
   'A context that you may not view': 'Ein nicht sichtbarer Kontext',
+  'A link leads to http, https, mailto or relative addresses only.':
+    'Ein Link führt nur zu http, https, mailto oder relativen Adressen.',
   'A side': 'Seite A',
   'Add a contact': 'Kontakt hinzufügen',
   'Add a journal entry': 'Journaleintrag hinzufügen',
@@ -76,6 +78,7 @@ export const germanObjects: Readonly<Record<(typeof OBJECTS_TEXTS)[number], stri
   'The job was queued.': 'Der Job wurde eingereiht.',
   'The journal entry was added.': 'Der Journaleintrag wurde hinzugefügt.',
   'The log is empty.': 'Das Protokoll ist leer.',
+  'The templates of the links take too long.': 'Die Vorlagen der Links brauchen zu lange.',
   'There are no images.': 'Es gibt keine Bilder.',
   'There are no journal entries.': 'Es gibt keine Journaleinträge.',
   'This file is not a text.': 'Diese Datei ist kein Text.',

@@ -7,9 +7,10 @@ import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { offersMethod } from '../offered-methods.ts'
 import { cloneQuery } from './clone.ts'
+import { customLinkButtons } from './custom-links.ts'
 import { markForms } from './marks.ts'
 
-/** Buttons of an object's pages: edit, clone, bookmark, subscribe, delete, its JSON. */
+/** Buttons of an object's pages: edit, clone, custom links, bookmark, subscribe, delete, its JSON. */
 export async function objectButtons(
   request: ApiRequest,
   model: Model,
@@ -27,6 +28,7 @@ export async function objectButtons(
 ${offersMethod(model, 'PATCH') && may('change') && html`<a class="button" href="${page}edit/">${translate('Edit')}</a>`}
 ${clone && html`<a class="button quiet" href="${list}add/?${String(clone)}">${translate('Clone')}</a>`}
 ${further}
+${await customLinkButtons(request, model, object)}
 ${await markForms(request, model, object)}
 ${offersMethod(model, 'DELETE') && may('delete') && html`<a class="button quiet" href="${page}delete/">${translate('Delete')}</a>`}
 <a class="button quiet" href="${settings.basePath}/api/${model.path}/${Number(object.id)}/">API</a>

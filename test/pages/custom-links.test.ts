@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Api, startApi } from '../support/api.ts'
+import { forEachStorage } from '../support/database.ts'
+import { createdId, readPage } from '../support/requests.ts'
+import { untilTemplatesRender } from '../support/templates.ts'
+
+forEachStorage('custom links', (open) => {
+  let api: Api
+  let site: number
+  const made = (path: string, body: object) => createdId(api, path, body)
+  const link = (name: string, more: object) =>
+    made('extras/custom-links', {
+      ...{ name, object_types: ['dcim.site'], link_text: name, link_url: '/x' },
+      ...more,
+    })
+  const page = (token?: string) => readPage(api, `/dcim/sites/${site}/`, token)
+
+  beforeAll(async () => {
+    api = await startApi(open)
+    const tenant = await made('tenancy/tenants', { name: 'Acme', slug: 'acme' })
+    site = await made('dcim/sites', { name: 'Akron <1>', slug: 'akron', tenant, facility: '' })
+    // A page does not wait long for the interpreter to start.
+    const id = await made('extras/config-templates', { name: 't', template_code: 'x' })
+    const render = `/api/extras/config-templates/${id}/render/`
+    await untilTemplatesRender(() => api.ask('POST', render, { body: {} }))
+  })
+  afterAll(() => api.close())
+
+  // templates and options → markup of the page, or none
+  it.each([
+    [
+      'a button',
+      { link_text: 'Open {{ object.name }}', link_url: 'https://mon.example/?h={{ object.slug }}' },
+      /<a class="button quiet custom-link default" href="https:\/\/mon\.example\/\?h=akron">Open Akron &lt;1&gt;<\/a>/,
+    ],
+    [
+      'a new window, a colour, a relation',
+      {
+        ...{
+          link_text: '{{ object.tenant.name }}',
+          link_url: 'http://mon.example/',
+          new_window: true,
+        },
+        button_class: 'green',
+      },
+      /custom-link green" href="http:\/\/mon\.example\/" target="_blank" rel="noopener">Acme</,
+    ],
+    [
+      'a relative address',
+      { link_url: '{{ object.get_absolute_url() }}journal/' },
+      /href="\/dcim\/sites\/\d+\/journal\/"/,
+    ],
+    ['an e-mail', { link_url: 'mailto:noc@example.com' }, /href="mailto:noc@example\.com"/],
+    ['who views it', { link_text: 'for {{ user.username }}' }, />for admin</],
+    [
+      'an error of the text',
+      { name: 'broken', link_text: '{{ 1 / 0 }}' },
+      /aria-disabled="true" title="ZeroDivisionError[^"]*">⚠ broken</,
+    ],
+    [
+      'an error of the address',
+      { name: 'bad', link_url: '{% if %}' },
+      /aria-disabled="true" title="TemplateSyntaxError[^"]*">⚠ bad</,
+    ],
+    ...[
+      'javascript:alert(1)',
+      ' JavaScript:alert(1)',
+      'java\tscript:alert(1)',
+      'data:text/html,x',
+      'ftp://x/',
+    ].map(
+      (link_url) =>
+        [
+          JSON.stringify(link_url),
+          { name: 'evil', link_url },
+          /aria-disabled="true" title="A link leads to http, https, mailto or relative[^"]*">⚠ evil</,
+        ] as const,
+    ),
+    [
+      'no text',
+      { name: 'nothing', link_text: '{{ object.facility }}', link_url: '/nothing-here' },
+      undefined,
+    ],
+    ['disabled', { name: 'off', enabled: false, link_url: '/is-off' }, undefined],
+    [
+      'another type',
+      { name: 'else', object_types: ['dcim.rack'], link_url: '/for-racks' },
+      undefined,
+    ],
+  ] as const)('%s', async (name, fields, expected) => {
+    const id = await link(name, fields)
+    const text = await page()
+    if (expected) expect(text).toMatch(expected)
+    else expect(text).not.toContain((fields as { link_url: string }).link_url)
+    await api.ask('DELETE', `/api/extras/custom-links/${id}/`)
+  })
+
+  it('those of a group are in a menu, in the order of their weights', async () => {
+    await link('second', { group_name: 'Tools & more', weight: 20 })
+    await link('first', { group_name: 'Tools & more', weight: 10, link_url: '/first' })
+    await link('failing', { group_name: 'Tools & more', weight: 30, link_text: '{{ x.y }}' })
+    expect(await page()).toMatch(
+      /<summary class="button quiet">Tools &amp; more<\/summary><div class="panel-of-links"><ul><li><a class="custom-link" href="\/first">first<\/a><\/li><li><a[^>]*>second<\/a><\/li><li><a[^>]*aria-disabled[^>]*>⚠ failing/,
+    )
+  })
+
+  it('users see those that they may view', async () => {
+    await link('secret link', {})
+    const user = await made('users/users', { username: 'guest', password: 'Guest-2026-x!' })
+    await made('users/permissions', {
+      ...{ name: 'sites', users: [user], object_types: ['dcim.site'], actions: ['view'] },
+    })
+    const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user, version: 1 } })
+    expect(await page()).toContain('secret link')
+    expect(await page(String(json.token ?? json.key))).not.toContain('secret link')
+  })
+})
