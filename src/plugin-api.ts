@@ -88,4 +88,4 @@ export {
   rulesFor,
 } from './schema/rule.ts'
 export { equalsInteger, equalsText, textContains, textStartsWith } from './schema/search-term.ts'
-export { identifier, join, opaque as sql, type Sql } from './sql/fragment.ts'
+export { identifier, join, type Sql, sql } from './sql/fragment.ts'

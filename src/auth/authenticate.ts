@@ -147,17 +147,13 @@ async function findRow(
   return row?.digest != null && vault.matches(secret, row.pepper_id, row.digest) ? row : undefined
 }
 
-const TOKENS = table(
-  SYSTEM.token,
-  ...['pepper_id', 'digest', 'enabled', 'write_enabled', 'expires', 'last_used', 'allowed_ips'],
-  ...['user_id', 'version', 'key'],
-)
+const TOKENS = table(SYSTEM.token)
 
 async function selectToken(database: Queryable, where: Sql): Promise<TokenRow | undefined> {
   const [row] = await database.query<TokenRow>(sql`
     select t.id, t.pepper_id, t.digest, t.enabled, t.write_enabled, t.expires, t.last_used,
       t.allowed_ips, t.user_id, u.username, u.is_superuser, u.is_active
-    from ${TOKENS} t join ${table(SYSTEM.user, 'username', 'is_superuser', 'is_active')} u on u.id = t.user_id
+    from ${TOKENS} t join ${table(SYSTEM.user)} u on u.id = t.user_id
     where ${where}`)
   return row
 }

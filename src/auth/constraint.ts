@@ -120,7 +120,7 @@ function ofField(
   if (present.length === 0 || !step || step.kind === 'column') return predicates
   // One subquery for all of them: conditions on the same to-many relation apply to one row.
   const inner = innerAlias(innerAlias(alias))
-  const rows = sql`select ${inner}.id from ${table(step.to, 'id')} ${inner} where ${allOf(step.to, inner, present)}`
+  const rows = sql`select ${inner}.id from ${table(step.to)} ${inner} where ${allOf(step.to, inner, present)}`
   return [...predicates, holds(reaches(model, alias, field, (id) => sql`${id} in (${rows})`))]
 }
 

@@ -70,13 +70,13 @@ interface Permission extends Record<string, unknown> {
 const permissionsOf = (queryable: Queryable, userIds: readonly number[]) =>
   queryable.query<Permission>(sql`
     select h.user_id, p.object_types, p.actions, p.constraints
-    from ${table(SYSTEM.objectPermission, 'object_types', 'actions', 'constraints', 'enabled')} p
+    from ${table(SYSTEM.objectPermission)} p
     join (
-      select user_id, objectpermission_id from ${table(`${SYSTEM.user}.permissions`, 'objectpermission_id', 'user_id')}
+      select user_id, objectpermission_id from ${table(`${SYSTEM.user}.permissions`)}
       where user_id = any(${userIds}::bigint[])
       union
-      select ug.user_id, gp.objectpermission_id from ${table(`${SYSTEM.group}.permissions`, 'objectpermission_id', 'group_id')} gp
-      join ${table(`${SYSTEM.user}.groups`, 'group_id', 'user_id')} ug on ug.group_id = gp.group_id
+      select ug.user_id, gp.objectpermission_id from ${table(`${SYSTEM.group}.permissions`)} gp
+      join ${table(`${SYSTEM.user}.groups`)} ug on ug.group_id = gp.group_id
       where ug.user_id = any(${userIds}::bigint[])
     ) h on h.objectpermission_id = p.id
     where p.enabled

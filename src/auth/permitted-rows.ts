@@ -102,7 +102,7 @@ function refersToVisible(
     if (rows === 'all') open.push(to.name)
     else if (rows !== NO_ROWS) {
       conditions.push(
-        sql`(t.${identifier(typeColumn.name)} = ${to.name} and t.${identifier(idColumn.name)} in (select t.id from ${table(to, 'id')} t where ${rows}))`,
+        sql`(t.${identifier(typeColumn.name)} = ${to.name} and t.${identifier(idColumn.name)} in (select t.id from ${table(to)} t where ${rows}))`,
       )
     }
   }

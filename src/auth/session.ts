@@ -81,8 +81,8 @@ const PASSWORD_DIGEST = sql`encode(sha256(convert_to(u.password, 'UTF8')), 'hex'
 async function loadSession(service: Service, digest: string): Promise<Session> {
   const [row] = await service.database.query<SessionRow>(sql`
     select s.id as session_id, s.expires, u.id, u.username, u.is_superuser
-    from ${table(SYSTEM.session, 'digest', 'user_id', 'password_digest', 'expires')} s
-    join ${table(SYSTEM.user, 'username', 'password', 'is_superuser', 'is_active')} u on u.id = s.user_id
+    from ${table(SYSTEM.session)} s
+    join ${table(SYSTEM.user)} u on u.id = s.user_id
     where s.digest = ${digest} and u.is_active and s.password_digest = ${PASSWORD_DIGEST}`)
   if (!row) throw new NoSession()
   return {
@@ -136,7 +136,7 @@ export async function sessionsOf(
 ): Promise<readonly SessionSummary[]> {
   const now = new Date(clock.now())
   const rows = await database.query<{ created: string; expires: string; digest: string }>(sql`
-    select created, expires, digest from ${table(SYSTEM.session, 'user_id', 'created', 'expires', 'digest')}
+    select created, expires, digest from ${table(SYSTEM.session)}
     where user_id = ${user}::bigint and expires > ${now}::timestamptz order by created desc limit 100`)
   const current = key === undefined ? undefined : digestOf(key)
   return rows.map(({ created, expires, digest }) => ({

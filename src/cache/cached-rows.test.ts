@@ -26,7 +26,7 @@ async function show(ids: readonly number[], regions: Readonly<Record<number, num
     read: async (missing) => {
       reads.push(missing)
       noteStatement(sql`select t.id from ${rowsOf(site, missing)}`)
-      noteStatement(sql`select count(*) from ${table(region, 'slug')} where slug = 'x'`)
+      noteStatement(sql`select count(*) from ${table(region)} where slug = 'x'`)
       const names = await nameRegions(Object.values(regions))
       const existing = missing.filter((id) => id !== 99)
       return new Map(

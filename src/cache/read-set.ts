@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { columnNames } from '../sql/column-names.ts'
+import { readColumns } from '../sql/column-names.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { ChangeLog } from './change-log.ts'
 import { type Dependencies, type ModelDependency, ReadDependencies } from './dependencies.ts'
@@ -68,14 +68,13 @@ function modelDependencies(
   }
   for (const model of models) of(model).isWhole = true
   for (const fragment of statements) {
-    const { reads, wholeReads, rowReads, isOpaque } = fragment.statement
+    const { reads, rowReads } = fragment.statement
     for (const { model, ids } of rowReads) if (ids !== ownRows) of(model).rows.push(ids)
-    const isWhole = (model: string): boolean => isOpaque || wholeReads.includes(model)
-    // Once for all models: under row-level security a statement may read every table, in thousands of fragments.
-    const columns = reads.every(isWhole) ? undefined : columnNames(fragment)
+    if (reads.length === 0) continue
+    const { names, isAll } = readColumns(fragment)
     for (const model of reads) {
-      if (!columns || isWhole(model)) of(model).isWhole = true
-      else of(model).columns.push(columns)
+      if (isAll) of(model).isWhole = true
+      else of(model).columns.push(names)
     }
   }
   return dependencies

@@ -1,4 +1,4 @@
-import { RECORDS_OF_ROW, standsFor } from '../events/event-rows.ts'
+import { standsFor } from '../events/event-rows.ts'
 import type { Column } from '../schema/column.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
@@ -54,7 +54,7 @@ async function undoneTransactions({
     group by e.transaction order by e.transaction desc`)
 }
 
-const eventRows = table(SYSTEM.event, 'id', 'transaction', ...RECORDS_OF_ROW)
+const eventRows = table(SYSTEM.event)
 
 interface ChangedTable {
   readonly model: Model
@@ -105,9 +105,9 @@ async function revertRows(
   const [since, until] = [identifier(SINCE), identifier(UNTIL)]
   const select = join([sql`id`, ...names.map((name) => identifier(name))])
   const versions = systemTable(past)
-  const rows = table(model, 'id')
+  const rows = table(model)
   const hasRecord = sql`
-    select from ${table(SYSTEM.objectChange, 'id', 'changed_object_type', 'changed_object_id')} c
+    select from ${table(SYSTEM.objectChange)} c
     join ${eventRows} e on ${standsFor(sql`c.id`)}
     where e.transaction = ${undone.number}::bigint
       and c.changed_object_type = ${model.name} and c.changed_object_id = v.id`
@@ -163,7 +163,7 @@ function revertOf(context: WriteContext, column: Column): Revert {
 function isThere({ service: { registry } }: WriteContext, { field, name }: Column): Sql {
   if (field.kind !== 'foreignKey') return sql``
   const value = identifier('o', name)
-  const target = table(registry.model(field.to), 'id')
+  const target = table(registry.model(field.to))
   return sql` and (${value} is null or exists (select from ${target} f where f.id = ${value}))`
 }
 
@@ -174,7 +174,7 @@ function revertOfValues({ name }: Column): Revert {
   const number = (alias: string): Sql => sql`(select count(*) from jsonb_object_keys(${of(alias)}))`
   const lost = sql`
     select v.key, v.value from jsonb_each(${of('o')}) v
-    join ${table(SYSTEM.customField, 'name', 'default')} f on f.name = v.key
+    join ${table(SYSTEM.customField)} f on f.name = v.key
     where ${isWithout('n')} and ${isWithout('p')} and ${number('n')} < ${number('o')}
       and (${isWithout('t')} or ${of('t')} -> v.key = f.default)`
   return {

@@ -26,7 +26,7 @@ export function writeObjectTypes(
     `{${asked.map(([key, [node]]) => `${JSON.stringify(key)}:${partOf(type, node?.name.value)}`).join(',')}}`
   const position = builder.loadByRows(async (_rows, { service }) => {
     const types = await execution.whole.database.query<Record<string, unknown> & ObjectType>(
-      sql`select id, app_label, model from ${table(service.registry.model(SYSTEM.objectType), 'id', 'app_label', 'model')} order by app_label, model`,
+      sql`select id, app_label, model from ${table(service.registry.model(SYSTEM.objectType))} order by app_label, model`,
     )
     const byName = new Map(types.map((type) => [`${type.app_label}.${type.model}`, text(type)]))
     const places = new Map(types.map((type, place) => [`${type.app_label}.${type.model}`, place]))

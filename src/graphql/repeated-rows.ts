@@ -69,5 +69,5 @@ async function joinThrough(
   const { id, condition } = joinStep(step, context.alias, row)
   const wanted = where ? sql` where ${where}` : empty
   const isLed = allOf(sql`${alias}.id = ${id}`, condition)
-  return sql`join (select ${row}.id from ${table(step.to, 'id')} ${row} ${joins}${wanted}) ${alias} on ${isLed}`
+  return sql`join (select ${row}.id from ${table(step.to)} ${row} ${joins}${wanted}) ${alias} on ${isLed}`
 }

@@ -18,7 +18,7 @@ export function addTreeValues({ model, add }: ModelType): undefined {
 function treeValues(model: Model): ReadonlyMap<string, Sql> {
   if (!model.definition.tree) return new Map()
   const sort = identifier('_sort')
-  const nodes = table(model, '_ancestors', '_sort', '_level', 'id')
+  const nodes = table(model)
   const before = (node: Sql, other: Sql) =>
     sql`(${node}.${sort}, ${node}.id) < (${other}.${sort}, ${other}.id)`
   const precede = sql`(select count(*) from ${nodes} n where n._ancestors[1] = t._ancestors[1] and ${before(sql`n`, sql`t`)})`

@@ -27,8 +27,8 @@ export function writeManyToMany(
   // Objects that are written by their slugs are shown by them.
   const shown = field.write === 'slug' ? sql`t.${identifier('slug')}` : sql`t.id`
   const query: PageQuery = (ids) => sql`
-    select ${own}, ${shown} from ${table(relation, 'id')} j
-    join ${table(target, 'id')} t on t.id = j.${identifier(relation.otherColumn)}${joins}
+    select ${own}, ${shown} from ${table(relation)} j
+    join ${table(target)} t on t.id = j.${identifier(relation.otherColumn)}${joins}
     where ${own} = any(${ids}::bigint[]) order by ${terms}`
   return field.write === 'slug'
     ? writeSlugs(builder, query)
@@ -57,7 +57,7 @@ export function writeReverse(
   const order = orderOf(service, target, field.order)
   const query: PageQuery = (ids) => sql`
     select ${key}, t.id
-    from ${table(target, 'id')} t${joins}${order.joins}
+    from ${table(target)} t${joins}${order.joins}
     where ${where} and ${key} = any(${ids}::bigint[]) order by ${order.terms}`
   if (!field.single) return writeList(builder, target, projection, query)
   const load = builder.addQuery(query)
@@ -95,8 +95,8 @@ export function tagsOf(service: Service, model: Model): PageQuery {
   const items = service.registry.model(SYSTEM.taggedItem)
   const { joins, terms } = orderOf(service, tag)
   return (ids) => sql`
-    select i.object_id, t.id from ${table(items, 'object_type', 'object_id', 'tag_id')} i
-    join ${table(tag, 'id')} t on t.id = i.tag_id${joins}
+    select i.object_id, t.id from ${table(items)} i
+    join ${table(tag)} t on t.id = i.tag_id${joins}
     where i.object_type = ${model.name} and i.object_id = any(${ids}::bigint[]) order by ${terms}`
 }
 

@@ -110,7 +110,8 @@ async function readRows(
   for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {
     // Other requests have their turn between the parts of a page of any length.
     if (start > 0) await nextTurn()
-    const part = ids.slice(start, start + ROWS_AT_ONCE)
+    // The list itself where it is short: its rows are told apart by it (trackDependencies).
+    const part = ids.length <= ROWS_AT_ONCE ? ids : ids.slice(start, start + ROWS_AT_ONCE)
     for (const { row, text, parts } of await readPlan(reader, plan, { select, ids: part })) {
       const value = { json: Buffer.from(text), version: row.at(-1) }
       shown.set(Number(row[0]), { value, parts })

@@ -26,7 +26,7 @@ function countStatement(registry: Registry, model: Model, { of, via }: RelatedCo
   const { joins, key, where, isMany } = reverseJoin(counted, via, model)
   const count = raw(isMany ? 'count(distinct t.id)' : 'count(*)')
   return (ids: Sql): Sql => sql`
-    select ${key}, ${count} from ${table(counted, 'id')} t${joins}
+    select ${key}, ${count} from ${table(counted)} t${joins}
     where ${where} and ${key} = any(${ids}::bigint[]) group by 1`
 }
 
@@ -35,8 +35,8 @@ function subtreeStatement(registry: Registry, model: Model, { of, via }: Related
   const counted = registry.model(of)
   const { joins, key, where } = reverseJoin(counted, via, model)
   return (ids: Sql): Sql => sql`
-    select a.id, count(distinct t.id) from ${table(counted, 'id')} t${joins}
-    join ${table(model, '_ancestors')} n on n.id = ${key}
+    select a.id, count(distinct t.id) from ${table(counted)} t${joins}
+    join ${table(model)} n on n.id = ${key}
     cross join lateral unnest(n._ancestors) a(id)
     where ${where} and n._ancestors && ${ids}::bigint[] and a.id = any(${ids}::bigint[]) group by 1`
 }

@@ -32,7 +32,7 @@ export function reverseJoin(of: Model, via: string, target: Model): ReverseJoin 
     // The previous step brought only an id; its row is joined when a further step needs it.
     const from: Sql = row ?? raw(`r${depth}`)
     if (!row) {
-      const join = sql` join ${table(here, 'id')} ${from} on ${from}.id = ${id}`
+      const join = sql` join ${table(here)} ${from} on ${from}.id = ${id}`
       result = { ...result, joins: sql`${result.joins}${join}` }
     }
     const { id: next, condition, joined } = joinStep(step, from, alias)

@@ -61,7 +61,7 @@ async function compileOfType(
   const types = context.registry.model(SYSTEM.objectType)
   const alias = innerAlias(context.alias)
   const predicate = await compileFilter(filter, { ...context, model: types, alias })
-  const named = sql`select ${alias}.app_label || '.' || ${alias}.model from ${table(types, 'app_label', 'model')} ${alias} where ${predicate}`
+  const named = sql`select ${alias}.app_label || '.' || ${alias}.model from ${table(types)} ${alias} where ${predicate}`
   return reaches(context.model, context.alias, path, (column, end) =>
     end.kind === 'column' && end.column.type === 'text[]'
       ? sql`${column} && array(${named})`

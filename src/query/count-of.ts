@@ -16,7 +16,7 @@ export function countOf(
   const inner = innerAlias(alias)
   const isHere = (id: Sql): Sql =>
     field.cumulative
-      ? sql`${id} in (select below.id from ${table(model, '_ancestors')} below where below._ancestors @> array[${alias}.id])`
+      ? sql`${id} in (select below.id from ${table(model)} below where below._ancestors @> array[${alias}.id])`
       : sql`${id} = ${alias}.id`
-  return sql`(select count(*) from ${table(counted, 'id')} ${inner} where ${reaches(counted, inner, field.via, isHere)})`
+  return sql`(select count(*) from ${table(counted)} ${inner} where ${reaches(counted, inner, field.via, isHere)})`
 }

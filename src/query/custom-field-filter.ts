@@ -139,7 +139,7 @@ function visibleValue({ name, type, related }: FilterableField, context: FilterC
   if (!to || context.visibleRows(to) === 'all') return value
   // Row-level security leaves the visible rows in this table.
   const isVisible = (item: Sql) =>
-    sql`(case jsonb_typeof(${item}) when 'number' then ${item}::bigint end) in (select related.id from ${table(to, 'id')} related)`
+    sql`(case jsonb_typeof(${item}) when 'number' then ${item}::bigint end) in (select related.id from ${table(to)} related)`
   return SHAPES[type] === 'numbers'
     ? sql`(select jsonb_agg(item) from ${elements(value)} where ${isVisible(sql`item`)})`
     : sql`(case when ${isVisible(value)} then ${value} end)`

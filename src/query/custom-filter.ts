@@ -80,7 +80,7 @@ function scopeOf({ registry, model, alias, user }: FilterContext): FilterScope {
     select: (name, where) => {
       const other = registry.model(name)
       const inner = innerAlias(alias)
-      return sql`select ${inner}.id from ${table(other, 'id')} ${inner} where (${where(columnOf(other, inner))})`
+      return sql`select ${inner}.id from ${table(other)} ${inner} where (${where(columnOf(other, inner))})`
     },
   }
 }

@@ -44,7 +44,7 @@ export function joinStep(step: Relation, from: Sql, alias: Sql): StepJoin {
         id: sql`${alias}.id`,
         condition: undefined,
         joined: {
-          rows: sql`${table(step.to, 'id')} ${alias}`,
+          rows: sql`${table(step.to)} ${alias}`,
           owner: at(alias, step.column),
           areRelated: true,
         },
@@ -64,7 +64,7 @@ export function joinStep(step: Relation, from: Sql, alias: Sql): StepJoin {
         id: at(alias, { name: step.table.otherColumn }),
         condition: undefined,
         joined: {
-          rows: sql`${table(step.table, 'id')} ${alias}`,
+          rows: sql`${table(step.table)} ${alias}`,
           owner: at(alias, { name: step.table.ownColumn }),
           areRelated: false,
         },

@@ -63,7 +63,7 @@ export async function compileObjectType(
   context: FilterContext,
 ): Promise<Sql> {
   const { model, alias, registry, related } = context
-  const types = table(registry.model(SYSTEM.objectType), 'app_label', 'model')
+  const types = table(registry.model(SYSTEM.objectType))
   switch (condition.by) {
     case 'name': {
       const column = model.columns.get(condition.path)

@@ -168,7 +168,7 @@ export class OrderTerms {
   #joinType(alias: Sql, column: Column): Sql {
     const key = `${alias.text}.${column.name}`
     const joined = this.#joins.get(key)?.alias ?? this.#nextAlias()
-    const types = table(this.#registry.model(SYSTEM.objectType), 'app_label', 'model')
+    const types = table(this.#registry.model(SYSTEM.objectType))
     this.#joins.set(key, {
       alias: joined,
       isSure: false,
@@ -203,7 +203,7 @@ export class OrderTerms {
     this.#joins.set(key, {
       alias: joined,
       isSure,
-      join: sql`${kind}join ${table(step.to, 'id')} ${joined} on ${allOf(sql`${joined}.id = ${id}`, condition)}`,
+      join: sql`${kind}join ${table(step.to)} ${joined} on ${allOf(sql`${joined}.id = ${id}`, condition)}`,
     })
     return joined
   }

@@ -85,7 +85,7 @@ export function throughRelation(step: Relation, rows: Sql, condition: (rows: Sql
   return atRelation(step, rows, (id) =>
     joined?.areRelated
       ? condition(inner)
-      : sql`${id} in (select ${inner}.id from ${table(step.to, 'id')} ${inner} where ${condition(inner)})`,
+      : sql`${id} in (select ${inner}.id from ${table(step.to)} ${inner} where ${condition(inner)})`,
   )
 }
 

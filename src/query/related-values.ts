@@ -49,7 +49,7 @@ export class RelatedValues {
   async #load(model: Model, by: string, values: readonly string[]): Promise<(readonly number[])[]> {
     const column = columnNamed(model, by)
     const statement = sql`
-      select t.id, ${column.text} as value from ${table(model, 'id')} t
+      select t.id, ${column.text} as value from ${table(model)} t
       where ${column.sql} = any(${values}${column.cast})`
     const rows = await this.#database.queryArrays(applyRowSecurity(this.#security, statement))
     const ids = Map.groupBy(rows, ([, value]) => value)

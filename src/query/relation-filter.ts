@@ -72,4 +72,4 @@ export async function compileRelated(
 
 /** The node is one of the tree's nodes with these ids, or stands below one. */
 const isBelow = (tree: Model, id: Sql, ids: readonly number[]): Sql =>
-  sql`${id} in (select node.id from ${table(tree, '_ancestors')} node where node._ancestors && ${ids}::bigint[])`
+  sql`${id} in (select node.id from ${table(tree)} node where node._ancestors && ${ids}::bigint[])`

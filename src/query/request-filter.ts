@@ -21,9 +21,6 @@ export const compileRequest = (
   { actions, request }: Extract<Condition, { readonly kind: 'request' }>,
   { registry, model, alias }: FilterContext,
 ): Sql => {
-  const changes = table(
-    registry.model(SYSTEM.objectChange),
-    ...['changed_object_type', 'changed_object_id', 'request_id', 'action'],
-  )
+  const changes = table(registry.model(SYSTEM.objectChange))
   return sql`${alias}.id in (select c.changed_object_id from ${changes} c where c.changed_object_type = ${model.name} and c.request_id = ${request}::uuid and c.action = any(${actions}::text[]))`
 }

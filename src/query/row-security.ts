@@ -1,6 +1,6 @@
 import type { Column } from '../schema/column.ts'
 import type { Model, Registry } from '../schema/registry.ts'
-import { columnNames, readColumns } from '../sql/column-names.ts'
+import { isColumnRead, type ReadColumns, readColumns } from '../sql/column-names.ts'
 import { empty, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import { table, tableName } from '../sql/table.ts'
 import { T } from './alias.ts'
@@ -29,8 +29,8 @@ class SecurityViews {
   readonly #registry: Registry
   readonly #visibleRows: VisibleRows
   readonly #statement: Sql
-  /** Names of columns by which the statement may find rows: they stay usable with an index. */
-  readonly #names: ReadonlySet<string>
+  /** Columns that the statement may read. Those that it names stay usable with an index. */
+  readonly #columns: ReadColumns
   readonly #tables: ReadonlyMap<string, SecuredTable>
   /** Ids of the visible rows by model, read from the tables themselves: defined before any is replaced. */
   readonly #visibleIds = new Map<Model, Sql>()
@@ -39,25 +39,23 @@ class SecurityViews {
     this.#registry = registry
     this.#visibleRows = visibleRows
     this.#statement = statement
-    this.#names = columnNames(statement)
+    this.#columns = readColumns(statement)
     this.#tables = securedTables(registry)
   }
 
   /** Definitions for the tables that the statement reads. */
   definitions(): readonly Sql[] {
-    const isReadOf = readColumns(this.#statement)
     const replaced = this.#statement.tables.flatMap((name) => {
       const secured = this.#tables.get(name)
-      const view = secured && this.#view(secured, isReadOf)
+      const view = secured && this.#view(secured)
       return view ? [sql`${tableName(name)} as not materialized (${view})`] : []
     })
     return [...this.#visibleIds.values(), ...replaced]
   }
 
   /** The query that replaces a table; undefined where nothing of it is hidden. */
-  #view(secured: SecuredTable, isReadOf: ReturnType<typeof readColumns>): Sql | undefined {
-    if (secured.kind === 'model')
-      return this.#viewOfModel(secured.model, isReadOf(secured.model.name))
+  #view(secured: SecuredTable): Sql | undefined {
+    if (secured.kind === 'model') return this.#viewOfModel(secured.model)
     const conditions = secured.ends.flatMap(
       ({ column, to }) => this.#isVisible(to, sql`t.${identifier(column)}`) ?? [],
     )
@@ -66,10 +64,10 @@ class SecurityViews {
   }
 
   /**
-   * With the columns that the statement reads, since planning the others takes most of the time. A column that it names in some other way is
+   * With the columns that the statement reads, since planning the others takes most of the time. A column that it reads in some other way is
    * missing, and the statement fails; it is never read as it is stored.
    */
-  #viewOfModel(model: Model, isRead: (column: string) => boolean): Sql | undefined {
+  #viewOfModel(model: Model): Sql | undefined {
     const where = this.#ownRows(model)
     const all = [...model.columns.values()]
     if (!where && !all.some((column) => this.#mayReferToHidden(column))) return undefined
@@ -77,12 +75,12 @@ class SecurityViews {
     const isMasked = this.#visibleRows(model) !== 'related'
     const joins: Sql[] = []
     const columns = all
-      .filter(({ name }) => isRead(name))
+      .filter(({ name }) => isColumnRead(this.#columns, name))
       .map((column) => {
         const masked = isMasked && this.#masked(model, column, joins)
         return masked ? sql`${masked} as ${identifier(column.name)}` : columnOf(column)
       })
-    const from = sql`${table(model, 'id')} t${joins.length > 0 ? join(joins, '') : empty}`
+    const from = sql`${table(model)} t${joins.length > 0 ? join(joins, '') : empty}`
     return sql`select ${join(columns)} from ${from}${where ? sql` where ${where}` : empty}`
   }
 
@@ -120,7 +118,7 @@ class SecurityViews {
       if (!where) return undefined
       this.#visibleIds.set(
         model,
-        sql`${name} as not materialized (select t.id from ${table(model, 'id')} t where ${where})`,
+        sql`${name} as not materialized (select t.id from ${table(model)} t where ${where})`,
       )
     }
     return sql`${id} in (select visible.id from ${name} visible)`
@@ -145,7 +143,7 @@ class SecurityViews {
     if (!isThere) return undefined
     if (isThere === NO_ROWS) return sql`null::bigint`
     const { field } = column
-    if (field.kind !== 'foreignKey' || !this.#names.has(column.name)) {
+    if (field.kind !== 'foreignKey' || !this.#columns.names.has(column.name)) {
       return sql`case when ${isThere} then ${columnOf(column)} end`
     }
     const alias = raw(`s${joins.length}`)

@@ -24,7 +24,7 @@ export async function withSavedFilters(
   if (slugs.length === 0 && ids.length === 0) return search
   const model = security.registry.model(SYSTEM.savedFilter)
   const statement = sql`
-    select f.parameters from ${table(model, 'parameters', 'slug', 'shared', 'user_id')} f
+    select f.parameters from ${table(model)} f
     where (f.slug = any(${slugs}::text[]) or f.id = any(${ids.map((id) => id.trim())}::bigint[]))
       and (f.shared or f.user_id = ${user ?? null}::bigint)
     order by f.id`

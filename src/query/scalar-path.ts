@@ -27,7 +27,7 @@ export function scalarPath(model: Model, alias: Sql, path: string, display: Disp
       const { id, condition } = joinStep(step, rows, inner)
       if (!condition && rest.length === 1 && rest[0] === 'id') return id
       const isRelated = allOf(sql`${inner}.id = ${id}`, condition)
-      return sql`(select ${follow(step.to, inner, rest)} from ${table(step.to, 'id')} ${inner} where ${isRelated})`
+      return sql`(select ${follow(step.to, inner, rest)} from ${table(step.to)} ${inner} where ${isRelated})`
     }
     if (rest.length === 1 && rest[0] === 'display') return genericDisplay(here, rows, name)
     return refuse(name)

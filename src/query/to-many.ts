@@ -30,7 +30,7 @@ export function relatedRows(step: ToMany, row: Sql): RelatedRows {
   const { id, condition, joined } = joinTo(step, row)
   const from = joined.areRelated
     ? joined.rows
-    : sql`${joined.rows} join ${table(step.to, 'id')} ${row} on ${row}.id = ${id}`
+    : sql`${joined.rows} join ${table(step.to)} ${row} on ${row}.id = ${id}`
   return { from, owner: joined.owner, condition }
 }
 

@@ -14,14 +14,13 @@ export function compileTreeMatch(
   const nodes = registry.model(tree)
   const named = sql`${id}::bigint`
   // A node that is hidden is none: nothing stands in a relation to it.
-  const isThere = sql`${named} in (select own.id from ${table(nodes, 'id')} own)`
+  const isThere = sql`${named} in (select own.id from ${table(nodes)} own)`
   const where = sql`${isThere} and ${relationTo(nodes, named, match)}`
   return reaches(
     model,
     alias,
     path,
-    (node) =>
-      sql`${node} in (select n.id from ${table(nodes, '_ancestors', 'id')} n where ${where})`,
+    (node) => sql`${node} in (select n.id from ${table(nodes)} n where ${where})`,
   )
 }
 
@@ -30,7 +29,7 @@ function relationTo({ definition, columns, ...model }: Model, id: Sql, match: st
   const parentColumn = columns.get(definition.tree?.parent ?? 'parent')?.name ?? 'parent_id'
   const parent = sql`n.${identifier(parentColumn)}`
   const named = (value: Sql) =>
-    sql`(select ${value} from ${table({ name: model.name, table: model.table }, '_ancestors', parentColumn)} own where own.id = ${id})`
+    sql`(select ${value} from ${table({ name: model.name, table: model.table })} own where own.id = ${id})`
   switch (match) {
     case 'EXACT':
       return sql`n.id = ${id}`
@@ -43,7 +42,7 @@ function relationTo({ definition, columns, ...model }: Model, id: Sql, match: st
     case 'SIBLINGS':
       return sql`n.id <> ${id} and ${parent} is not distinct from ${named(sql`own.${identifier(parentColumn)}`)}`
     case 'ANCESTORS':
-      return sql`n.id in (select unnest(own._ancestors) from ${table({ name: model.name, table: model.table }, '_ancestors')} own where own.id = ${id}) and n.id <> ${id}`
+      return sql`n.id in (select unnest(own._ancestors) from ${table({ name: model.name, table: model.table })} own where own.id = ${id}) and n.id <> ${id}`
     case 'PARENT':
       return sql`n.id = ${named(sql`own.${identifier(parentColumn)}`)}`
     default:

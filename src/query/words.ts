@@ -82,7 +82,7 @@ function inRelated(
       ...owners.flatMap((each) => inRelated(step.to, inner, each, word, false)),
     ])
     // An array of a subquery is computed once, and an index on the referring column can be used.
-    const isNamed = sql`${id} = any(array(select ${inner}.id from ${table(step.to, 'id')} ${inner} where ${named}))`
+    const isNamed = sql`${id} = any(array(select ${inner}.id from ${table(step.to)} ${inner} where ${named}))`
     const holds = condition ? sql`(${condition} and ${isNamed})` : isNamed
     return joined
       ? sql`${alias}.id in (select ${joined.owner} from ${joined.rows} where ${holds})`

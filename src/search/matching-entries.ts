@@ -58,7 +58,7 @@ export function isVisibleEntry({ registry, visibleRows }: RowSecurity): Sql {
     if (rows === 'all') open.push(model.name)
     else {
       conditions.push(
-        sql`(e.object_type = ${model.name} and exists (select from ${table(model, 'id')} v where v.id = e.object_id))`,
+        sql`(e.object_type = ${model.name} and exists (select from ${table(model)} v where v.id = e.object_id))`,
       )
     }
     for (const { name, shows } of fields) {

@@ -60,16 +60,6 @@ export class Sql {
     return this.statement.isVolatile
   }
 
-  /** Names of the columns that the fragment itself is or declares to use. */
-  get columns(): readonly string[] {
-    return []
-  }
-
-  /** Fragments that are parts of this one. */
-  get nested(): readonly Sql[] {
-    return this.#parts.filter(isSql)
-  }
-
   /** Adds the fragment to a statement. */
   appendTo(builder: StatementBuilder): void {
     // A fragment that occurs in several statements is mostly part of a declaration; its statement is cached.
@@ -125,23 +115,12 @@ class Identifier extends Sql {
     this.name = name
   }
 
-  override get columns(): readonly string[] {
-    return [this.name]
-  }
-
   protected override write(builder: StatementBuilder): void {
     // The use of the table would not be recorded: no dependency, no row-level security.
     if (isDeclaredTable(this.name))
       throw new Error(`The table ${this.name} is named as a column is`)
     super.write(builder)
   }
-}
-
-/** Names of columns in the fragment and its nested fragments, as far as they are known. */
-export function columnsIn(fragment: Sql, names = new Set<string>()): ReadonlySet<string> {
-  for (const name of fragment.columns) names.add(name)
-  for (const part of fragment.nested) columnsIn(part, names)
-  return names
 }
 
 /** Cached fragments of single names: declarations have few of them, and most statements use some. */
@@ -175,17 +154,6 @@ class VolatileSql extends Sql {
 /** A fragment whose value changes by itself, or that reads a table without a model: its results are not cached. */
 export const volatile = (texts: TemplateStringsArray, ...parts: readonly SqlValue[]): Sql =>
   new VolatileSql(texts, parts)
-
-class OpaqueSql extends Sql {
-  protected override write(builder: StatementBuilder): void {
-    builder.isOpaque = true
-    super.write(builder)
-  }
-}
-
-/** As `sql`, for text that may name columns without `identifier`: cached results depend on all columns of the statement's tables. */
-export const opaque = (texts: TemplateStringsArray, ...parts: readonly SqlValue[]): Sql =>
-  new OpaqueSql(texts, parts)
 
 /** Start time of the transaction. */
 export const NOW: Sql = volatile`now()`

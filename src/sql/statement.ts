@@ -7,8 +7,6 @@ export interface Statement {
   readonly values: readonly unknown[]
   /** Names of the models whose tables (or join tables) are read, each once. */
   readonly reads: readonly string[]
-  /** Models among `reads` of whose tables any column may be read, not only those that the statement's fragments name. */
-  readonly wholeReads: readonly string[]
   /** Names of the models whose tables (or join tables) are inserted into, updated or deleted from, each once. */
   readonly writes: readonly string[]
   /** Rows and columns that each write in `writes` may change, as far as known. */
@@ -23,8 +21,6 @@ export interface Statement {
   readonly untypedReads: readonly string[]
   /** Whether the result may differ although no table has changed. */
   readonly isVolatile: boolean
-  /** Whether its text may name any column of any of its tables. */
-  readonly isOpaque: boolean
 }
 
 /** Rows of a model that are read by their ids. */
@@ -63,7 +59,6 @@ export class StatementBuilder implements Statement {
   text = ''
   readonly values: unknown[] = []
   reads: readonly string[] = NONE
-  wholeReads: readonly string[] = NONE
   writes: readonly string[] = NONE
   changes: readonly TableChange[] = NONE
   rowReads: readonly RowRead[] = NONE
@@ -71,7 +66,6 @@ export class StatementBuilder implements Statement {
   typedReads: readonly TypedRead[] = NONE
   untypedReads: readonly string[] = NONE
   isVolatile = false
-  isOpaque = false
 
   /** The statement, to which nothing more is added. */
 
@@ -86,15 +80,13 @@ export class StatementBuilder implements Statement {
     this.addText(`$${this.values.push(value)}`)
   }
 
-  /** `isWhole`: the statement's text may name columns of the table that no fragment names. */
-  addRead({ table, model }: TableReference, isWhole: boolean): void {
+  addRead({ table, model }: TableReference): void {
     this.reads = including(this.reads, model)
-    if (isWhole) this.wholeReads = including(this.wholeReads, model)
     this.tables = including(this.tables, table)
     this.untypedReads = including(this.untypedReads, table)
   }
 
-  /** A read of the rows that have one of the types in the column; all columns that the text names are named by fragments. */
+  /** A read of the rows that have one of the types in the column. */
   addTypedRead({ table, model }: TableReference, column: string, types: readonly string[]): void {
     this.reads = including(this.reads, model)
     this.tables = including(this.tables, table)
@@ -125,12 +117,10 @@ export class StatementBuilder implements Statement {
     if (rowReads.length > 0) this.rowReads = [...this.rowReads, ...rowReads]
     if (typedReads.length > 0) this.typedReads = [...this.typedReads, ...typedReads]
     this.reads = union(this.reads, constant.reads)
-    this.wholeReads = union(this.wholeReads, constant.wholeReads)
     this.writes = union(this.writes, constant.writes)
     this.tables = union(this.tables, constant.tables)
     this.untypedReads = union(this.untypedReads, constant.untypedReads)
     this.isVolatile ||= constant.isVolatile
-    this.isOpaque ||= constant.isOpaque
   }
 }
 

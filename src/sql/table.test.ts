@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { identifier, join, NOW, opaque, raw, type Sql, sql, volatile } from './fragment.ts'
+import { identifier, join, NOW, raw, type Sql, sql, volatile } from './fragment.ts'
 import { deleteFrom, insertInto, systemTable, table, tableOfTypes, updateTable } from './table.ts'
 import { declareTables } from './table-names.ts'
 
@@ -20,16 +20,13 @@ const cases: readonly {
   readonly reads?: readonly string[]
   readonly writes?: readonly string[]
   readonly tables?: readonly string[]
-  readonly wholeReads?: readonly string[]
   readonly isVolatile?: boolean
-  readonly isOpaque?: boolean
 }[] = [
   {
     name: 'a table is quoted and its model is read',
     statement: sql`select from ${table(shelf)} where id = ${1}`,
     text: 'select from "toy_shelf" where id = $1',
     reads: ['toy.shelf'],
-    wholeReads: ['toy.shelf'],
     tables: ['toy_shelf'],
   },
   {
@@ -37,7 +34,6 @@ const cases: readonly {
     statement: sql`select from ${table('toy.script')}`,
     text: 'select from "toy_file"',
     reads: ['toy.script'],
-    wholeReads: ['toy.script'],
     tables: ['toy_file'],
   },
   {
@@ -45,7 +41,6 @@ const cases: readonly {
     statement: sql`select from ${table('toy.box.lids')}, ${table(lids)}`,
     text: 'select from "toy_box_lids", "toy_box_lids"',
     reads: ['toy.box'],
-    wholeReads: ['toy.box'],
     tables: ['toy_box_lids'],
   },
   {
@@ -53,30 +48,20 @@ const cases: readonly {
     statement: sql`select ${columns}, ${columns} from ${table('toy.box')} where ${sql`exists (select from ${table(shelf)})`}`,
     text: 'select "a", (select max(b) from "toy_shelf"), "a", (select max(b) from "toy_shelf") from "toy_box" where exists (select from "toy_shelf")',
     reads: ['toy.shelf', 'toy.box'],
-    wholeReads: ['toy.shelf', 'toy.box'],
     tables: ['toy_shelf', 'toy_box'],
   },
   {
     name: 'a table whose columns are declared is not read as a whole',
-    statement: sql`select t.a from ${table(shelf, 'a')} t, ${table('toy.box', 'id')}`,
+    statement: sql`select t.a from ${table(shelf)} t, ${table('toy.box')}`,
     text: 'select t.a from "toy_shelf" t, "toy_box"',
     reads: ['toy.shelf', 'toy.box'],
     tables: ['toy_shelf', 'toy_box'],
-  },
-  {
-    name: 'text that may name any column makes the whole statement opaque',
-    statement: sql`select from ${table(shelf, 'id')} where ${opaque`a = ${1}`}`,
-    text: 'select from "toy_shelf" where a = $1',
-    reads: ['toy.shelf'],
-    tables: ['toy_shelf'],
-    isOpaque: true,
   },
   {
     name: 'an insert writes',
     statement: sql`${insertInto('toy.box')} (id) select id from ${table(shelf)}`,
     text: 'insert into "toy_box" (id) select id from "toy_shelf"',
     reads: ['toy.shelf'],
-    wholeReads: ['toy.shelf'],
     writes: ['toy.box'],
     tables: ['toy_shelf'],
   },
@@ -119,14 +104,12 @@ const cases: readonly {
 
 describe('a statement', () => {
   it.each(cases)('$name', ({ statement, text, ...expected }) => {
-    const { reads = [], wholeReads = [], writes = [], tables = [] } = expected
-    const { isVolatile = false, isOpaque = false } = expected
+    const { reads = [], writes = [], tables = [], isVolatile = false } = expected
     // The second statement is built from the cached text of its parts.
     for (const each of [statement, sql`${statement}`, sql`${statement}`]) {
       expect(each.text).toBe(text)
       expect([each.reads, each.writes, each.statement.tables]).toEqual([reads, writes, tables])
-      expect(each.statement.wholeReads).toEqual(wholeReads)
-      expect([each.isVolatile, each.statement.isOpaque]).toEqual([isVolatile, isOpaque])
+      expect(each.isVolatile).toBe(isVolatile)
     }
   })
 
@@ -137,7 +120,7 @@ describe('a statement', () => {
       expect([tables, untypedReads]).toEqual([['toy_box'], []])
       expect(typedReads).toEqual([{ table: 'toy_box', column: 'about_type', types: ['toy.shelf'] }])
     }
-    const { untypedReads } = sql`${boxes} union ${table('toy.box', 'id')}`.statement
+    const { untypedReads } = sql`${boxes} union ${table('toy.box')}`.statement
     expect(untypedReads).toEqual(['toy_box'])
   })
 

@@ -29,17 +29,11 @@ type NoteAccess = (builder: StatementBuilder, reference: TableReference) => void
 class TableSql extends Sql {
   readonly #source: TableSource
   readonly #note: NoteAccess
-  readonly #columns: readonly string[]
 
-  constructor(source: TableSource, note: NoteAccess, columns: readonly string[] = []) {
+  constructor(source: TableSource, note: NoteAccess) {
     super([''], [])
     this.#source = source
     this.#note = note
-    this.#columns = columns
-  }
-
-  override get columns(): readonly string[] {
-    return this.#columns
   }
 
   protected override write(builder: StatementBuilder): void {
@@ -58,42 +52,22 @@ function quotedTable(name: string): string {
   return quoted
 }
 
-const readTable = (source: TableSource, columns: readonly string[] = []): Sql => {
-  const isWhole = columns.length === 0
-  return new TableSql(source, (builder, reference) => builder.addRead(reference, isWhole), columns)
-}
-
-/** Cached fragments of the registry's tables whose ids alone are named, which every request uses. */
-const read = new WeakMap<object, Sql>()
+/** The table, for reading: sql`select t.id from ${table('dcim.site')} t where t.name = …`. */
+export const table = (source: TableSource): Sql =>
+  new TableSql(source, (builder, reference) => builder.addRead(reference))
 
 /**
- * The table, for reading: sql`select t.id from ${table('dcim.site', 'name')} t where t.name = …`. `columns`: all that the
- * statement's text names, besides those of `identifier`; of `id`, which never changes, at least. A cached result then depends
- * on no other column, and row-level security lets PostgreSQL use the indexes of foreign keys. Without `columns` any may be read.
- */
-export function table(source: TableSource, ...columns: readonly string[]): Sql {
-  if (typeof source === 'string' || columns.length !== 1 || columns[0] !== 'id') {
-    return readTable(source, columns)
-  }
-  const cached = read.get(source)
-  if (cached) return cached
-  const created = readTable(source, columns)
-  read.set(source, created)
-  return created
-}
-
-/**
- * As `table(source, 'id')`, for rows that the statement reads only where `column`, the type of a generic relation, is one of the types.
+ * As `table`, for rows that the statement reads only where `column`, the type of a generic relation, is one of the types.
  * Row-level security then leaves out rows of all other types, and need not find out which objects of these are visible.
  */
 export function tableOfTypes(source: TableSource, column: string, types: readonly string[]): Sql {
   const note: NoteAccess = (builder, reference) => builder.addTypedRead(reference, column, types)
-  return new TableSql(source, note, ['id'])
+  return new TableSql(source, note)
 }
 
 /**
  * The rows `t` of the table with these ids: sql`select ${identifier('t', 'name')} from ${rowsOf('dcim.site', [1])}`. A result
- * that is cached then depends on these rows and on no others. The statement names all columns but `id` by `identifier`.
+ * that is cached then depends on these rows and on no others.
  */
 export const rowsOf = (source: TableSource, ids: readonly number[]): Sql =>
   sql`${new TableSql(source, (builder, reference) => builder.addRowRead(reference, ids))} t where t.id = any(${ids}::bigint[])`

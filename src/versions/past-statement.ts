@@ -1,5 +1,5 @@
 import type { Registry } from '../schema/registry.ts'
-import { readColumns } from '../sql/column-names.ts'
+import { isColumnRead, readColumns } from '../sql/column-names.ts'
 import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import { tableName } from '../sql/table.ts'
 import {
@@ -28,11 +28,13 @@ export function pastStatement(
 ): Sql {
   const tables = versionedTables(registry)
   const rows = new PastRows(tables, committed)
-  const isRead = columnsOfTables(statement)
+  // Leaving out the other columns halves the time of planning.
+  const columns = readColumns(statement)
   const replaced = statement.tables.flatMap((name) => {
     const table = tables.get(name)
     if (!table) return []
-    const read = rows.of(table, isRead(table), readIds(statement, table))
+    const isRead: IsRead = ({ name }) => isColumnRead(columns, name) || table.key.includes(name)
+    const read = rows.of(table, isRead, readIds(statement, table))
     return [sql`${tableName(name)} as not materialized (${read})`]
   })
   const definitions = [...rows.counts, ...replaced]
@@ -43,15 +45,6 @@ export function pastStatement(
 }
 
 type IsRead = (column: Pick<VersionedColumn, 'name'>) => boolean
-
-/** Columns of each table that the statement may read. Leaving out the others halves the time of planning it. */
-function columnsOfTables(statement: Sql): (table: VersionedTable) => IsRead {
-  const isReadOf = readColumns(statement)
-  return ({ model, key }) => {
-    const isRead = isReadOf(model)
-    return ({ name }) => isRead(name) || key.includes(name)
-  }
-}
 
 /** Ids of all rows of the table that the statement can read; undefined where that is not known. */
 function readIds(

@@ -22,20 +22,13 @@ export async function floorsOf(
   { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
   site: number,
 ): Promise<readonly Floor[]> {
-  const rack = table('dcim.rack', 'id', 'site_id', 'location_id', 'u_height')
-  const device = table(
-    'dcim.device',
-    'site_id',
-    'location_id',
-    'rack_id',
-    'position',
-    'device_type_id',
-  )
+  const rack = table('dcim.rack')
+  const device = table('dcim.device')
   const statement = sql`
     with used as (
       select d.rack_id, count(distinct half) / 2.0 as units
       from ${device} d
-      join ${table('dcim.devicetype', 'id', 'u_height', 'exclude_from_utilization')} y on y.id = d.device_type_id,
+      join ${table('dcim.devicetype')} y on y.id = d.device_type_id,
         generate_series((d.position * 2)::int, ((d.position + y.u_height) * 2)::int - 1) half
       where d.site_id = ${site}::bigint and d.position is not null and not y.exclude_from_utilization
       group by d.rack_id

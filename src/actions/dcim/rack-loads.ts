@@ -22,25 +22,25 @@ export async function rackLoads(
   { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
   racks: readonly number[],
 ): Promise<ReadonlyMap<number, RackLoad>> {
-  const device = table('dcim.device', 'id', 'rack_id', 'device_type_id')
-  const deviceType = table('dcim.devicetype', 'id', '_abs_weight')
-  const port = table('dcim.powerport', 'id', 'cable_id', 'allocated_draw', 'maximum_draw')
-  const outlet = table('dcim.poweroutlet', 'id', 'cable_id', 'power_port_id')
+  const device = table('dcim.device')
+  const deviceType = table('dcim.devicetype')
+  const port = table('dcim.powerport')
+  const outlet = table('dcim.poweroutlet')
   const statement = sql`
     select t.id as rack, t._abs_max_weight as "maxWeight",
       coalesce(t._abs_weight, 0)
         + coalesce((select sum(y._abs_weight) from ${device} d join ${deviceType} y on y.id = d.device_type_id
             where d.rack_id = t.id), 0)
-        + coalesce((select sum(y._abs_weight) from ${table('dcim.module', 'id', 'device_id', 'module_type_id')} m
+        + coalesce((select sum(y._abs_weight) from ${table('dcim.module')} m
             join ${device} d on d.id = m.device_id
-            join ${table('dcim.moduletype', 'id', '_abs_weight')} y on y.id = m.module_type_id
+            join ${table('dcim.moduletype')} y on y.id = m.module_type_id
             where d.rack_id = t.id), 0) as weight,
-      coalesce((select sum(f.available_power) from ${table('dcim.powerfeed', 'rack_id', 'available_power', 'cable_id')} f
+      coalesce((select sum(f.available_power) from ${table('dcim.powerfeed')} f
         where f.rack_id = t.id), 0) as power,
       coalesce((
         with recursive supplied as (
           select p.id, p.allocated_draw as allocated, p.maximum_draw as most, array[p.id] as path
-          from ${table('dcim.powerfeed', 'rack_id', 'available_power', 'cable_id')} f join ${port} p on p.cable_id = f.cable_id
+          from ${table('dcim.powerfeed')} f join ${port} p on p.cable_id = f.cable_id
           where f.rack_id = t.id
           union all
           select q.id, q.allocated_draw, q.maximum_draw, s.path || q.id
@@ -48,7 +48,7 @@ export async function rackLoads(
           where s.allocated is null and s.most is null and q.id <> all(s.path)
         )
         select sum(allocated) from (select distinct id, allocated from supplied) ports), 0) as allocated
-    from ${table('dcim.rack', 'id', '_abs_weight', '_abs_max_weight')} t where t.id = any(${racks}::bigint[])`
+    from ${table('dcim.rack')} t where t.id = any(${racks}::bigint[])`
   const security = rowSecurityOf(actor, service.registry, service.settings)
   const rows = await service.database.query<Record<keyof RackLoad, string | number | null>>(
     applyRowSecurity(security, statement),

@@ -28,10 +28,7 @@ export const TOPOLOGY_MODELS = {
   wirelessLink: 'wireless.wirelesslink',
 } as const
 
-const ENDS = table(
-  'dcim.cabletermination',
-  ...['cable_id', 'cable_end', 'termination_type', 'termination_id', '_device_id'],
-)
+const ENDS = table('dcim.cabletermination')
 
 /** Cables between two of the devices: both devices, the cable, the type of the port at its A side. */
 export const cablesBetween = (devices: readonly number[]): Sql => sql`
@@ -44,20 +41,20 @@ export const cablesBetween = (devices: readonly number[]): Sql => sql`
 export const cablesToCircuits = (devices: readonly number[]): Sql => sql`
   select distinct d._device_id, t.circuit_id, d.cable_id
   from ${ENDS} d join ${ENDS} x on x.cable_id = d.cable_id and x.cable_end <> d.cable_end
-  join ${table('circuits.circuittermination', 'circuit_id')} t on t.id = x.termination_id
+  join ${table('circuits.circuittermination')} t on t.id = x.termination_id
   where x.termination_type = 'circuits.circuittermination' and d._device_id = any(${devices}::bigint[])`
 
 /** Wireless links between two of the devices: both devices, the link. */
 export const wirelessBetween = (devices: readonly number[]): Sql => sql`
   select a.device_id, b.device_id, w.id
-  from ${table('wireless.wirelesslink', 'interface_a_id', 'interface_b_id')} w
-  join ${table('dcim.interface', 'device_id')} a on a.id = w.interface_a_id
-  join ${table('dcim.interface', 'device_id')} b on b.id = w.interface_b_id
+  from ${table('wireless.wirelesslink')} w
+  join ${table('dcim.interface')} a on a.id = w.interface_a_id
+  join ${table('dcim.interface')} b on b.id = w.interface_b_id
   where a.device_id = any(${devices}::bigint[]) and b.device_id = any(${devices}::bigint[])
     and a.device_id <> b.device_id`
 
 /** The place of devices that a predicate over `t` selects: id, site, location, rack. At most `limit` of them. */
 export const placesOfDevices = (where: Sql | undefined, limit: number): Sql => sql`
   select t.id, t.site_id, t.location_id, t.rack_id
-  from ${table('dcim.device', 'site_id', 'location_id', 'rack_id')} t
+  from ${table('dcim.device')} t
   ${where ? sql`where ${where}` : sql``} order by t.id limit ${limit}::bigint`

@@ -19,5 +19,5 @@ export const vrfsWithin = async (
 ): Promise<readonly number[]> =>
   await cachedNumbers(
     service,
-    sql`select distinct coalesce(t.vrf_id, 0) from ${table('ipam.prefix', 'prefix', 'vrf_id')} t where t.prefix << ${prefix}::cidr`,
+    sql`select distinct coalesce(t.vrf_id, 0) from ${table('ipam.prefix')} t where t.prefix << ${prefix}::cidr`,
   )

@@ -95,7 +95,7 @@ async function deepestLevel(
 ): Promise<number | undefined> {
   const levels = (await cachedResult(
     service,
-    sql`select t._depth, count(*) from ${table('ipam.prefix', 'prefix', 'vrf_id', '_depth')} t
+    sql`select t._depth, count(*) from ${table('ipam.prefix')} t
       where ${isInside} group by t._depth order by t._depth`,
   )) as [depth: number, count: number][] // columns of the query
   let total = 0

@@ -13,9 +13,9 @@ export async function addressUsage(
   prefixes: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   if (prefixes.length === 0) return new Map()
-  const address = table('ipam.ipaddress', 'id', '_host', 'vrf_id')
+  const address = table('ipam.ipaddress')
   const isInside = isHostInNetwork(sql`a._host`, sql`t.prefix`)
-  const range = table('ipam.iprange', 'start_address', 'end_address', 'vrf_id', 'mark_utilized')
+  const range = table('ipam.iprange')
   // Ranges of one VRF do not overlap; of those at an edge of the prefix a part is inside.
   const utilized = sql`
     select greatest(host(r.start_address)::inet, host(t.prefix)::inet) as first,
@@ -36,7 +36,7 @@ export async function addressUsage(
         then ${hosts(sql`a.vrf_id is null`)}
         else ${hosts(sql`a.vrf_id = t.vrf_id`)}
       end + coalesce((select sum(u.last - u.first + 1) from (${utilized}) u), 0)
-      from ${table('ipam.prefix', 'id', 'prefix', 'vrf_id')} t
+      from ${table('ipam.prefix')} t
       join unnest(${prefixes}::bigint[]) with ordinality as wanted(id, place) on wanted.id = t.id
       order by wanted.place`,
   )
@@ -49,8 +49,7 @@ export async function coveredShares(
   containers: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   if (containers.length === 0) return new Map()
-  const columns = ['id', 'prefix', 'vrf_id', '_depth'] as const
-  const inner = table('ipam.prefix', ...columns)
+  const inner = table('ipam.prefix')
   const share = sql`select sum(2.0 ^ (masklen(t.prefix) - masklen(c.prefix)))::float8 from ${inner} c`
   // A range that the index on VRF and prefix serves.
   const isBelow = sql`c.prefix > t.prefix and c.prefix <= host(broadcast(t.prefix))::cidr and c._depth = t._depth + 1`
@@ -60,7 +59,7 @@ export async function coveredShares(
         then (${share} where c.vrf_id is null and ${isBelow})
         else (${share} where c.vrf_id = t.vrf_id and ${isBelow})
       end
-      from ${table('ipam.prefix', ...columns)} t where t.id = any(${containers}::bigint[])`,
+      from ${table('ipam.prefix')} t where t.id = any(${containers}::bigint[])`,
   )
   return new Map(rows.map(([id, share]) => [Number(id), Number(share ?? 0)]))
 }

@@ -87,7 +87,7 @@ async function predicateOf(
 
 /** A predicate that at most `most` rows satisfy, so that no more than that are sorted. */
 const someRows = (model: Model, where: Sql | undefined, most: number): Sql =>
-  sql`t.id = any(array(select t.id from ${table(model, 'id')} t${where ? sql` where ${where}` : sql``} limit ${most}::bigint))`
+  sql`t.id = any(array(select t.id from ${table(model)} t${where ? sql` where ${where}` : sql``} limit ${most}::bigint))`
 
 async function idsOf(
   { service, actor }: ApiRequest,

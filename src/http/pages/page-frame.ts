@@ -64,7 +64,7 @@ export function createFrame(menu: readonly MenuSection[]): PageFrame {
 async function unreadOf(service: Service, user: number): Promise<number> {
   const [count = 0] = await cachedNumbers(
     service,
-    sql`select count(*) from ${table(SYSTEM.notification, 'user_id', 'read')} t where t.user_id = ${user}::bigint and t.read is null`,
+    sql`select count(*) from ${table(SYSTEM.notification)} t where t.user_id = ${user}::bigint and t.read is null`,
   )
   return Number(count)
 }

@@ -45,7 +45,7 @@ export async function visibleIds(
   if (rows === NO_ROWS) return []
   const found = await cachedColumn(
     service,
-    sql`select t.id from ${table(model, 'id')} t where t.id = any(${ids}::bigint[]) and (${rows})`,
+    sql`select t.id from ${table(model)} t where t.id = any(${ids}::bigint[]) and (${rows})`,
   )
   return found.map(Number)
 }

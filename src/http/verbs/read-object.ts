@@ -43,7 +43,7 @@ export async function readEtag(
   const within = permitted === 'all' ? sql`` : sql` and (${permitted})`
   const [version] = await cachedColumn(
     service,
-    sql`select ${rowVersion(model)} from ${table(model, 'id')} t where t.id = ${id}::bigint${within}`,
+    sql`select ${rowVersion(model)} from ${table(model)} t where t.id = ${id}::bigint${within}`,
   )
   return version === undefined ? undefined : { etag: etagOf(version) }
 }

@@ -29,30 +29,29 @@ const member = (
 
 const CIRCUITS = [
   'circuits.circuit',
-  (condition: Sql) =>
-    sql`select x.id from ${table('circuits.circuit', 'cid')} x where ${condition}`,
+  (condition: Sql) => sql`select x.id from ${table('circuits.circuit')} x where ${condition}`,
 ] as const
 const VIRTUAL_CIRCUITS = [
   'circuits.virtualcircuit',
   (condition: Sql) =>
-    sql`select x.id from ${table('circuits.virtualcircuit', 'cid')} x where ${condition}`,
+    sql`select x.id from ${table('circuits.virtualcircuit')} x where ${condition}`,
 ] as const
 /** A provider's circuits, and the virtual circuits in its networks. */
 const OF_PROVIDER = [
   [
     'circuits.circuit',
     (condition: Sql) => sql`
-      select c.id from ${table('circuits.circuit', 'provider_id')} c
-      join ${table('circuits.provider', 'slug')} x on x.id = c.provider_id
+      select c.id from ${table('circuits.circuit')} c
+      join ${table('circuits.provider')} x on x.id = c.provider_id
       where ${condition}`,
   ],
   [
     'circuits.virtualcircuit',
     (condition: Sql) => sql`
       select v.id
-      from ${table('circuits.virtualcircuit', 'provider_network_id')} v
-      join ${table('circuits.providernetwork', 'provider_id')} n on n.id = v.provider_network_id
-      join ${table('circuits.provider', 'slug')} x on x.id = n.provider_id
+      from ${table('circuits.virtualcircuit')} v
+      join ${table('circuits.providernetwork')} n on n.id = v.provider_network_id
+      join ${table('circuits.provider')} x on x.id = n.provider_id
       where ${condition}`,
   ],
 ] as const

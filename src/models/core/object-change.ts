@@ -25,7 +25,7 @@ export const objectChangeAction = choices([
 /** `DCIM | device rtr01 updated by admin`. */
 const displayOfChange = (column: ColumnOf): Sql => sql`coalesce((
   select named.app_name || ' | ' || named.model_name
-  from ${table('core.objecttype', 'app_name', 'model_name', 'app_label', 'model')} named
+  from ${table('core.objecttype')} named
   where named.app_label = split_part(${column('changed_object_type')}, '.', 1)
     and named.model = split_part(${column('changed_object_type')}, '.', 2)
 ), ${column('changed_object_type')}) || ' ' || ${column('object_repr')} || ' '
@@ -39,7 +39,7 @@ const actionWords: ReadonlyMap<unknown, string> = new Map(
 async function namesOfTypes(database: Queryable): Promise<ReadonlyMap<unknown, string>> {
   const rows = await database.queryArrays(sql`
     select named.app_label || '.' || named.model, named.app_name || ' | ' || named.model_name
-    from ${table('core.objecttype', 'app_name', 'model_name', 'app_label', 'model')} named`)
+    from ${table('core.objecttype')} named`)
   return new Map(rows.map(([type, name]) => [type, String(name)]))
 }
 

@@ -3,10 +3,7 @@ import { identifier, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { CABLE_TERMINATION_MODELS } from './cabling/cabled.ts'
 
-const ENDS = table(
-  'dcim.cabletermination',
-  ...['cable_id', 'cable_end', 'termination_type', 'termination_id'],
-)
+const ENDS = table('dcim.cabletermination')
 
 /** Whether the cable has a termination `e` that satisfies the condition. */
 const terminated = (id: Sql, condition: Sql): Sql =>
@@ -30,7 +27,7 @@ const byPlace = (key: string, place: string, column: 'id' | 'name' | 'slug') =>
         column === 'id'
           ? sql`${values}::bigint[]`
           : sql`array(
-              select p.id from ${table(place, 'id')} p
+              select p.id from ${table(place)} p
               where p.${identifier(column)} = any(${values}::text[])
             )`
       return terminated(id, sql`e.${identifier(key)} = any(${wanted})`)

@@ -8,7 +8,7 @@ import { table } from '../../sql/table.ts'
  */
 function passThroughFilter(front: string, rear: string, key: string): CustomFilter {
   const has = (ports: string, id: Sql): Sql =>
-    sql`exists (select 1 from ${table(ports, 'id')} p where p.${identifier(key)} = ${id})`
+    sql`exists (select 1 from ${table(ports)} p where p.${identifier(key)} = ${id})`
   return custom({
     value: 'boolean',
     multiple: false,

@@ -14,31 +14,31 @@ export type Reach = 'master' | 'member'
 /** Ids of devices by `id` or `name`. */
 const devicesBy = (by: 'id' | 'name', values: Values): Sql =>
   by === 'id'
-    ? sql`select d.id from ${table('dcim.device', 'id')} d where d.id = any(${values}::bigint[])`
-    : sql`select d.id from ${table('dcim.device', 'name')} d where d.name = any(${values}::text[])`
+    ? sql`select d.id from ${table('dcim.device')} d where d.id = any(${values}::bigint[])`
+    : sql`select d.id from ${table('dcim.device')} d where d.name = any(${values}::text[])`
 
 /** Ids of the interfaces of the devices that the values name. */
 export function interfacesOfDevices(by: 'id' | 'name', values: Values, reach: Reach): Sql {
   const devices = devicesBy(by, values)
   const chassis =
     reach === 'master'
-      ? sql`select v.id from ${table('dcim.virtualchassis', 'master_id')} v where v.master_id in (${devices})`
-      : sql`select m.virtual_chassis_id from ${table('dcim.device', 'virtual_chassis_id')} m where m.id in (${devices})`
+      ? sql`select v.id from ${table('dcim.virtualchassis')} v where v.master_id in (${devices})`
+      : sql`select m.virtual_chassis_id from ${table('dcim.device')} m where m.id in (${devices})`
   // Two sets, each of which an index can find; alternatives in one condition would scan all interfaces.
   return sql`
-    select i.id from ${table('dcim.interface', 'device_id')} i where i.device_id in (${devices})
+    select i.id from ${table('dcim.interface')} i where i.device_id in (${devices})
     union all
     select i.id
-    from ${table('dcim.interface', 'device_id', 'mgmt_only')} i
-    join ${table('dcim.device', 'virtual_chassis_id')} o on o.id = i.device_id
+    from ${table('dcim.interface')} i
+    join ${table('dcim.device')} o on o.id = i.device_id
     where not i.mgmt_only and o.virtual_chassis_id in (${chassis})`
 }
 
 /** Ids of the interfaces of the virtual machines that the values name. */
 export const interfacesOfMachines = (by: 'id' | 'name', values: Values): Sql => sql`
   select i.id
-  from ${table('virtualization.vminterface', 'virtual_machine_id')} i
-  join ${table('virtualization.virtualmachine', 'name')} m on m.id = i.virtual_machine_id
+  from ${table('virtualization.vminterface')} i
+  join ${table('virtualization.virtualmachine')} m on m.id = i.virtual_machine_id
   where ${by === 'id' ? sql`m.id = any(${values}::bigint[])` : sql`m.name = any(${values}::text[])`}`
 
 /**
@@ -98,11 +98,11 @@ export function interfaceVlanFilters(interfaces: string, column: string) {
         if (!/^\d{1,18}$/.test(text)) return sql`false`
         // Three sets, each of which an index can find; alternatives in one condition would scan all interfaces.
         return sql`${scope.id} in (
-          select i.id from ${table(interfaces, 'untagged_vlan_id')} i where i.untagged_vlan_id in (${vlans(text)})
+          select i.id from ${table(interfaces)} i where i.untagged_vlan_id in (${vlans(text)})
           union all
-          select i.id from ${table(interfaces, 'qinq_svlan_id')} i where i.qinq_svlan_id in (${vlans(text)})
+          select i.id from ${table(interfaces)} i where i.qinq_svlan_id in (${vlans(text)})
           union all
-          select j.${identifier(column)} from ${table(`${interfaces}.tagged_vlans`, 'vlan_id')} j
+          select j.${identifier(column)} from ${table(`${interfaces}.tagged_vlans`)} j
           where j.vlan_id in (${vlans(text)})
         )`
       },
@@ -110,8 +110,7 @@ export function interfaceVlanFilters(interfaces: string, column: string) {
   return {
     vlan_id: carries((value) => sql`select ${value}::bigint`),
     vlan: carries(
-      (value) =>
-        sql`select v.id from ${table('ipam.vlan', 'vid')} v where v.vid = ${value}::bigint`,
+      (value) => sql`select v.id from ${table('ipam.vlan')} v where v.vid = ${value}::bigint`,
     ),
   }
 }

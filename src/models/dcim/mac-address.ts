@@ -48,8 +48,8 @@ export const macAddress = model({
     assigned: present('assigned_object_id'),
     primary: holds(
       ({ id }) => sql`(
-      exists (select 1 from ${table('dcim.interface', 'primary_mac_address_id')} i where i.primary_mac_address_id = ${id})
-      or exists (select 1 from ${table('virtualization.vminterface', 'primary_mac_address_id')} v where v.primary_mac_address_id = ${id})
+      exists (select 1 from ${table('dcim.interface')} i where i.primary_mac_address_id = ${id})
+      or exists (select 1 from ${table('virtualization.vminterface')} v where v.primary_mac_address_id = ${id})
     )`,
     ),
   },

@@ -33,7 +33,7 @@ export const moduleBay = component({
     _occupied: derived(
       'boolean',
       (column) => sql`(not ${column('enabled')}
-        or exists (select 1 from ${table('dcim.module', 'module_bay_id')} m where m.module_bay_id = ${column('id')}))`,
+        or exists (select 1 from ${table('dcim.module')} m where m.module_bay_id = ${column('id')}))`,
       { isTyped: true },
     ),
     parent: foreignKey('dcim.modulebay', {

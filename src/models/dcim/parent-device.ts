@@ -17,7 +17,7 @@ const NAMED = {
 /** The bay in which a device is installed, and the device of that bay. */
 const ofBay: PageQuery = (ids) => sql`
   select b.installed_device_id, b.id, b.device_id
-  from ${table('dcim.devicebay', 'installed_device_id', 'device_id')} b
+  from ${table('dcim.devicebay')} b
   where b.installed_device_id = any(${ids}::bigint[])`
 
 /** The device in whose bay a device is installed, with the bay. */

@@ -57,7 +57,7 @@ export const platform = model({
       multiple: false,
       where: ({ column }, [type]) => sql`(
         ${column('manufacturer')} is null
-        or ${column('manufacturer')} = (select d.manufacturer_id from ${table('dcim.devicetype', 'manufacturer_id')} d where d.id = ${type}::bigint)
+        or ${column('manufacturer')} = (select d.manufacturer_id from ${table('dcim.devicetype')} d where d.id = ${type}::bigint)
       )`,
     }),
   },

@@ -17,7 +17,7 @@ export function portMappings(
   const mappings: PageQuery = (ids) => sql`
     select m.${identifier(`${side}_port_id`)}, m.${identifier(`${side}_port_position`)},
       m.${identifier(`${other}_port_id`)}, m.${identifier(`${other}_port_position`)}
-    from ${table(mapping, 'id')} m
+    from ${table(mapping)} m
     where m.${identifier(`${side}_port_id`)} = any(${ids}::bigint[])
     order by m.${identifier(`${side}_port_position`)}, m.id`
   return computed(

@@ -7,8 +7,8 @@ export const hasAsn: SearchTerm = (column, value) =>
   /^\s*\d{1,10}\s*$/.test(value)
     ? sql`exists (
         select 1
-        from ${table('dcim.site.asns', 'asn_id', 'site_id')} j
-        join ${table('ipam.asn', 'asn')} a on a.id = j.asn_id
+        from ${table('dcim.site.asns')} j
+        join ${table('ipam.asn')} a on a.id = j.asn_id
         where j.site_id = ${column('id')} and a.asn = ${value.trim()}::bigint
       )`
     : sql`false`

@@ -35,7 +35,7 @@ const ofRow = (name: string): Sql => identifier('t', name)
 
 const ancestors = (model: string, alias: string, key: Sql): Sql => {
   const named = raw(alias)
-  return sql`(select ${named}._ancestors from ${table(model, '_ancestors')} ${named} where ${named}.id = ${key})`
+  return sql`(select ${named}._ancestors from ${table(model)} ${named} where ${named}.id = ${key})`
 }
 
 /** By the foreign key that refers to the row. Trees include the ancestors, except tenant groups. */
@@ -102,7 +102,7 @@ const [LOCAL_DATA, FIRST_KEY] = [1, 2] as const
 
 const bearersStatement = (model: ContextBearer, ids: readonly number[]): Sql => sql`
   select t.id, t.local_context_data, ${join(keysOf(model).map((key) => sql`t.${identifier(`${key}_id`)}`))}
-  from ${table(model, 'local_context_data')} t where t.id = any(${ids}::bigint[])`
+  from ${table(model)} t where t.id = any(${ids}::bigint[])`
 
 interface WantedBearers {
   readonly ids: readonly number[]

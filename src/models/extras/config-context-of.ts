@@ -134,7 +134,7 @@ async function readTags(
   id: number,
 ): Promise<RowsByOwner> {
   const tags = await database.queryArrays(sql`
-    select i.tag_id from ${table('extras.taggeditem', 'tag_id', 'object_type', 'object_id')} i
+    select i.tag_id from ${table('extras.taggeditem')} i
     where i.object_type = ${model} and i.object_id = ${id}::bigint`)
   return new Map([[id, tags]])
 }

@@ -24,7 +24,7 @@ const RESULT = {
 const latestResult = computed(RESULT, async (ids, { database, nested }) => {
   const latest = await database.query<{ script: number; job: number }>(sql`
     select distinct on (j.object_id) j.object_id as script, j.id as job
-    from ${table('core.job', 'object_type', 'object_id', 'created')} j
+    from ${table('core.job')} j
     where j.object_type = 'extras.script' and j.object_id = any(${ids})
     order by j.object_id, j.created desc
   `)

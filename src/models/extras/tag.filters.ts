@@ -2,11 +2,11 @@ import { custom } from '../../schema/filter.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
-const TAGGED = table('extras.taggeditem', 'tag_id', 'object_type')
+const TAGGED = table('extras.taggeditem')
 
 /** Names of the object types with the ids. */
 const typesById = (values: readonly unknown[]): Sql => sql`
-  select o.app_label || '.' || o.model from ${table('core.objecttype', 'app_label', 'model')} o
+  select o.app_label || '.' || o.model from ${table('core.objecttype')} o
   where o.id = any(${values}::bigint[])`
 
 export const tagFilters = {

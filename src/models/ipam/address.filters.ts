@@ -160,8 +160,8 @@ const presentIn = (by: 'id' | 'rd'): CustomFilter =>
       ${column('vrf')} = ${vrf}::bigint
       or exists (
         select 1
-        from ${table('ipam.vrf.export_targets', 'routetarget_id', 'vrf_id')} e
-        join ${table('ipam.vrf.import_targets', 'routetarget_id', 'vrf_id')} i on i.routetarget_id = e.routetarget_id
+        from ${table('ipam.vrf.export_targets')} e
+        join ${table('ipam.vrf.import_targets')} i on i.routetarget_id = e.routetarget_id
         where e.vrf_id = ${column('vrf')} and i.vrf_id = ${vrf}::bigint
       )
     )`,
@@ -180,8 +180,8 @@ export const relatedIpFilter = custom({
   multiple: true,
   where: ({ id }, values) => sql`exists (
     select 1
-    from ${table('ipam.ipaddress', 'address', 'vrf_id', 'assigned_object_type', 'assigned_object_id')} own
-    join ${table('ipam.ipaddress', 'address', 'vrf_id')} other
+    from ${table('ipam.ipaddress')} own
+    join ${table('ipam.ipaddress')} other
       on own.address <<= network(other.address)::inet
       and own.vrf_id is not distinct from other.vrf_id
     where own.assigned_object_type = 'ipam.fhrpgroup' and own.assigned_object_id = ${id}
@@ -196,7 +196,7 @@ const parentIs = (model: string, by: 'id' | 'name'): CustomFilter =>
     multiple: true,
     where: ({ column }, values) => sql`(
       ${column('parent_object_type')} = ${model} and ${column('parent_object_id')} in (
-        select p.id from ${table(model, 'name')} p where ${
+        select p.id from ${table(model)} p where ${
           by === 'id' ? sql`p.id = any(${values}::bigint[])` : sql`p.name = any(${values}::text[])`
         }
       )

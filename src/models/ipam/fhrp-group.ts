@@ -30,7 +30,7 @@ const displayOfGroup = (column: ColumnOf): Sql => sql`
   || ${labelOf(column('protocol'), fhrpGroupProtocol)} || ': ' || ${column('group_id')}
   || coalesce(' (' || (
     select a.address::text
-    from ${table('ipam.ipaddress', 'address', 'assigned_object_type', 'assigned_object_id')} a
+    from ${table('ipam.ipaddress')} a
     where a.assigned_object_type = 'ipam.fhrpgroup' and a.assigned_object_id = ${column('id')}
     order by a.address, a.id
     limit 1

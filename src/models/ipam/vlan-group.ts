@@ -17,7 +17,7 @@ import { vlanGroupFilters } from './vlan-group.filters.ts'
 /** Percentage of the group's numbers in use, with at most two decimal places. */
 const utilization = (column: ColumnOf): Sql => sql`to_char(
   coalesce(round(
-    (select count(*) from ${table('ipam.vlan', 'group_id')} v where v.group_id = ${column('id')}) * 100.0
+    (select count(*) from ${table('ipam.vlan')} v where v.group_id = ${column('id')}) * 100.0
       / nullif(${column('total_vlan_ids')}, 0),
     2
   ), 0),

@@ -7,15 +7,15 @@ import { table } from '../../sql/table.ts'
 
 /** Ids of the tree's nodes from the one that `node` selects up to its root. */
 const ancestors = (tree: string, node: Sql): Sql =>
-  sql`select unnest(n._ancestors) from ${table(tree, '_ancestors')} n where n.id = (${node})`
+  sql`select unnest(n._ancestors) from ${table(tree)} n where n.id = (${node})`
 
 /** A scope that covers the place: the scope's model and a query for its ids. */
 type Cover = readonly [model: string, ids: Sql]
 
 const regionOf = (site: Sql): Sql =>
-  sql`select s.region_id from ${table('dcim.site', 'region_id')} s where s.id = (${site})`
+  sql`select s.region_id from ${table('dcim.site')} s where s.id = (${site})`
 const groupOf = (site: Sql): Sql =>
-  sql`select s.group_id from ${table('dcim.site', 'group_id')} s where s.id = (${site})`
+  sql`select s.group_id from ${table('dcim.site')} s where s.id = (${site})`
 
 /** Scopes that cover a site: itself, its region and site group with all ancestors. */
 const coversOfSite = (site: Sql): readonly Cover[] => [
@@ -25,13 +25,13 @@ const coversOfSite = (site: Sql): readonly Cover[] => [
 ]
 
 const groupsOf = (covers: readonly Cover[]): Sql => sql`
-  select g.id from ${table('ipam.vlangroup', 'scope_type', 'scope_id')} g
+  select g.id from ${table('ipam.vlangroup')} g
   where ${join(
     covers.map(([model, ids]) => sql`(g.scope_type = ${model} and g.scope_id in (${ids}))`),
     ' or ',
   )}`
 
-const WITHOUT_SCOPE = sql`select g.id from ${table('ipam.vlangroup', 'scope_id')} g where g.scope_id is null`
+const WITHOUT_SCOPE = sql`select g.id from ${table('ipam.vlangroup')} g where g.scope_id is null`
 
 /** VLANs that may be used at a place, see above. `site` selects the id of the place's site. */
 const available = (
@@ -64,25 +64,25 @@ const carriedBy = (to: string, key: string): CustomFilter =>
     multiple: false,
     // Two sets, each of which an index can find; alternatives in one condition would scan all VLANs.
     where: ({ id }, [value]) => sql`${id} in (
-      select i.untagged_vlan_id from ${table(to, 'untagged_vlan_id')} i
+      select i.untagged_vlan_id from ${table(to)} i
       where i.id = ${value}::bigint and i.untagged_vlan_id is not null
       union all
-      select j.vlan_id from ${table(`${to}.tagged_vlans`, 'vlan_id')} j
+      select j.vlan_id from ${table(`${to}.tagged_vlans`)} j
       where j.${identifier(key)} = ${value}::bigint
     )`,
   })
 
 const deviceColumn = (column: string, id: Sql): Sql =>
-  sql`select d.${identifier(column)} from ${table('dcim.device', 'id')} d where d.id = ${id}`
+  sql`select d.${identifier(column)} from ${table('dcim.device')} d where d.id = ${id}`
 const clusterColumn = (column: string, cluster: Sql): Sql =>
-  sql`select k.${identifier(column)} from ${table('virtualization.cluster', 'id')} k where k.id = (${cluster})`
+  sql`select k.${identifier(column)} from ${table('virtualization.cluster')} k where k.id = (${cluster})`
 const clusterOf = (id: Sql): Sql =>
-  sql`select m.cluster_id from ${table('virtualization.virtualmachine', 'cluster_id')} m where m.id = ${id}`
+  sql`select m.cluster_id from ${table('virtualization.virtualmachine')} m where m.id = ${id}`
 /** A virtual machine's own site, or that of its cluster. */
 const siteOfMachine = (id: Sql): Sql => sql`
   select coalesce(m.site_id, k._site_id)
-  from ${table('virtualization.virtualmachine', 'site_id', 'cluster_id')} m
-  left join ${table('virtualization.cluster', '_site_id')} k on k.id = m.cluster_id
+  from ${table('virtualization.virtualmachine')} m
+  left join ${table('virtualization.cluster')} k on k.id = m.cluster_id
   where m.id = ${id}`
 
 export const vlanFilters = {

@@ -52,19 +52,19 @@ export const cluster = model({
     allocated_vcpus: derived(
       'decimal',
       (column) =>
-        sql`(select sum(m.vcpus) from ${table('virtualization.virtualmachine', 'cluster_id', 'vcpus')} m where m.cluster_id = ${column('id')})`,
+        sql`(select sum(m.vcpus) from ${table('virtualization.virtualmachine')} m where m.cluster_id = ${column('id')})`,
       { ofEndpoint: true, nullable: true, digits: 8, places: 2 },
     ),
     allocated_memory: derived(
       'integer',
       (column) =>
-        sql`(select sum(m.memory) from ${table('virtualization.virtualmachine', 'cluster_id', 'memory')} m where m.cluster_id = ${column('id')})`,
+        sql`(select sum(m.memory) from ${table('virtualization.virtualmachine')} m where m.cluster_id = ${column('id')})`,
       { ofEndpoint: true, nullable: true, unit: 'MB' },
     ),
     allocated_disk: derived(
       'integer',
       (column) =>
-        sql`(select sum(m.disk) from ${table('virtualization.virtualmachine', 'cluster_id', 'disk')} m where m.cluster_id = ${column('id')})`,
+        sql`(select sum(m.disk) from ${table('virtualization.virtualmachine')} m where m.cluster_id = ${column('id')})`,
       { ofEndpoint: true, nullable: true, unit: 'MB' },
     ),
     ...scopeCache,

@@ -4,16 +4,16 @@ import { table } from '../../sql/table.ts'
 
 /** Site of the L2VPN's terminated object: that of the VLAN, the device or the virtual machine. */
 const siteOf = (type: Sql, id: Sql): Sql => sql`(case ${type}
-  when 'ipam.vlan' then (select v.site_id from ${table('ipam.vlan', 'site_id')} v where v.id = ${id})
+  when 'ipam.vlan' then (select v.site_id from ${table('ipam.vlan')} v where v.id = ${id})
   when 'dcim.interface' then (
-    select d.site_id from ${table('dcim.interface', 'device_id')} i
-    join ${table('dcim.device', 'site_id')} d on d.id = i.device_id
+    select d.site_id from ${table('dcim.interface')} i
+    join ${table('dcim.device')} d on d.id = i.device_id
     where i.id = ${id}
   )
   when 'virtualization.vminterface' then (
     select m.site_id
-    from ${table('virtualization.vminterface', 'virtual_machine_id')} i
-    join ${table('virtualization.virtualmachine', 'site_id')} m on m.id = i.virtual_machine_id
+    from ${table('virtualization.vminterface')} i
+    join ${table('virtualization.virtualmachine')} m on m.id = i.virtual_machine_id
     where i.id = ${id}
   )
 end)`
@@ -34,18 +34,17 @@ export const placeFilters = {
   region: bySite(
     'text',
     (values) => sql`
-      select s.id from ${table('dcim.site', 'region_id')} s join ${table('dcim.region', 'slug')} r on r.id = s.region_id
+      select s.id from ${table('dcim.site')} s join ${table('dcim.region')} r on r.id = s.region_id
       where r.slug = any(${values}::text[])`,
   ),
   region_id: bySite(
     'integer',
     (values) =>
-      sql`select s.id from ${table('dcim.site', 'region_id')} s where s.region_id = any(${values}::bigint[])`,
+      sql`select s.id from ${table('dcim.site')} s where s.region_id = any(${values}::bigint[])`,
   ),
   site: bySite(
     'text',
-    (values) =>
-      sql`select s.id from ${table('dcim.site', 'slug')} s where s.slug = any(${values}::text[])`,
+    (values) => sql`select s.id from ${table('dcim.site')} s where s.slug = any(${values}::text[])`,
   ),
   site_id: bySite('integer', (values) => sql`select unnest(${values}::bigint[])`),
 }

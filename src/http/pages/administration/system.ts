@@ -53,7 +53,7 @@ interface StateCount extends Record<string, unknown> {
 
 const statesOf = ({ database }: Service, model: string): Promise<StateCount[]> =>
   database.query<StateCount>(
-    sql`select status, count(*)::integer as count from ${table(model, 'status')} t group by status order by status`,
+    sql`select status, count(*)::integer as count from ${table(model)} t group by status order by status`,
   )
 
 function statesPanel(

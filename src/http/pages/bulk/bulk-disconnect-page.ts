@@ -64,7 +64,7 @@ async function cablesOf(
   { ids }: BulkSelection,
 ): Promise<readonly number[]> {
   const rows = await request.service.database.query<{ id: number }>(sql`
-    select distinct t.cable_id as id from ${table(model, 'id', 'cable_id')} t
+    select distinct t.cable_id as id from ${table(model)} t
     where t.id = any(${ids}::bigint[]) and t.cable_id is not null order by 1`)
   return await visibleIds(
     request,

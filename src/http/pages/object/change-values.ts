@@ -113,7 +113,7 @@ export const typeNames = async ({
     'object types of change records',
     async () => {
       const rows = await database.query<{ id: number; name: string }>(
-        sql`select t.id, t.app_label || '.' || t.model as name from ${table(SYSTEM.objectType, 'id', 'app_label', 'model')} t`,
+        sql`select t.id, t.app_label || '.' || t.model as name from ${table(SYSTEM.objectType)} t`,
       )
       return new Map(rows.map(({ id, name }) => [id, name]))
     },

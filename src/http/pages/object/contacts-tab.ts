@@ -52,7 +52,7 @@ async function nodesAbove(
   if (!model.definition.tree) return []
   const ids = await cachedNumbers(
     service,
-    sql`select unnest(t._ancestors) from ${table(model, 'id', '_ancestors')} t where t.id = ${id}::bigint`,
+    sql`select unnest(t._ancestors) from ${table(model)} t where t.id = ${id}::bigint`,
   )
   return ids.map(Number).filter((each) => each !== id)
 }

@@ -14,7 +14,7 @@ const SHOWN = 200_000
 /** The content of a data file, which the sender may view. */
 export async function filePart({ service }: ApiRequest, { id }: JsonObject): Promise<Content> {
   const [row] = await service.database.query<{ data: string }>(
-    sql`select t.data from ${table(SYSTEM.dataFile, 'id', 'data')} t where t.id = ${Number(id)}::bigint`,
+    sql`select t.data from ${table(SYSTEM.dataFile)} t where t.id = ${Number(id)}::bigint`,
   )
   const bytes = Buffer.from(row?.data ?? '', 'base64')
   const text = bytes.toString('utf8')

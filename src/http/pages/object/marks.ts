@@ -82,9 +82,7 @@ async function marksOf(
     service,
     join(
       MARKS.map(
-        (
-          mark,
-        ) => sql`select ${mark.model}::text || ' ' || t.id from ${table(mark.model, 'id', 'object_type', 'object_id', 'user_id')} t
+        (mark) => sql`select ${mark.model}::text || ' ' || t.id from ${table(mark.model)} t
 where t.object_type = ${model.name} and t.object_id = ${id}::bigint and t.user_id = ${user}::bigint`,
       ),
       ' union all ',

@@ -6,10 +6,7 @@ import { nestedTexts } from '../nested-texts.ts'
 import { readCableEnds } from './cable-end-input.ts'
 import { CABLE_TERMINATION_MODELS } from './cabled.ts'
 
-const ENDS = table(
-  'dcim.cabletermination',
-  ...['cable_id', 'cable_end', 'termination_type', 'termination_id', 'connector'],
-)
+const ENDS = table('dcim.cabletermination')
 
 const OBJECTS_AT_ENDS: PageQuery = (ids) => sql`
   select t.cable_id, t.cable_end, t.termination_type, t.termination_id

@@ -152,7 +152,7 @@ export const pathFilters = {
     multiple: false,
     where: ({ column }, [wanted]) => {
       const connected = sql`exists (
-        select 1 from ${table('dcim.cablepath', 'is_active', 'is_complete')} p
+        select 1 from ${table('dcim.cablepath')} p
         where p.id = ${column('_path')} and p.is_active and p.is_complete
       )`
       return wanted ? connected : sql`not ${connected}`

@@ -43,10 +43,7 @@ export function linkPeersOf(model: string): Connections<readonly Found[]> {
   }
 }
 
-const ENDS = table(
-  'dcim.cabletermination',
-  ...['cable_id', 'cable_end', 'termination_type', 'termination_id', 'connector', 'positions'],
-)
+const ENDS = table('dcim.cabletermination')
 
 /** The peers of each object, and how the cable wires them, in the order in which `otherEnd` takes them apart. */
 const cablePeersOf =
@@ -56,7 +53,7 @@ const cablePeersOf =
     select own.termination_id, peer.termination_type, peer.termination_id, c.profile,
       own.cable_end, own.connector, own.positions, peer.connector, peer.positions
     from ${ENDS} own
-    join ${table('dcim.cable', 'profile')} c on c.id = own.cable_id
+    join ${table('dcim.cable')} c on c.id = own.cable_id
     join ${ENDS} peer
       on peer.cable_id = own.cable_id and peer.cable_end <> own.cable_end
     where own.termination_type = ${model} and own.termination_id = any(${ids}::bigint[])
@@ -64,8 +61,8 @@ const cablePeersOf =
 
 const WIRELESS_PEERS: PageQuery = (ids) => sql`
   select i.id, case l.interface_a_id when i.id then l.interface_b_id else l.interface_a_id end
-  from ${table('dcim.interface', 'wireless_link_id', 'cable_id')} i
-  join ${table('wireless.wirelesslink', 'interface_a_id', 'interface_b_id')} l on l.id = i.wireless_link_id
+  from ${table('dcim.interface')} i
+  join ${table('wireless.wirelesslink')} l on l.id = i.wireless_link_id
   where i.id = any(${ids}::bigint[]) and i.cable_id is null`
 
 interface Endpoints {
@@ -103,13 +100,13 @@ const pathEndsOf =
   (ids) =>
     sql`
     select t.id, p.is_active, p.path ->> -1
-    from ${table(model, '_path_id')} t
-    join ${table('dcim.cablepath', 'path', 'is_active', 'is_complete')} p on p.id = t._path_id
+    from ${table(model)} t
+    join ${table('dcim.cablepath')} p on p.id = t._path_id
     where t.id = any(${ids}::bigint[]) and p.is_complete`
 
 const VIRTUAL_TERMINATION = 'circuits.virtualcircuittermination'
 
-const VIRTUAL_ENDS = table(VIRTUAL_TERMINATION, ...['interface_id', 'virtual_circuit_id', 'role'])
+const VIRTUAL_ENDS = table(VIRTUAL_TERMINATION)
 
 /** Virtual interfaces connected by virtual circuits: peers with each other, hubs with spokes. */
 const VIRTUAL_PEERS: PageQuery = (ids) => sql`
