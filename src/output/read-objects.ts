@@ -110,7 +110,7 @@ async function readRows(
   for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {
     // Other requests have their turn between the parts of a page of any length.
     if (start > 0) await nextTurn()
-    // The list itself where it is short: its rows are told apart by it (trackDependencies).
+    // The same array if it is short: trackDependencies recognises the rows of the caller by it.
     const part = ids.length <= ROWS_AT_ONCE ? ids : ids.slice(start, start + ROWS_AT_ONCE)
     for (const { row, text, parts } of await readPlan(reader, plan, { select, ids: part })) {
       const value = { json: Buffer.from(text), version: row.at(-1) }
