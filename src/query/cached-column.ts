@@ -1,6 +1,5 @@
 import type { Service } from '../service.ts'
 import type { Sql } from '../sql/fragment.ts'
-import type { QueryOptions } from '../sql/queryable.ts'
 import { encode } from '../storage/encode.ts'
 
 /** Bytes of a value in a list, about. */
@@ -32,27 +31,16 @@ export async function cachedResult(service: Service, statement: Sql): Promise<un
   })
 }
 
-/**
- * The first column of a query's rows; cached by text and values of the statement. `options`: how to send the query, asked
- * where it is sent.
- */
-export async function cachedColumn(
-  service: Service,
-  statement: Sql,
-  options?: () => QueryOptions,
-): Promise<readonly unknown[]> {
+/** The first column of a query's rows; cached by text and values of the statement. */
+export async function cachedColumn(service: Service, statement: Sql): Promise<readonly unknown[]> {
   const key = keyOf('column', statement)
   return await service.cache.get(
     key,
-    (): Promise<readonly unknown[]> => service.database.queryColumn(statement, options?.()),
+    (): Promise<readonly unknown[]> => service.database.queryColumn(statement),
     { bytes: (values) => values.length * VALUE_BYTES },
   )
 }
 
 /** As `cachedColumn`, for ids and counts. */
-export const cachedNumbers = async (
-  service: Service,
-  statement: Sql,
-  options?: () => QueryOptions,
-): Promise<readonly number[]> =>
-  (await cachedColumn(service, statement, options)) as readonly number[] // what bigint columns are decoded to
+export const cachedNumbers = async (service: Service, statement: Sql): Promise<readonly number[]> =>
+  (await cachedColumn(service, statement)) as readonly number[] // what bigint columns are decoded to

@@ -2,7 +2,6 @@ import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { cachedNumbers } from './cached-column.ts'
 import { countStatement, type Selection } from './page.ts'
-import { noteCount, optionsFor } from './small-tables.ts'
 
 /** Number of rows of the selection, exact. Counted once for all pages of a list, until something changes. */
 export async function countRows(
@@ -10,9 +9,6 @@ export async function countRows(
   model: Model,
   selection: Selection,
 ): Promise<number> {
-  const [count = 0] = await cachedNumbers(service, countStatement(model, selection), () =>
-    optionsFor(service, model, selection),
-  )
-  noteCount(service, model, selection, count)
+  const [count = 0] = await cachedNumbers(service, countStatement(model, selection))
   return count
 }

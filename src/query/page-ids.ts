@@ -3,7 +3,6 @@ import type { Service } from '../service.ts'
 import { cachedNumbers } from './cached-column.ts'
 import type { Order } from './order.ts'
 import { anyRows, pageStatement, type Selection } from './page.ts'
-import { optionsFor } from './small-tables.ts'
 import type { Window } from './window.ts'
 
 /** Ids that are found at a time beyond as many rows. */
@@ -29,9 +28,7 @@ export async function pageIds(
     if (few) return few.slice(offset, limit === undefined ? undefined : offset + limit)
   }
   const idsAt = (window: Window) =>
-    cachedNumbers(service, pageStatement(model, { ...page, window }), () =>
-      optionsFor(service, model, page),
-    )
+    cachedNumbers(service, pageStatement(model, { ...page, window }))
   const isDeep = start === undefined && limit !== undefined && limit <= BLOCK && offset >= BLOCK
   if (!isDeep) return await idsAt(page.window)
   const first = offset - (offset % BLOCK)

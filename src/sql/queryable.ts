@@ -7,8 +7,7 @@ export type Row = Record<string, unknown>
 /** How a query is sent. */
 export interface QueryOptions {
   /**
-   * It takes little time, and finds its rows by an index. Such queries of one turn of the event loop are sent to a server together,
-   * and planned once for all values.
+   * It takes little time, and finds its rows by an index. Such queries of one request and turn of the event loop are sent to a server together.
    */
   readonly isShort?: boolean
 }

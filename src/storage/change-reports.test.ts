@@ -5,7 +5,7 @@ import { noteModel } from '../cache/read-set.ts'
 import { sql } from '../sql/fragment.ts'
 import { updateTable } from '../sql/table.ts'
 import { reportingChanges } from './change-reports.ts'
-import type { PlannedConnection } from './connection.ts'
+import type { Connection } from './connection.ts'
 import type { Database } from './database.ts'
 import { rollBackOf } from './roll-back.ts'
 import { nestedTransaction, queryableOver, runTransaction } from './transaction.ts'
@@ -14,7 +14,7 @@ const change = sql`${updateTable({ name: 'toy.place', table: 'place' })} set siz
 
 /** A database without data, which records announcements and commits. */
 function recorder(log: string[]): Database {
-  const connection: PlannedConnection = {
+  const connection: Connection = {
     run: async () => ({ rows: [], command: 'SELECT', count: 0 }),
     script: async () => undefined,
     command: async (text) => {
@@ -22,7 +22,6 @@ function recorder(log: string[]): Database {
       return text.toUpperCase()
     },
     pipelineId: () => connection,
-    planOnce: () => undefined,
   }
   const announce = (changes: readonly string[]) => {
     log.push(`announce ${changes}`)

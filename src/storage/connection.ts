@@ -28,15 +28,6 @@ export interface Connection {
   command(text: string): Promise<string>
 }
 
-/** A connection whose way of planning can be chosen. */
-export interface PlannedConnection extends Connection {
-  /**
-   * How the following queries are planned: once for all values, from their second execution on, or for their values where the
-   * server expects that to be faster. Sent with the next query, or at once.
-   */
-  planOnce(isOnce: boolean): void
-}
-
 /** The rows of a result, if objects were requested. */
 export const asObjects = <T extends Row>(answer: QueryResult): T[] => answer.rows as T[] // the caller of query() states what its select list brings
 

@@ -1,11 +1,10 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { serialize } from 'pg-protocol'
-import type { PlannedConnection, QueryResult, RowFormat } from './connection.ts'
+import type { Connection, QueryResult, RowFormat } from './connection.ts'
 import { encode } from './encode.ts'
 import { databaseUnavailable, translateFailure } from './failures.ts'
 import type { ResultColumns } from './fields.ts'
 import { EngineFault } from './pglite-engine.ts'
-import { PLAN_FOR_VALUES, PLAN_ONCE } from './plan-once.ts'
 import { type ReadResult, ResultReader } from './server-messages.ts'
 import { StatementCache } from './statement-cache.ts'
 import { protocolMessagesOf, type WireStatement } from './statement-messages.ts'
@@ -24,13 +23,12 @@ export interface Engine extends Pick<PGlite, 'execProtocolRawStream' | 'close'> 
  * parses the text each time; here parse, bind, describe, execute and sync go out as one message, and
  * repeated texts are prepared.
  */
-export class PgliteSession implements PlannedConnection {
+export class PgliteSession implements Connection {
   isClosed = false
   /** With which the engine failed for good; it would never answer again. */
   failure: Error | undefined
   readonly #engine: Engine
   readonly #prepared = new StatementCache(PREPARED)
-  #plansOnce: boolean | undefined = false
 
   constructor(engine: Engine) {
     this.#engine = engine
@@ -67,14 +65,6 @@ export class PgliteSession implements PlannedConnection {
         await this.#exchange([serialize.close({ type: 'S', name }), serialize.sync()], format)
       throw translateFailure(error, text)
     }
-  }
-
-  planOnce(isOnce: boolean): void {
-    if (this.#plansOnce === isOnce) return
-    this.#plansOnce = isOnce
-    this.command((isOnce ? PLAN_ONCE : PLAN_FOR_VALUES).join(';')).catch(() => {
-      this.#plansOnce = undefined
-    })
   }
 
   async script(text: string): Promise<void> {

@@ -2,10 +2,9 @@ import { Socket } from 'node:net'
 import type pg from 'pg'
 import { ApiError } from '../errors.ts'
 import { Batch, type Sent } from './batch.ts'
-import type { PlannedConnection, QueryResult, RowFormat } from './connection.ts'
+import type { Connection, QueryResult, RowFormat } from './connection.ts'
 import { encode } from './encode.ts'
 import { databaseUnavailable, isSkipped, StatementFailed, translateFailure } from './failures.ts'
-import { PLAN_FOR_VALUES, PLAN_ONCE } from './plan-once.ts'
 import { StatementCache } from './statement-cache.ts'
 
 const PREPARED_PER_CONNECTION = 300
@@ -13,7 +12,7 @@ const PREPARED_PER_CONNECTION = 300
 const STALE: ReadonlySet<string> = new Set(['0A000', '26000'])
 
 /** One connection of the pool and what it has prepared. */
-export class PostgresSession implements PlannedConnection {
+export class PostgresSession implements Connection {
   isLost = false
   /** Number of the server's process; undefined where a pooler shares connections to the server. */
   pid: number | undefined
@@ -28,13 +27,10 @@ export class PostgresSession implements PlannedConnection {
   /** Scripts under way. */
   #scripts = 0
   #sent = 0
-  readonly #prepares: boolean
-  #plansOnce: boolean | undefined = false
 
   /** `prepares`: whether statements may be prepared under names, which poolers in transaction mode do not keep apart. */
   constructor(client: pg.PoolClient, prepares: boolean) {
     this.#client = client
-    this.#prepares = prepares
     this.#prepared = new StatementCache(prepares ? PREPARED_PER_CONNECTION : 0)
     // Without a listener, a connection that breaks between two statements would end the process.
     client.on('error', () => {
@@ -71,23 +67,12 @@ export class PostgresSession implements PlannedConnection {
     error: unknown,
   ): unknown {
     const failure = this.#translate(error, text)
-    // The server takes back a setting that was sent in the same message.
-    this.#plansOnce = undefined
     // It is unknown whether the server prepared a new statement before the failure.
     if (name !== '' && (isNew || isStale(failure))) {
       this.#prepared.forget(text)
       this.#obsolete.push(name)
     }
     return failure
-  }
-
-  planOnce(isOnce: boolean): void {
-    // Without prepared statements there are no plans to be used again, and a pooler would lend the setting to others.
-    if (!this.#prepares || this.#plansOnce === isOnce) return
-    this.#plansOnce = isOnce
-    for (const text of isOnce ? PLAN_ONCE : PLAN_FOR_VALUES) {
-      this.run(text, [], 'arrays').catch(() => undefined)
-    }
   }
 
   async script(text: string): Promise<void> {
@@ -117,8 +102,6 @@ export class PostgresSession implements PlannedConnection {
   }
 
   command(text: string): Promise<string> {
-    // As above: the setting may have been sent with the beginning of the transaction.
-    if (text === 'rollback') this.#plansOnce = undefined
     return this.run(text, [], 'arrays').then(
       ({ command }) => command,
       (error) => {

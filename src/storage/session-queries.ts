@@ -1,30 +1,19 @@
 import type { Queryable } from '../sql/queryable.ts'
-import type { PlannedConnection } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { groupQueries } from './query-groups.ts'
 import { queryableOver } from './transaction.ts'
 
 /** Lends a session for as long as the work takes. */
-export type WithSession = <T>(work: (session: PlannedConnection) => Promise<T>) => Promise<T>
+export type WithSession = <T>(work: (session: Connection) => Promise<T>) => Promise<T>
 
-/** Queries outside of transactions: short ones together, every other one with a session of its own. `check` throws where none may be sent. */
+/** Queries outside of transactions: short ones of a request together, every other one with a session of its own. `check` throws where none may be sent. */
 export function sessionQueries(
   withSession: WithSession,
   check: () => void = () => undefined,
 ): Queryable {
-  const runTogether = groupQueries((work) =>
-    withSession((session) => {
-      session.planOnce(true)
-      return work(session)
-    }),
-  )
+  const runTogether = groupQueries(withSession)
   return queryableOver(
-    {
-      run: (...call) =>
-        withSession((session) => {
-          session.planOnce(false)
-          return session.run(...call)
-        }),
-    },
+    { run: (...call) => withSession((session) => session.run(...call)) },
     undefined,
     async (...call) => {
       check()

@@ -8,7 +8,6 @@ import {
   asArrays,
   asObjects,
   type Connection,
-  type PlannedConnection,
   type QueryResult,
   type RowFormat,
 } from './connection.ts'
@@ -37,12 +36,11 @@ export function refuseInsideTransaction(owner: object): void {
 /** Runs `work` between begin and commit, or rollback when it throws; `owner` stands for the database. */
 export async function runTransaction<T>(
   owner: object,
-  connection: PlannedConnection,
+  connection: Connection,
   announce: Announce | undefined,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   markUncacheable()
-  connection.planOnce(true)
   const flow: Flow = { owner, isOpen: true }
   const pending: (() => void)[] = []
   const uncommitted = new ChangeSet()

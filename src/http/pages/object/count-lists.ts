@@ -44,9 +44,7 @@ export async function countLists(
   )
   if (counts.length === 0) return () => 0
   const statement = sql`select unnest(array[${join(counts)}]::bigint[])`
-  const numbers = await cachedColumn(service, applyRowSecurity(security, statement), () => ({
-    isShort: true,
-  }))
+  const numbers = await cachedColumn(service, applyRowSecurity(security, statement))
   const byKey = new Map([...visible.keys()].map((key, index) => [key, Number(numbers[index] ?? 0)]))
   return (list) => byKey.get(keyOf(list)) ?? 0
 }
