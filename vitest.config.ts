@@ -7,7 +7,6 @@ const NO_LIMIT = 0
 /** Tests of the repository as a whole that read files only. */
 const CHECKS = [
   'test/architecture.test.ts',
-  'test/language.test.ts',
   'test/registry/surface.test.ts',
 ]
 

@@ -11,16 +11,7 @@ const program = new Command('generate')
   .description(
     'adds a large generated inventory to the configured database (DATA_DIR, DATABASE_URL)',
   )
-  .option(
-    '--scale <number>',
-    '1 for 100,000 devices and a proportional number of other objects',
-    positiveNumber,
-  )
-  .option(
-    '--devices <number>',
-    'number of devices (default: from the scale, else 1000)',
-    wholeNumber,
-  )
+  .option('--devices <number>', 'number of devices (default: 1000)', wholeNumber)
   .option('--interfaces <number>', 'number of interfaces (default: 10 per device)', wholeNumber)
   .option('--addresses <number>', 'number of addresses (default: 5 per device)', wholeNumber)
   .option('--prefixes <number>', 'number of prefixes (default: 1 per two devices)', wholeNumber)
@@ -40,12 +31,6 @@ const program = new Command('generate')
 function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('A whole number is expected.')
   return Number(text)
-}
-
-function positiveNumber(text: string): number {
-  const value = Number(text)
-  if (!(value > 0)) throw new InvalidArgumentError('A number above 0 is expected.')
-  return value
 }
 
 try {

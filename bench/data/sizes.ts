@@ -13,13 +13,9 @@ export interface Sizes {
   readonly cables: number
 }
 
-/** Absent sizes follow from the number of devices, and that from the scale. */
-export interface SizeOptions extends Partial<Sizes> {
-  /** 1 stands for 100,000 devices. */
-  readonly scale?: number
-}
+/** Absent sizes follow from the number of devices. */
+export type SizeOptions = Partial<Sizes>
 
-const DEVICES_AT_FULL_SCALE = 100_000
 const DEFAULT_DEVICES = 1000
 /** The largest number of devices whose addresses fit into 10.0.0.0/8. */
 const MOST_DEVICES = 1_600_000
@@ -29,10 +25,7 @@ const MOST_PREFIXES = 5_000_000
 
 /** All sizes. Throws ConfigurationError with a sentence for impossible ones. */
 export function resolveSizes(options: SizeOptions): Sizes {
-  const { scale } = options
-  const devices =
-    options.devices ??
-    (scale === undefined ? DEFAULT_DEVICES : Math.round(scale * DEVICES_AT_FULL_SCALE))
+  const devices = options.devices ?? DEFAULT_DEVICES
   if (!isWithin(devices, 1, MOST_DEVICES)) {
     throw new ConfigurationError(`An inventory has 1 to ${MOST_DEVICES} devices.`)
   }

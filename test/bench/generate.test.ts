@@ -88,7 +88,7 @@ const REFUSED: readonly (readonly [SizeOptions, sentence: string])[] = [
   [{ devices: 0 }, '1 to 1600000 devices'],
   [{ devices: 10, interfaces: 9 }, '10 to 10000 interfaces'],
   [{ devices: 11, cables: 46 }, '0 to 45 cables'],
-  [{ scale: 1, prefixes: -1 }, '0 to 5000000 prefixes'],
+  [{ devices: 100_000, prefixes: -1 }, '0 to 5000000 prefixes'],
 ]
 
 describe('the sizes of an inventory', () => {
@@ -96,8 +96,8 @@ describe('the sizes of an inventory', () => {
     expect(() => resolveSizes(options)).toThrow(sentence)
   })
 
-  it('follow from the scale, except for explicit ones', () => {
-    expect(resolveSizes({ scale: 0.01, cables: 7 })).toEqual({
+  it('follow from the number of devices, except for explicit ones', () => {
+    expect(resolveSizes({ devices: 1_000, cables: 7 })).toEqual({
       devices: 1000,
       interfaces: 10_000,
       addresses: 5000,

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '../test/support/postgres-server.ts'
+import { type ServerProcess, startServer } from '../test/support/server.ts'
+import { type Client, openClient } from './client.ts'
+
+export type Storage = 'postgres' | 'pglite'
+
+/** PostgreSQL's own durability, and as much memory as the reference's server had. */
+const POSTGRES_SETTINGS = ['shared_buffers=512MB', 'max_wal_size=4GB']
+/** Milliseconds between checks for the first response of a starting server. */
+const LOOK = 5
+
+/** A checkout that is measured: its service with default settings, over a database of its own. */
+export interface Subject {
+  readonly client: Client
+  /** Starts the service again; returns the milliseconds until its first response. */
+  restart(): Promise<number>
+  /** Megabytes of resident memory. */
+  memory(): number
+  close(): Promise<void>
+}
+
+/** Starts the service of the checkout in `directory`, filled with data by the command `filling`. */
+export async function openSubject(
+  directory: string,
+  storage: Storage,
+  filling: readonly string[],
+): Promise<Subject> {
+  const data = mkdtempSync(join(tmpdir(), 'cadastre-bench-'))
+  const postgres = storage === 'postgres' ? await startPostgres(POSTGRES_SETTINGS) : undefined
+  const environment = {
+    ...{ DATA_DIR: data, LOG_LEVEL: 'warn', NODE_COMPILE_CACHE: '' },
+    // Blank, so that a database of the caller's environment is never used.
+    DATABASE_URL: postgres?.socketUrl ?? '',
+  }
+  await run(directory, filling, environment)
+  let server: ServerProcess = await startServer(environment, LOOK, directory)
+  let client = openClient(server.url)
+  return {
+    get client() {
+      return client
+    },
+    restart: async () => {
+      client.close()
+      await server.stop()
+      const start = performance.now()
+      server = await startServer(environment, LOOK, directory)
+      client = openClient(server.url)
+      return performance.now() - start
+    },
+    memory: () => {
+      const status = readFileSync(`/proc/${server.process.pid}/status`, 'utf8')
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024
+    },
+    close: async () => {
+      client.close()
+      await server.stop()
+      await postgres?.stop()
+      rmSync(data, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Runs a command of the checkout. */
+async function run(
+  directory: string,
+  command: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<void> {
+  const env = { ...process.env, ...environment }
+  const stdio = ['ignore', 'ignore', 'inherit'] as const
+  const child = spawn(process.execPath, command, { cwd: directory, env, stdio: [...stdio] })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`The data could not be made: ${command.join(' ')}`)
+}
