@@ -4,6 +4,7 @@ import { T } from '../query/alias.ts'
 import { columnOf } from '../query/column.ts'
 import { allVisible, NO_ROWS, type RowPredicate, type VisibleRows } from '../query/row-predicate.ts'
 import type { RowSecurity } from '../query/row-security.ts'
+import type { VisibleWith } from '../schema/model.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
@@ -85,11 +86,11 @@ export const mayAct = (
   (actor.kind === 'user' &&
     (actor.isSuperuser || actor.grants?.has(grantKey(action, model.name)) === true))
 
-/** Rows whose generic relation leads to an object that exists and that the actor may view. */
+/** Rows whose generic relation leads to an object that the actor may view, or to a deleted one. */
 function refersToVisible(
   actor: Actor,
   model: Model,
-  relation: string,
+  { relation, orDeleted = false }: VisibleWith,
   settings: AccessSettings,
 ): Sql {
   const steps = [...model.steps].flatMap(([name, step]) =>
@@ -101,9 +102,12 @@ function refersToVisible(
     const rows = permittedRowsOrNone(actor, 'view', to, settings)
     if (rows === 'all') open.push(to.name)
     else if (rows !== NO_ROWS) {
-      conditions.push(
-        sql`(t.${identifier(typeColumn.name)} = ${to.name} and t.${identifier(idColumn.name)} in (select t.id from ${table(to)} t where ${rows}))`,
-      )
+      const id = sql`t.${identifier(idColumn.name)}`
+      const isVisible = sql`${id} in (select t.id from ${table(to)} t where ${rows})`
+      const isShown = orDeleted
+        ? sql`(${isVisible} or not exists (select from ${table(to)} target where target.id = ${id}))`
+        : isVisible
+      conditions.push(sql`(t.${identifier(typeColumn.name)} = ${to.name} and ${isShown})`)
     }
   }
   const [first] = steps

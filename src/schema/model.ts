@@ -106,6 +106,13 @@ export interface PageDisplay {
   readonly load: LoadComputed
 }
 
+/** The generic relation on which the visibility of a model's rows depends. */
+export interface VisibleWith {
+  readonly relation: string
+  /** Rows about deleted objects are shown too. */
+  readonly orDeleted?: boolean
+}
+
 /** Declaration of a model. Fields are in the order of the response. */
 export interface Definition<F extends Fields = Fields> {
   /** `app.model`, lower case. */
@@ -185,10 +192,10 @@ export interface Definition<F extends Fields = Fields> {
    */
   readonly visible?: (column: ColumnOf, user: number | undefined) => Sql
   /**
-   * Generic relation to the object that a row describes: users other than superusers see the row only if they may
-   * view the object.
+   * Generic relation to the object that a row describes: users other than superusers have access to the row only if they
+   * may view the object.
    */
-  readonly visibleWith?: string
+  readonly visibleWith?: VisibleWith
   /** Every signed-in user may view objects without a permission. */
   readonly everybodyMayView?: boolean
   /** Excluded from generic relations and permissions. */

@@ -1,3 +1,4 @@
+import { applyRowSecurity, type RowSecurity } from '../query/row-security.ts'
 import type { GenericForeignKeyField } from '../schema/field.ts'
 import { genericKeys } from '../schema/generic-keys.ts'
 import { oncePer } from '../schema/once-per.ts'
@@ -24,12 +25,13 @@ export const genericFields = oncePer(
 )
 
 /**
- * Checks that type and id are both set or both empty, and that the object exists: one query for the whole batch. The
- * error is on the missing part, or on the id.
+ * Checks that type and id are both set or both empty, and that the object exists among those that `security` shows: one
+ * query for the whole batch. The error is on the missing part, or on the id.
  */
 export async function checkGenericTargets(
   context: WriteContext,
   drafts: readonly Draft[],
+  security: RowSecurity,
 ): Promise<void> {
   const model = drafts[0]?.model
   const fields = model ? genericFields(model).filter(({ field }) => !field.hidden) : []
@@ -54,7 +56,7 @@ export async function checkGenericTargets(
       }
     }
   }
-  const existing = await findTargets(context, asked)
+  const existing = await findTargets(context, asked, security)
   for (const { draft, key, type, id } of asked) {
     if (!existing.has(`${type} ${id}`)) {
       addRefusal(draft, { [key]: `Related object not found using the provided value: ${id}.` })
@@ -75,6 +77,7 @@ const isChanged = ({ previous, next }: Draft, type: string, id: string): boolean
 async function findTargets(
   { service, transaction }: WriteContext,
   asked: readonly { readonly type: string; readonly id: number }[],
+  security: RowSecurity,
 ): Promise<ReadonlySet<string>> {
   if (asked.length === 0) return new Set()
   const parts = [...Map.groupBy(asked, ({ type }) => type)].map(([type, list]) => {
@@ -82,6 +85,8 @@ async function findTargets(
     const ids = [...new Set(list.map(({ id }) => id))]
     return sql`select ${type}::text as type, id from ${table(target)} where id = any(${ids}::bigint[])`
   })
-  const rows = await transaction.query<{ type: string; id: number }>(join(parts, ' union all '))
+  const rows = await transaction.query<{ type: string; id: number }>(
+    applyRowSecurity(security, join(parts, ' union all ')),
+  )
   return new Set(rows.map(({ type, id }) => `${type} ${id}`))
 }

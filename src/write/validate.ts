@@ -1,3 +1,5 @@
+import { allVisible } from '../query/row-predicate.ts'
+import type { RowSecurity } from '../query/row-security.ts'
 import type { CustomFieldDefinition } from '../schema/custom-value.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
@@ -60,15 +62,24 @@ export async function validateResolved(
   const read = readOf(context, sound)
   await runRules(context, read, sound, ({ serializerRules }) => serializerRules)
 
-  await checkModel(context, customFields, accepted(sound))
+  await checkModel(context, customFields, accepted(sound), context.security)
 }
 
-/** As `validate`, for rows that come from no body: the checks of the model, not those of the API. */
+/**
+ * As `validate`, for rows that come from no body: the checks of the model, not those of the API. They may refer to hidden objects
+ * again, as they did before.
+ */
 export async function validateRows(context: WriteContext, drafts: readonly Draft[]): Promise<void> {
   const [first] = drafts
   if (!first) return
   await checkUniqueFields(context, drafts)
-  await checkModel(context, await customFieldsOf(context, first.model), accepted(drafts))
+  const unrestricted = { ...context.security, visibleRows: allVisible }
+  await checkModel(
+    context,
+    await customFieldsOf(context, first.model),
+    accepted(drafts),
+    unrestricted,
+  )
 }
 
 /** Adds errors for values that are unique and belong to other objects. */
@@ -86,12 +97,13 @@ async function checkModel(
   context: WriteContext,
   customFields: readonly CustomFieldDefinition[],
   drafts: readonly Draft[],
+  targets: RowSecurity,
 ): Promise<void> {
   const read = readOf(context, drafts)
   await runNormalizers(context, read, drafts, ({ normalize }) => normalize)
   computeFields(drafts)
   demandLate(drafts)
-  await checkGenericTargets(context, drafts)
+  await checkGenericTargets(context, drafts, targets)
   await checkTrees(context, accepted(drafts))
   await checkCustomFields(context, customFields, accepted(drafts))
   await runRules(context, read, accepted(drafts), ({ modelRules }) => modelRules)

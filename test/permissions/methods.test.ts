@@ -168,7 +168,8 @@ forEachStorage('every collection and method', (open, storage) => {
           ? [await status('DELETE', pathOf(model), [{ id: HIDDEN }])]
           : []
         const isLeft = (await rowsOf(model)).some(({ id }) => id === HIDDEN)
-        return [hidden, shown.some((each) => each === 403 || each === 404), bulk, isLeft]
+        const isRefused = shown.some((each) => each === 403 || each === 404)
+        return [hidden, !isTold(model) && isRefused, bulk, isLeft]
       },
       (model) => {
         const isChanged = writes(model, HIDDEN).length > 0

@@ -122,7 +122,8 @@ function successful({ status, text }: ApiAnswer, expected: number): Document {
   return text === '' ? ({} as Document) : JSON.parse(text)
 }
 
-function formOf(body: Body): FormData {
+/** The body as a form, for files. */
+export function formOf(body: Body): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(body)) {
     if (value instanceof Blob) form.set(name, value, 'example.gif')

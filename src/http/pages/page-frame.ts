@@ -1,4 +1,6 @@
 import { STATUS_CODES } from 'node:http'
+import type { User } from '../../auth/actor.ts'
+import { rowSecurityOf } from '../../auth/permitted-rows.ts'
 import { ApiError } from '../../errors.ts'
 import { AS_OF } from '../../history/moment.ts'
 import { type Content, html } from '../../pages/html.ts'
@@ -6,6 +8,7 @@ import { layout } from '../../pages/layout.ts'
 import { type Crumb, loginPath, type Page } from '../../pages/page.ts'
 import { pastBanner, timeForm, withTime } from '../../pages/time-form.ts'
 import { cachedNumbers } from '../../query/cached-column.ts'
+import { applyRowSecurity } from '../../query/row-security.ts'
 import type { MenuSection } from '../../schema/menu.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -54,18 +57,18 @@ export function createFrame(menu: readonly MenuSection[]): PageFrame {
       address: `${url.pathname.slice(basePath.length)}${url.search}`,
       viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,
       menu: subjectsFor(request, model),
-      ...(actor.kind === 'user' && { unread: await unreadOf(service, actor.id) }),
+      ...(actor.kind === 'user' && { unread: await unreadOf(service, actor) }),
     })
     return personalPage(status, asOf === undefined ? body : withTime(body, basePath, asOf))
   }
 }
 
 /** Number of a user's unread notifications. */
-async function unreadOf(service: Service, user: number): Promise<number> {
-  const [count = 0] = await cachedNumbers(
-    service,
-    sql`select count(*) from ${table(SYSTEM.notification)} t where t.user_id = ${user}::bigint and t.read is null`,
-  )
+async function unreadOf(service: Service, user: User): Promise<number> {
+  const { registry, settings } = service
+  const statement = sql`select count(*) from ${table(SYSTEM.notification)} t where t.user_id = ${user.id}::bigint and t.read is null`
+  const security = rowSecurityOf(user, registry, settings)
+  const [count = 0] = await cachedNumbers(service, applyRowSecurity(security, statement))
   return Number(count)
 }
 

@@ -132,5 +132,5 @@ export const objectChange = model({
   },
   methods: ['GET'],
   // The record contains the object's data before and after the change.
-  visibleWith: 'changed_object',
+  visibleWith: { relation: 'changed_object' },
 })

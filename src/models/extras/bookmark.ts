@@ -30,4 +30,5 @@ export const bookmark = model({
     object_type_id: objectTypeFilter('object_type', { byId: true, numberLookups: true }),
     user: related('user', 'users.user', 'username'),
   },
+  visibleWith: { relation: 'object' },
 })

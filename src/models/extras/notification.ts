@@ -38,4 +38,5 @@ export const notification = model({
   brief: ['id', 'url', 'display', 'object_type', 'object_id', 'user', 'read', 'event_type'],
   order: ['-created', 'id'],
   unique: [{ fields: ['object_type', 'object_id', 'user'] }],
+  visibleWith: { relation: 'object', orDeleted: true },
 })

@@ -3,7 +3,7 @@ import type { Definition } from '../../schema/model.ts'
 import type { Change, Refusal } from '../../schema/rule.ts'
 
 /**
- * Check of the API that the object of `type` and `id` exists: the error is on the body as a whole, as NetBox 4.6.8
+ * Check of the API that the object of `type` and `id` exists and that the user may view it: the error is on the body as a whole, as NetBox 4.6.8
  * does for journal entries and images.
  */
 export const namedObjectExists =
@@ -15,8 +15,8 @@ export const namedObjectExists =
     const target = row[id]
     // A value that is no id is refused on the field by the model's own checks.
     if (!read.isModel(name) || typeof target !== 'number' || target < 0) return
-    const found = await read.find(modelNamed(name), { id: target })
-    return found ? undefined : { non_field_errors: `There is no ${name} with the id ${target}.` }
+    const isThere = await read.shows(modelNamed(name), target)
+    return isThere ? undefined : { non_field_errors: `There is no ${name} with the id ${target}.` }
   }
 
 /** Rules can read rows of any model by its name; only the types of its columns are unknown here. */

@@ -28,4 +28,5 @@ export const subscription = model({
   brief: ['id', 'url', 'display', 'object_type', 'object_id', 'user'],
   order: ['-created', 'user'],
   unique: [{ fields: ['object_type', 'object_id', 'user'] }],
+  visibleWith: { relation: 'object' },
 })
