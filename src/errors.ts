@@ -46,6 +46,12 @@ export class ApiError extends Error {
 export const invalid = (messages: Messages): ApiError => new ApiError({ kind: 'invalid', messages })
 export const notFound = (model: string): ApiError =>
   new ApiError({ kind: 'notFound', detail: `No ${model} matches the given query.` })
+/** The refusal of a request that names more objects than `most`, the limit of the configuration. */
+export const tooManyObjects = (count: number, most: number): ApiError =>
+  new ApiError({
+    kind: 'malformed',
+    detail: `A request may have at most ${most} objects; this one has ${count}.`,
+  })
 export const forbidden = (): ApiError =>
   new ApiError({ kind: 'forbidden', detail: 'You do not have permission to perform this action.' })
 

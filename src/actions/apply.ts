@@ -1,8 +1,18 @@
 import { requireUser } from '../auth/require-user.ts'
+import { tooManyObjects } from '../errors.ts'
+import { isJsonObject } from '../schema/json.ts'
 import { applyDocument } from '../write/apply/apply-document.ts'
 import { runWrite } from '../write/run.ts'
 import { writeRequestOf } from '../write/write-request.ts'
 import { ANY_OBJECT, action, answerJson, listOf, schema } from './action.ts'
+
+/** Number of objects that a document states; 0 for one of another form. */
+const objectsIn = (document: unknown): number =>
+  isJsonObject(document) && isJsonObject(document.objects)
+    ? Object.values(document.objects)
+        .map((list) => (Array.isArray(list) ? list.length : 0))
+        .reduce((sum, length) => sum + length, 0)
+    : 0
 
 /** POST of a document of objects of several models, which are made what it says. */
 export const applyAction = action({
@@ -19,11 +29,16 @@ export const applyAction = action({
       handle: async (request) => {
         const { service, base } = request
         const document = await request.body.read()
+        const most = service.settings.maxBulkObjects
+        const stated = objectsIn(document)
+        if (stated > most) throw tooManyObjects(stated, most)
         return await runWrite(
           service,
           writeRequestOf(request, requireUser(request)),
           async (context) => {
             const applied = await applyDocument(context, document)
+            // Thrown within the transaction, so nothing of it is stored.
+            if (applied.length > most) throw tooManyObjects(applied.length, most)
             const number = (outcome: string) =>
               applied.filter((each) => each.outcome === outcome).length
             return answerJson({

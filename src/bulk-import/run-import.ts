@@ -1,5 +1,6 @@
 import { SERVICE_ACTOR } from '../auth/actor.ts'
 import { requirePermission } from '../auth/permitted-rows.ts'
+import { tooManyObjects } from '../errors.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import type { WriteContext, WriteRequest } from '../write/context.ts'
@@ -59,7 +60,8 @@ class RolledBack extends Error {
 
 /**
  * Imports the records, all or none, through the pipeline of writes; a preview does the same and stores nothing. Problems of
- * rows are part of the result. Throws ApiError where the user may not add or change objects of the model.
+ * rows are part of the result. Throws ApiError where the user may not add or change objects of the model, and for more rows
+ * than one request may write.
  */
 export async function runImport(
   service: Service,
@@ -68,6 +70,9 @@ export async function runImport(
   input: ImportInput,
   { isPreview }: { readonly isPreview: boolean },
 ): Promise<ImportResult> {
+  const most = service.settings.maxBulkObjects
+  const { length } = input.records.records
+  if (length > most) throw tooManyObjects(length, most)
   try {
     return await runWrite(service, request, async (context) => {
       const result = await importRecords(context, model, input)

@@ -456,7 +456,7 @@ export const DECLARATIONS = {
     name: 'MAX_BULK_OBJECTS',
     type: wholeNumberValue(1, 1_000_000),
     default: 10_000,
-    help: 'Maximum objects that one request may create, change or delete',
+    help: 'Maximum objects that one request may create, change or delete; their components and dependents are not counted',
   }),
   maxQueryParameters: setting({
     name: 'MAX_QUERY_PARAMETERS',

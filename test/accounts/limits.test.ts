@@ -170,6 +170,118 @@ forEachStorage('limits', (open) => {
       'A request may have at most 3 objects; this one has 4.',
     ])
   })
+
+  describe('more objects than one request may write are refused', () => {
+    const form = (fields: Readonly<Record<string, string>>, ids: readonly number[] = []) => {
+      const body = new FormData()
+      for (const [name, value] of Object.entries(fields)) body.append(name, value)
+      for (const id of ids) body.append('id', String(id))
+      return body
+    }
+    const sites = ['a', 'b', 'c', 'd'].map((name) => ({ name, slug: name }))
+    let region: number
+    let device: number
+    let stored: number[]
+    beforeAll(async () => {
+      const make = async (path: string, body: unknown) => {
+        const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body })
+        expect(status, text).toBe(201)
+        return Number(json.id)
+      }
+      region = await make('dcim/regions', { name: 'r', slug: 'r' })
+      stored = []
+      for (const { slug } of sites) {
+        stored.push(await make('dcim/sites', { name: `in ${slug}`, slug: `in-${slug}`, region }))
+      }
+      const manufacturer = await make('dcim/manufacturers', { name: 'm', slug: 'm' })
+      const device_type = await make('dcim/device-types', { manufacturer, model: 't', slug: 't' })
+      const role = await make('dcim/device-roles', { name: 'r', slug: 'r' })
+      const site = await make('dcim/sites', { name: 'elsewhere', slug: 'elsewhere' })
+      device = await make('dcim/devices', { name: 'd', site, device_type, role })
+      await make('ipam/prefixes', { prefix: '10.0.0.0/24' })
+    })
+    const counts = async (): Promise<readonly unknown[]> =>
+      await Promise.all(
+        ['dcim/sites', 'dcim/interfaces', 'ipam/vlans', 'ipam/ip-addresses'].map(
+          async (path) => (await api.ask('GET', `/api/${path}/?limit=1`)).json.count,
+        ),
+      )
+
+    const requests: readonly (readonly [string, () => readonly [string, string, unknown]])[] = [
+      [
+        'an import',
+        () => [
+          'POST',
+          '/dcim/sites/import/',
+          form({
+            step: 'import',
+            data: `name,slug\n${sites.map(({ slug }) => `${slug},${slug}`).join('\n')}`,
+          }),
+        ],
+      ],
+      [
+        'a document',
+        () => ['POST', '/api/apply/', { objects: { 'dcim.region': [], 'dcim.site': sites } }],
+      ],
+      [
+        'the prune of a document',
+        () => ['POST', '/api/apply/', { objects: { 'dcim.site': [] }, prune: { region: 'r' } }],
+      ],
+      ['an upsert', () => ['PUT', '/api/dcim/sites/?match=slug', sites]],
+      ['an allocation', () => ['POST', '/api/ipam/prefixes/1/available-ips/', [{}, {}, {}, {}]]],
+      [
+        'a pattern of VLANs',
+        () => [
+          'POST',
+          '/ipam/vlans/bulk-add/',
+          form({ vid: '1-4', name: 'v{vid}', status: 'active' }),
+        ],
+      ],
+      [
+        'a pattern of names',
+        () => [
+          'POST',
+          '/dcim/interfaces/add/',
+          form({ device: String(device), name: 'e[0-3]', type: 'virtual' }),
+        ],
+      ],
+      [
+        'components of several devices',
+        () => [
+          'POST',
+          '/dcim/devices/components/',
+          form({ part: 'dcim.interface', name: 'e[0-3]', type: 'virtual', do: 'apply' }, [device]),
+        ],
+      ],
+      [
+        'a bulk edit',
+        () => ['POST', '/dcim/sites/edit/', form({ do: 'apply', description: 'x' }, stored)],
+      ],
+      ['a bulk deletion', () => ['POST', '/dcim/sites/delete/', form({ do: 'apply' }, stored)]],
+      [
+        'a grid',
+        () => [
+          'POST',
+          '/dcim/sites/grid/',
+          form(Object.fromEntries(stored.map((id) => [`${id}.description`, 'x'])), stored),
+        ],
+      ],
+    ]
+    it.each(requests)('%s', async (_name, request) => {
+      const before = await counts()
+      const [method, path, body] = request()
+      const { status, text } = await api.ask(method, path, {
+        body,
+        headers: { accept: path.startsWith('/api/') ? 'application/json' : 'text/html' },
+      })
+      expect(status, text).toBe(400)
+      expect(text).toMatch(/(at most|more than) 3 objects/i)
+      expect(await counts()).toEqual(before)
+      const { json } = await api.ask('GET', '/api/dcim/sites/?description=x')
+      expect(json.count).toBe(0)
+    })
+  })
+
   it('a request that exceeds the time limit gets a response, and the service stays available', async () => {
     const slow = await apiOfTest(open, {
       REQUEST_TIMEOUT: '300',

@@ -70,7 +70,7 @@ forEachStorage('an object that a user may not view', (open) => {
       }
       const refusal = async (method: string, path: string, id: number): Promise<string> => {
         const sent = { ...body, [keys.id]: id }
-        const isForm = Object.values(sent).some((value) => value instanceof Blob)
+        const isForm = Object.values<unknown>(sent).some((value) => value instanceof Blob)
         const { json, text } = await ask(method, path, isForm ? formOf(sent) : sent)
         expect(text).toMatch(/not found|There is no/)
         return `${json.status} ${text.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), '…')}`

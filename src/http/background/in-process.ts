@@ -4,6 +4,7 @@ import { dispatch } from '../dispatch.ts'
 import { answerTo } from '../errors.ts'
 import { bodyText, wholeResponse } from '../response.ts'
 import type { Routes } from '../routes.ts'
+import { checkBulk } from '../transport/limits.ts'
 
 /**
  * The API's response to a request that does not come over HTTP: by the same endpoints, permissions and rules. Refusals are
@@ -17,6 +18,7 @@ export async function respondInProcess(
   try {
     const route = path.startsWith('/api/') ? routes.find(path.split('?', 1)[0] ?? '') : undefined
     if (!route) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
+    checkBulk(body, service.settings.maxBulkObjects)
     const request = {
       ...{ service, id, method, base, url, search: url.searchParams, address: undefined },
       parameters: route.parameters,

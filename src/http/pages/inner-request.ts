@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { bodyText, wholeResponse } from '../response.ts'
+import { checkBulk } from '../transport/limits.ts'
 import { detail } from '../verbs/detail.ts'
 import { listObjects } from '../verbs/list.ts'
 
@@ -12,19 +13,25 @@ export const asking = (request: ApiRequest, query: URLSearchParams): ApiRequest 
   return { ...request, method: 'GET', headers: withoutConditions(request), url, search: query }
 }
 
-/** The request with a JSON body, for a writing handler. `etag`: the version that the writer has seen. */
-export const sending = (
+/**
+ * The request with a JSON body, for a writing handler. `etag`: the version that the writer has seen. Throws `malformed` for a list of more
+ * objects than one request may write.
+ */
+export function sending(
   request: ApiRequest,
   method: 'POST' | 'PATCH' | 'PUT' | 'DELETE',
   body: unknown,
   etag?: string,
-): ApiRequest => ({
-  ...request,
-  method,
-  search: new URLSearchParams(),
-  headers: { ...withoutConditions(request), ...(etag && { 'if-match': etag }) },
-  body: { read: async () => body, form: async () => undefined },
-})
+): ApiRequest {
+  checkBulk(body, request.service.settings.maxBulkObjects)
+  return {
+    ...request,
+    method,
+    search: new URLSearchParams(),
+    headers: { ...withoutConditions(request), ...(etag && { 'if-match': etag }) },
+    body: { read: async () => body, form: async () => undefined },
+  }
+}
 
 /** Headers that make an answer depend on what the client has already. */
 const withoutConditions = ({ headers }: ApiRequest): ApiRequest['headers'] => ({

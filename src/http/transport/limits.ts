@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError, tooManyObjects } from '../../errors.ts'
 
 /**
  * Maximum nesting of lists and objects. Real data has a few levels; each one costs stack in functions that walk it.
@@ -19,7 +19,7 @@ export function checkParameters(query: string, most: number): void {
 /** Throws `malformed` for a list of more than `most` objects. */
 export function checkBulk(document: unknown, most: number): void {
   if (Array.isArray(document) && document.length > most) {
-    throw malformed(`A request may have at most ${most} objects; this one has ${document.length}.`)
+    throw tooManyObjects(document.length, most)
   }
 }
 
