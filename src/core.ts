@@ -117,8 +117,10 @@ export async function coreOver(
   const { database, cache } = service
   await database.subscribe(cache.log)
   const revisionsApplied = await followRevisions(service, warn)
-  // Earlier versions stored the credentials of data sources as they were sent.
-  if (migration.changes > 0 && !migration.isNew) await sealStoredParameters(database, vault)
+  // Earlier versions stored the credentials of data sources as they were sent, and a restored backup may be one of theirs.
+  if (!isReadOnly(opened) && !migration.isNew) {
+    await database.transaction((transaction) => sealStoredParameters(transaction, vault))
+  }
   const close = async () => {
     await revisionsApplied()
     await database.close()

@@ -1,5 +1,6 @@
 import { type MigrationStep, STEPS } from '../migrate/steps.ts'
 import { configuredModels, type ModelSettings } from '../models/configured-models.ts'
+import { maskPastParameters } from '../models/core/secret-parameters.ts'
 import { BEHAVIOURS, MODELS } from '../models/index.ts'
 import { MENU } from '../models/menu.ts'
 import { VIEWS } from '../models/views.ts'
@@ -25,9 +26,12 @@ export const applicationOf = (
 ): Application => ({
   plugins,
   settings,
-  steps: [...STEPS, ...plugins.flatMap(stepsOf)],
+  steps: [...STEPS, MASK_SECRETS, ...plugins.flatMap(stepsOf)],
   menu: [...MENU, ...plugins.map(menuOf)],
 })
+
+/** Databases may hold secrets as earlier versions of the program stored them. */
+const MASK_SECRETS: MigrationStep = { name: 'mask-secret-parameters', run: maskPastParameters }
 
 /** The lists of a plugin's models. */
 const menuOf = ({ label, models }: Plugin): MenuSection => ({

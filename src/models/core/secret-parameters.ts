@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import type { Vault } from '../../schema/vault.ts'
-import { sql } from '../../sql/fragment.ts'
+import { type Sql, sql, volatile } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
-import { table, updateTable } from '../../sql/table.ts'
+import { systemTable, table, updateTable } from '../../sql/table.ts'
 import { dataSource } from './data-source.ts'
 
 /** Shown in place of a secret parameter; a body that contains it keeps the stored secret. */
@@ -43,11 +43,15 @@ export function sealParameters(vault: Vault, parameters: Json, stored: Json): St
   }
 }
 
-/** Encrypts the secrets of rows that were not written through the API: imported ones, and those of earlier versions. */
+/**
+ * Encrypts the secrets of rows that were not written through the API: imported ones, and those of earlier versions. Run it in a
+ * transaction: the versions that it replaces are masked too.
+ */
 export async function sealStoredParameters(database: Queryable, vault: Vault): Promise<void> {
   const rows = await database.query<{ id: number; parameters: string; sealed: string | null }>(sql`
     select id, parameters, sealed_parameters as sealed from ${table(dataSource.name)}
     where parameters is not null`)
+  let isSealed = false
   for (const row of rows) {
     const parameters: Json = JSON.parse(row.parameters)
     const before: Json = row.sealed === null ? null : JSON.parse(row.sealed)
@@ -58,5 +62,39 @@ export async function sealStoredParameters(database: Queryable, vault: Vault): P
       set parameters = ${JSON.stringify(next.parameters)}::jsonb,
         sealed_parameters = ${JSON.stringify(next.sealed_parameters)}::jsonb
       where id = ${row.id}::bigint`)
+    isSealed = true
+  }
+  if (isSealed) await maskPastParameters(database)
+}
+
+const PAST_VERSIONS = 'core_datasource_history'
+const CHANGES = 'core_objectchange'
+
+/** Masks secrets that earlier versions of the program stored as they were sent: in past versions of data sources and in change records. */
+export async function maskPastParameters(database: Queryable): Promise<void> {
+  const [found] = await database.query<{ versions: boolean }>(
+    volatile`select to_regclass(${PAST_VERSIONS}) is not null as versions`,
+  )
+  if (found?.versions) {
+    await database.execute(volatile`
+      update ${systemTable(PAST_VERSIONS)} set parameters = ${masked(sql`parameters`)}
+      where ${hasSecret(sql`parameters`)}`)
+  }
+  for (const column of [sql`prechange_data`, sql`postchange_data`]) {
+    const parameters = sql`${column}::jsonb -> 'parameters'`
+    await database.execute(volatile`
+      update ${systemTable(CHANGES)}
+      set ${column} = jsonb_set(${column}::jsonb, '{parameters}', ${masked(parameters)})
+      where changed_object_type = ${dataSource.name} and ${hasSecret(parameters)}`)
   }
 }
+
+const masked = (parameters: Sql): Sql =>
+  sql`(${parameters})::jsonb || (select jsonb_object_agg(key, ${SECRET_MASK}::text) from jsonb_each((${parameters})::jsonb) where ${isPlain})`
+
+const hasSecret = (parameters: Sql): Sql => sql`
+  case when jsonb_typeof((${parameters})::jsonb) = 'object'
+    then exists (select from jsonb_each((${parameters})::jsonb) where ${isPlain}) else false end`
+
+/** A pair of jsonb_each that is a secret. */
+const isPlain = sql`key = any(${SECRET_PARAMETERS}::text[]) and value not in ('null'::jsonb, '""'::jsonb, to_jsonb(${SECRET_MASK}::text))`
