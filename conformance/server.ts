@@ -33,7 +33,7 @@ export function killAll(): void {
 
 /** Runs `import` to completion. Throws an Error with its last log lines if it fails. */
 export async function importDataset(dataset: string, place: Place): Promise<void> {
-  const child = start(['import', dataset], 'import', place, {})
+  const child = start(['import', '--new', dataset], 'import', place, {})
   const code = await ended(child)
   if (code !== 0) throw new Error(`import ended with ${code}: ${lastWords(place, 'import')}`)
 }

@@ -154,12 +154,17 @@ async function followRevisions(
 ): Promise<() => Promise<void>> {
   await applyActiveRevision(service, warn)
   let applied = Promise.resolve()
+  let isClosing = false
   service.cache.log.watch([SYSTEM.configRevision], () => {
     applied = applied
-      .then(() => applyActiveRevision(service, warn))
+      // A command closes the database as soon as it has stored a revision.
+      .then(() => (isClosing ? undefined : applyActiveRevision(service, warn)))
       .catch((error: unknown) => warn(`The revision of the configuration cannot be read: ${error}`))
   })
-  return () => applied
+  return () => {
+    isClosing = true
+    return applied
+  }
 }
 
 /** The program with the plugins that the settings name. Throws ConfigurationError for a plugin that cannot be used. */

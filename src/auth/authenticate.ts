@@ -98,12 +98,23 @@ interface TokenRow extends Record<string, unknown> {
   readonly is_active: boolean
 }
 
+/** Length of the keys of v1 tokens. */
+const KEY_LENGTH = 40
+
+/** The reference's words, but for a bearer that is no key of a v1 token: a v2 token was meant. */
+const invalidToken = (credentials: Credentials): string =>
+  credentials.version === 1 &&
+  credentials.scheme.toLowerCase() === 'bearer' &&
+  credentials.secret.length !== KEY_LENGTH
+    ? 'Invalid token: a v2 token has the form "Bearer nbt_<key>.<token>", a v1 token the form "Token <token>"'
+    : `Invalid v${credentials.version} token`
+
 async function loadToken(
   { service, vault, lastUse }: Authentication,
   credentials: Credentials,
 ): Promise<KnownToken> {
   const row = await findRow(service.database, vault, credentials)
-  if (!row) throw unauthenticated(`Invalid v${credentials.version} token`)
+  if (!row) throw unauthenticated(invalidToken(credentials))
   lastUse.remember(row.id, row.last_used === null ? undefined : Date.parse(row.last_used))
   return {
     id: row.id,

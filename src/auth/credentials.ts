@@ -2,7 +2,7 @@ import { ApiError } from '../errors.ts'
 
 /** Credentials of a request's Authorization header. */
 export type Credentials =
-  | { readonly version: 1; readonly secret: string }
+  | { readonly version: 1; readonly secret: string; readonly scheme: string }
   | { readonly version: 2; readonly key: string; readonly secret: string }
 
 const SCHEMES: ReadonlySet<string> = new Set(['token', 'bearer'])
@@ -16,7 +16,7 @@ export function readCredentials(authorization: string | undefined): Credentials 
   const [scheme = '', token, ...more] = (authorization ?? '').trim().split(/\s+/)
   if (!SCHEMES.has(scheme.toLowerCase())) return undefined
   if (token === undefined || more.length > 0) throw malformed()
-  if (!token.startsWith(V2_PREFIX)) return { version: 1, secret: token }
+  if (!token.startsWith(V2_PREFIX)) return { version: 1, secret: token, scheme }
   const point = token.indexOf('.')
   if (point < 0) throw malformed()
   return {

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { readSettings } from '../config/settings.ts'
 import { openCore } from '../core.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, ConfigurationError } from '../errors.ts'
 import { applyFiles } from '../transfer/apply-files.ts'
 import { hasChanges, planText } from '../transfer/plan-text.ts'
+import { NEW_OPTION, requireDatabase } from './chosen-database.ts'
 
 /** Exit status of a plan that would change something. */
 const WOULD_CHANGE = 2
@@ -13,6 +14,7 @@ const WOULD_CHANGE = 2
 interface Options {
   readonly dryRun?: boolean
   readonly prune?: string
+  readonly new?: boolean
 }
 
 /** Makes the objects of documents what these say. */
@@ -26,9 +28,12 @@ export const applyCommand = new Command('apply')
     '--prune <scope>',
     'delete what the document lacks of its object types within these filters, such as site=ams or tag=core',
   )
-  .action(async (source: string, { dryRun = false, prune }: Options) => {
+  .option(...NEW_OPTION)
+  .action(async (source: string, { dryRun = false, prune, new: isNew = false }: Options) => {
     const texts = documentsOf(source).map((file) => readFileSync(file, 'utf8'))
-    const core = await openCore(readSettings(process.env), (sentence) => console.error(sentence))
+    const settings = readSettings(process.env)
+    requireDatabase(settings, isNew)
+    const core = await openCore(settings, (sentence) => console.error(sentence))
     try {
       const plan = await applyFiles(core.service, texts, { dryRun, prune })
       console.log(planText(plan, dryRun))
@@ -46,11 +51,19 @@ export const applyCommand = new Command('apply')
     }
   })
 
-/** Files of a directory in the order of their names, or the file itself. */
-const documentsOf = (source: string): readonly string[] =>
-  statSync(source).isDirectory()
-    ? readdirSync(source, { recursive: true, encoding: 'utf8' })
-        .filter((name) => /\.(?:ya?ml|json)$/.test(name))
-        .toSorted()
-        .map((name) => join(source, name))
-    : [source]
+const DOCUMENT = /\.(?:ya?ml|json)$/
+
+/** Files of a directory in the order of their names, or the file itself. Throws ConfigurationError. */
+function documentsOf(source: string): readonly string[] {
+  const found = statSync(source, { throwIfNoEntry: false })
+  if (!found) throw new ConfigurationError(`There is no file or directory ${source}.`)
+  if (found.isDirectory()) {
+    const names = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    return names
+      .filter((name) => DOCUMENT.test(name))
+      .toSorted()
+      .map((name) => join(source, name))
+  }
+  if (DOCUMENT.test(source)) return [source]
+  throw new ConfigurationError(`${source} does not end with .yaml, .yml or .json, as documents do.`)
+}

@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { Command } from 'commander'
 import { PROGRAM_VERSION } from '../config/program-version.ts'
-import { readSettings, type Settings } from '../config/settings.ts'
+import { readSettings } from '../config/settings.ts'
 import { loadApplication, modelRegistry } from '../core.ts'
 import { ConfigurationError } from '../errors.ts'
 import { checkNewFile } from '../operations/archive-writer.ts'
 import { type BackupReport, type SecretsPlace, writeBackup } from '../operations/backup.ts'
 import { openDatabase } from '../storage/open.ts'
+import { requireDatabase } from './chosen-database.ts'
 
 /** Writes everything to one file. With PostgreSQL the service may keep running. */
 export const backupCommand = new Command('backup')
@@ -18,6 +17,9 @@ export const backupCommand = new Command('backup')
     const settings = readSettings(process.env)
     const application = await loadApplication(settings)
     checkNewFile(file)
+    if (settings.databaseUrl === undefined && settings.dataDir === 'memory://') {
+      throw new ConfigurationError('DATA_DIR is memory://: there is nothing to back up.')
+    }
     requireDatabase(settings)
     const database = await openDatabase(settings)
     try {
@@ -32,19 +34,6 @@ export const backupCommand = new Command('backup')
       await database.close()
     }
   })
-
-/** Opening an embedded database that does not exist would create one. */
-function requireDatabase({ databaseUrl, dataDir }: Settings): void {
-  if (databaseUrl !== undefined) return
-  if (dataDir === 'memory://') {
-    throw new ConfigurationError('DATA_DIR is memory://: there is nothing to back up.')
-  }
-  if (!existsSync(join(dataDir, 'database'))) {
-    throw new ConfigurationError(
-      `There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL as they are for the service.`,
-    )
-  }
-}
 
 const SECRETS: Readonly<Record<SecretsPlace, string>> = {
   inside: 'The secrets are in the file: whoever has it can use it in full. Keep it safe.',

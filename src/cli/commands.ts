@@ -16,6 +16,9 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['create-superuser', async () => (await import('./create-superuser.ts')).createSuperuserCommand],
 ])
 
+/** Commands that read and write no data. */
+export const WITHOUT_DATA: ReadonlySet<string> = new Set(['openapi', 'configuration'])
+
 /** The command that runs where none is named. */
 export const DEFAULT_COMMAND = 'serve'
 

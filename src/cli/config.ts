@@ -9,12 +9,15 @@ import {
   listRevisions,
   restoreRevision,
 } from '../revisions/revisions.ts'
+import { requireDatabase } from './chosen-database.ts'
 
 const LONGEST_COMMENT = 200
 
 /** Runs `work` with the database of the configuration. */
 async function withCore(work: (core: Core) => Promise<void>): Promise<void> {
-  const core = await openCore(readSettings(process.env), (sentence) => console.error(sentence))
+  const settings = readSettings(process.env)
+  requireDatabase(settings)
+  const core = await openCore(settings, (sentence) => console.error(sentence))
   try {
     await work(core)
   } finally {

@@ -1,10 +1,9 @@
 import { Command } from 'commander'
-import { pino } from 'pino'
-import { auditLog } from '../auth/audit-log.ts'
 import { type MadeSuperuser, makeSuperuser } from '../auth/superuser.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import { openCore, superuserPasswordProblems } from '../core.ts'
 import { ConfigurationError } from '../errors.ts'
+import { databaseText, NEW_OPTION, requireDatabase } from './chosen-database.ts'
 import { warnOfUnknownSettings } from './unknown-settings.ts'
 
 /** Creates a superuser, or makes an existing user a superuser with a new password. */
@@ -13,14 +12,15 @@ export const createSuperuserCommand = new Command('create-superuser')
     'make a superuser, or give one a new password; it comes from SUPERUSER_PASSWORD or is generated',
   )
   .argument('<username>')
-  .action(async (username: string) => {
+  .option(...NEW_OPTION)
+  .action(async (username: string, options: { readonly new?: true }) => {
     const settings = readSettings(process.env)
     const warn = (sentence: string) => console.error(sentence)
     warnOfUnknownSettings(warn)
     await checkPassword(username, settings)
-    // The log goes to standard error, since a program may read standard output.
-    const logger = pino({ level: settings.logLevel }, pino.destination(2))
-    const core = await openCore(settings, warn, auditLog(logger))
+    requireDatabase(settings, options.new === true)
+    console.error(`Database: ${databaseText(settings)}.`)
+    const core = await openCore(settings, warn)
     try {
       const superuser = await core.service.database.transaction((transaction) =>
         makeSuperuser(
@@ -29,7 +29,6 @@ export const createSuperuserCommand = new Command('create-superuser')
           'getsPassword',
         ),
       )
-      core.audit({ event: 'superuserMade', user: username })
       console.log(reportOf(username, superuser))
     } finally {
       await core.close()

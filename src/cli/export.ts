@@ -9,6 +9,7 @@ import {
   writeDocuments,
 } from '../transfer/documents/export-documents.ts'
 import { exportDataSet } from '../transfer/export-directory.ts'
+import { requireDatabase } from './chosen-database.ts'
 
 /** Writes all data to a directory that `import` reads, or the inventory as documents that `apply` reads. */
 export const exportCommand = new Command('export')
@@ -23,7 +24,9 @@ export const exportCommand = new Command('export')
     if (directory === undefined && format === 'dataset') {
       throw new ConfigurationError('Name the directory to export to.')
     }
-    const core = await openCore(readSettings(process.env), (sentence) => console.error(sentence))
+    const settings = readSettings(process.env)
+    requireDatabase(settings)
+    const core = await openCore(settings, (sentence) => console.error(sentence))
     try {
       if (format === 'apply') await writeInventory(core.service, directory)
       else await writeDataSet(core.service, directory ?? '')

@@ -7,10 +7,13 @@ import { type ImportReport, importDataSet } from '../transfer/import-directory.t
 import { isAddress } from '../transfer/remote/address.ts'
 import { SourceError } from '../transfer/remote/source-error.ts'
 import { withoutEffect } from '../transfer/without-effect.ts'
+import { databaseText, NEW_OPTION, requireDatabase } from './chosen-database.ts'
 import { checkSource, importFromService, type ServiceOptions } from './import-from-service.ts'
 import { withProgress } from './progress.ts'
 
-/** Loads a data set into the database, which is created if there is none. */
+type Options = ServiceOptions & { readonly new?: true }
+
+/** Loads a data set into the database. */
 export const importCommand = new Command('import')
   .description('load a data set, or everything that a running service of the same API shows')
   .argument('<source>', 'directory with a file of objects for each endpoint, or https://…')
@@ -20,9 +23,11 @@ export const importCommand = new Command('import')
   .option('--parallel <number>', 'requests to the service at a time', wholeNumber, 4)
   .option('--work <directory>', 'where to keep what was fetched (default: in DATA_DIR, until done)')
   .option('--without <endpoint...>', 'collections of the service to leave out')
-  .action(async (source: string, options: ServiceOptions) => {
+  .option(...NEW_OPTION)
+  .action(async (source: string, options: Options) => {
     try {
       const settings = readSettings(process.env)
+      requireDatabase(settings, options.new === true)
       // Checked before an embedded database is created.
       if (isAddress(source)) await checkSource(source, options)
       else findCollections(source)
@@ -39,11 +44,8 @@ export const importCommand = new Command('import')
     }
   })
 
-async function importFrom(
-  source: string,
-  options: ServiceOptions,
-  settings: Settings,
-): Promise<void> {
+async function importFrom(source: string, options: Options, settings: Settings): Promise<void> {
+  console.error(`Database: ${databaseText(settings)}.`)
   const core = await openCore(settings, (sentence) => console.error(sentence))
   try {
     if (isAddress(source)) {

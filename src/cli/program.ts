@@ -1,7 +1,9 @@
 import { Command } from 'commander'
 import { PROGRAM_VERSION } from '../config/program-version.ts'
+import { readSettings } from '../config/settings.ts'
 import { ConfigurationError } from '../errors.ts'
-import { askedCommands, COMMANDS, DEFAULT_COMMAND } from './commands.ts'
+import { becomeOwnerOfData } from './chosen-database.ts'
+import { askedCommands, COMMANDS, DEFAULT_COMMAND, WITHOUT_DATA } from './commands.ts'
 import { settingHint, unknownCommand } from './unknown-words.ts'
 
 const program = new Command('cadastre')
@@ -31,11 +33,22 @@ if (first !== undefined && !first.startsWith('-') && ![...names, 'help'].include
   program.error(unknownCommand(first, names))
 }
 
+program.hook('preAction', (_program, command) => {
+  if (!WITHOUT_DATA.has(command.name())) becomeOwnerOfData(readSettings(process.env))
+})
+
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) ||
+    isDiskFull(error.cause))
+
 try {
   await program.parseAsync()
 } catch (error) {
   // A configuration error is reported in one sentence, a defect of the program with its stack.
   if (error instanceof ConfigurationError) console.error(error.message)
+  else if (isDiskFull(error))
+    console.error('The disk with DATA_DIR is full: make room, then start again.')
   else console.error(error)
   process.exit(1)
 }

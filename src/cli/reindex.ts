@@ -2,12 +2,15 @@ import { Command } from 'commander'
 import { readSettings } from '../config/settings.ts'
 import { openCore } from '../core.ts'
 import { rebuildSearchIndex } from '../search/build-index.ts'
+import { requireDatabase } from './chosen-database.ts'
 
 /** Builds the search index again. Writes keep it up to date; this is for rows that were changed by hand. */
 export const reindexCommand = new Command('reindex')
   .description('build the search index again, after rows were changed by hand')
   .action(async () => {
-    const core = await openCore(readSettings(process.env), (sentence) => console.error(sentence))
+    const settings = readSettings(process.env)
+    requireDatabase(settings)
+    const core = await openCore(settings, (sentence) => console.error(sentence))
     try {
       const { database, registry } = core.service
       const indexed = await database.transaction((transaction) =>

@@ -1,6 +1,8 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { Command } from 'commander'
 import { makeDataDirectory } from '../config/data-directory.ts'
-import { readSettings } from '../config/settings.ts'
+import { readSettings, type Settings } from '../config/settings.ts'
 import { loadApplication, modelRegistry } from '../core.ts'
 import { checkBackup, type RestoreReport, restoreBackup } from '../operations/restore.ts'
 import { openDatabase } from '../storage/open.ts'
@@ -15,17 +17,27 @@ export const restoreCommand = new Command('restore')
     const application = await loadApplication(settings)
     // Checked before an embedded database is created.
     await checkBackup(file)
+    const isNew = settings.databaseUrl === undefined && !hasDatabase(settings)
+    const isNewDirectory = isNew && !existsSync(settings.dataDir)
     if (settings.databaseUrl === undefined) makeDataDirectory(settings.dataDir)
-    const database = await openDatabase(settings, { beginning: 'empty' })
     try {
-      const replace = options.replace === true
-      const registry = modelRegistry(application)
-      const { steps } = application
-      tell(await restoreBackup(database, file, { registry, steps, settings, replace }))
-    } finally {
-      await database.close()
+      const database = await openDatabase(settings, { beginning: 'empty' })
+      try {
+        const replace = options.replace === true
+        const registry = modelRegistry(application)
+        const { steps } = application
+        tell(await restoreBackup(database, file, { registry, steps, settings, replace }))
+      } finally {
+        await database.close()
+      }
+    } catch (error) {
+      if (isNew) rmSync(join(settings.dataDir, 'database'), { recursive: true, force: true })
+      if (isNewDirectory) rmSync(settings.dataDir, { recursive: true, force: true })
+      throw error
     }
   })
+
+const hasDatabase = ({ dataDir }: Settings): boolean => existsSync(join(dataDir, 'database'))
 
 function tell({ created, program, rows, media, otherSecrets }: RestoreReport): void {
   console.log(

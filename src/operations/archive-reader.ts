@@ -27,7 +27,8 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
     try {
       return await reading
     } catch (error) {
-      throw unzipped.errored ? unreadable(file, unzipped.errored) : error
+      if (unzipped.errored) throw unreadable(file, unzipped.errored)
+      throw isSystemError(error) ? unreadable(file, error) : error
     }
   }
   try {
@@ -51,7 +52,11 @@ async function saveTo(path: string, body: ReadableStream<Uint8Array>): Promise<v
   await pipeline(body, createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true }))
 }
 
+/** Such as EEXIST, for an entry that leads through a link. */
+const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error
+
 function unreadable(file: string, error: unknown): ConfigurationError {
   const why = error instanceof Error ? error.message : String(error)
-  return new ConfigurationError(`${file} is damaged or no backup: ${why}.`)
+  const reason = why === '' ? '' : `: ${why.replace(/\.$/, '')}`
+  return new ConfigurationError(`${file} is damaged or no backup${reason}.`)
 }

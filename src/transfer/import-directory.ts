@@ -6,6 +6,8 @@ import { SYSTEM } from '../schema/system-models.ts'
 import type { Vault } from '../schema/vault.ts'
 import { rebuildSearchIndex } from '../search/build-index.ts'
 import type { Service } from '../service.ts'
+import { sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import type { Transaction } from '../storage/database.ts'
 import { liftTimeLimit } from '../storage/time-limit.ts'
 import { vacuumAfterLoading } from '../storage/vacuum.ts'
@@ -55,6 +57,8 @@ export interface ImportReport {
   }[]
   /** Collections of the data set for which there is no model. */
   readonly leftOut: readonly string[]
+  /** Number of event rules that run scripts; those that call webhooks and send e-mails act after the import. */
+  readonly scriptRules: number
   /** Files copied into the media directory. */
   readonly media: number
 }
@@ -98,11 +102,19 @@ export async function importDataSet(
     const leftOut = collections.flatMap(({ collection, model }) =>
       model ? [] : [collection.endpoint],
     )
-    return { imported, leftOut, media: media.count }
+    return { imported, leftOut, scriptRules: await countScriptRules(service), media: media.count }
   } catch (error) {
     await media.undo()
     throw error
   }
+}
+
+async function countScriptRules({ registry, database }: Service): Promise<number> {
+  if (!registry.models.has(SYSTEM.eventRule)) return 0
+  const [row] = await database.query<{ count: number }>(
+    sql`select count(*)::int as count from ${table(SYSTEM.eventRule)} where action_type = 'script'`,
+  )
+  return row?.count ?? 0
 }
 
 const precedence = ({ name }: Model): number => (name === SYSTEM.customField ? 0 : 1)

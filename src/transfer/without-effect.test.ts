@@ -6,10 +6,15 @@ it('an import names the collections whose objects have no effect', () => {
     { endpoint: 'dcim/sites', rows: 4, added: 4 },
     { endpoint: 'core/jobs', rows: 3, added: 0 },
     { endpoint: 'extras/scripts', rows: 0, added: 0 },
-    { endpoint: 'extras/event-rules', rows: 1, added: 1 },
+    { endpoint: 'extras/event-rules', rows: 3, added: 3 },
   ]
-  expect(withoutEffect({ imported })).toEqual([
-    'core/jobs (3): they are a record: none of them is run',
+  expect(withoutEffect({ imported, scriptRules: 1 })).toEqual([
     'extras/event-rules (1): rules that run a Python script do nothing',
+    'core/jobs (3): they are a record: none of them is run',
   ])
+})
+
+it('rules that call webhooks and send e-mails are not named', () => {
+  const imported = [{ endpoint: 'extras/event-rules', rows: 2, added: 2 }]
+  expect(withoutEffect({ imported, scriptRules: 0 })).toEqual([])
 })

@@ -2,14 +2,20 @@ import type { ImportReport } from './import-directory.ts'
 
 /** Features that this version stores and shows but does not act on, by endpoint. */
 const WITHOUT_EFFECT: ReadonlyMap<string, string> = new Map([
-  ['extras/event-rules', 'rules that run a Python script do nothing'],
   ['extras/scripts', 'Python scripts cannot be run'],
   ['core/jobs', 'they are a record: none of them is run'],
 ])
 
-/** One line for each collection of the import whose objects have no effect yet: `extras/webhooks (3): …`. */
-export const withoutEffect = ({ imported }: Pick<ImportReport, 'imported'>): readonly string[] =>
-  imported.flatMap(({ endpoint, rows }) => {
+/** One line for each collection of the import whose objects have no effect: `extras/scripts (3): …`. */
+export const withoutEffect = ({
+  imported,
+  scriptRules,
+}: Pick<ImportReport, 'imported' | 'scriptRules'>): readonly string[] => [
+  ...(scriptRules > 0
+    ? [`extras/event-rules (${scriptRules}): rules that run a Python script do nothing`]
+    : []),
+  ...imported.flatMap(({ endpoint, rows }) => {
     const effect = WITHOUT_EFFECT.get(endpoint)
     return effect === undefined || rows === 0 ? [] : [`${endpoint} (${rows}): ${effect}`]
-  })
+  }),
+]

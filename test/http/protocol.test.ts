@@ -133,11 +133,13 @@ forEachStorage('requests and answers', (open) => {
       }
     })
 
-    it('within the API is a page, whatever the client accepts', async () => {
-      const { headers } = await api.ask('GET', '/api/nope/', {
-        headers: { accept: 'application/json' },
-      })
-      expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    it.each([
+      ['application/json', 'application/json'],
+      ['*/*', 'application/json'],
+      ['text/html,application/xhtml+xml', 'text/html; charset=utf-8'],
+    ])('within the API is a page only if the client asks for one: %s', async (accept, type) => {
+      const { status, headers } = await api.ask('GET', '/api/nope/', { headers: { accept } })
+      expect([status, headers.get('content-type')]).toEqual([404, type])
     })
   })
 

@@ -28,7 +28,7 @@ describe('the program', () => {
     // Created once and copied, since it takes longer than everything else.
     made = await mkdtemp(join(tmpdir(), 'cadastre-made-'))
     directory = made
-    making = start({}, ['create-superuser', 'carol'])
+    making = start({}, ['create-superuser', 'carol', '--new'])
     await making.ended()
   })
   afterAll(() => rm(made, { recursive: true }))
@@ -162,7 +162,7 @@ describe('the program', () => {
     const run = start({}, ['create-superuser', 'carol'])
     expect(await run.ended()).toBe(0)
     expect(run.output()).toMatch(
-      /^"carol" existed already: the password was changed, .*\n.*only this once: \S{20}\n$/,
+      /^Database: embedded, in \/.*\.\n"carol" existed already: the password was changed, .*\n.*only this once: \S{20}\n$/,
     )
   })
 })

@@ -38,7 +38,7 @@ it('apply prints a plan like a diff, and ends with the status that says what it 
   const file = join(directory, 'document.yaml')
   for (const [document, options, status, says] of RUNS) {
     writeFileSync(file, document)
-    const run = spawnSync(process.execPath, [program, 'apply', file, ...options], {
+    const run = spawnSync(process.execPath, [program, 'apply', '--new', file, ...options], {
       env: { PATH: process.env.PATH, DATA_DIR: join(directory, 'data') },
       encoding: 'utf8',
     })

@@ -7,6 +7,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { PROGRAM_VERSION } from '../../src/config/program-version.ts'
 import { lockDirectory } from '../../src/storage/directory-lock.ts'
 
+const DOCUMENT = join(import.meta.dirname, '../../package.json')
 const NOWHERE = 'postgres://127.0.0.1:1/none'
 
 /** command, settings → exit code and output */
@@ -16,14 +17,14 @@ const cases: readonly Case[] = [
     args: ['doctor'],
     environment: { DATABASE_URL: NOWHERE },
     status: 1,
-    says: /PROBLEM +database: .*ECONNREFUSED.*\n.*1 problem, 0 warnings\.\n$/s,
+    says: /PROBLEM +database: .*ECONNREFUSED.*\n.*1 problem, 1 warning\.\n$/s,
   },
   {
-    name: 'doctor ends with 0 before a first start',
+    name: 'doctor that finds no database says that it has examined nothing',
     args: ['doctor'],
     environment: {},
-    status: 0,
-    says: /0 problems, \d warnings?\.\n$/,
+    status: 1,
+    says: /WARNING +service: No service answers at .*PROBLEM +database: There is none in .*, so nothing has been examined\.\n.*1 problem, \d warnings?\.\n$/s,
   },
   {
     name: 'a backup of nothing makes nothing',
@@ -31,6 +32,38 @@ const cases: readonly Case[] = [
     environment: {},
     status: 1,
     says: /^There is no database in .*: set DATA_DIR or DATABASE_URL as they are for the service\.\n$/,
+  },
+  ...[
+    ['create-superuser', 'ann'],
+    ['import', '.'],
+    ['apply', DOCUMENT],
+  ].map((args) => ({
+    name: `${args[0]} makes a database only where it is told to`,
+    args,
+    environment: {},
+    status: 1,
+    says: /^There is no database in .*: set DATA_DIR or DATABASE_URL as they are for the service, or make one here with --new\.\n$/,
+  })),
+  ...[['export', 'out'], ['reindex'], ['config', 'show']].map((args) => ({
+    name: `${args[0]} makes no database`,
+    args,
+    environment: {},
+    status: 1,
+    says: /^There is no database in .*: set DATA_DIR or DATABASE_URL as they are for the service\.\n$/,
+  })),
+  {
+    name: 'apply of a file that is not there says so',
+    args: ['apply', 'nope.yaml'],
+    environment: {},
+    status: 1,
+    says: /^There is no file or directory nope\.yaml\.\n$/,
+  },
+  {
+    name: 'apply of a file that is no document says so',
+    args: ['apply', import.meta.filename],
+    environment: {},
+    status: 1,
+    says: /^.*commands\.test\.ts does not end with \.yaml, \.yml or \.json, as documents do\.\n$/,
   },
   {
     name: 'a backup of what is in memory is refused',
@@ -59,7 +92,7 @@ const cases: readonly Case[] = [
     args: ['restore', import.meta.filename],
     environment: {},
     status: 1,
-    says: /^.*commands\.test\.ts is damaged or no backup: .*\n$/,
+    says: /^.*commands\.test\.ts is damaged or no backup(: .+)?\.\n$/,
   },
   {
     name: 'a backup to a directory that does not exist names it',
@@ -70,21 +103,21 @@ const cases: readonly Case[] = [
   },
   {
     name: 'an import of a directory that does not exist names it',
-    args: ['import', 'nowhere'],
+    args: ['import', 'nowhere', '--new'],
     environment: {},
     status: 1,
     says: /^There is no directory nowhere\.\n$/,
   },
   {
     name: 'an import from a service asks for a token',
-    args: ['import', 'http://127.0.0.1:1'],
+    args: ['import', 'http://127.0.0.1:1', '--new'],
     environment: {},
     status: 1,
     says: /^A token is needed to read from a service: .*\n$/,
   },
   {
     name: 'an import from a service that does not answer says so',
-    args: ['import', 'http://127.0.0.1:1', '--token', 'x'],
+    args: ['import', 'http://127.0.0.1:1', '--new', '--token', 'x'],
     environment: {},
     status: 1,
     says: /^http:\/\/127\.0\.0\.1:1 does not answer .*\n$/,
@@ -107,7 +140,7 @@ const cases: readonly Case[] = [
     name: 'doctor warns of a misspelt setting',
     args: ['doctor'],
     environment: { LOGIN_TIMEOUTS: '1' },
-    status: 0,
+    status: 1,
     says: /^WARNING +configuration: LOGIN_TIMEOUTS is not a setting\. Did you mean LOGIN_TIMEOUT\?\n.*\n/,
   },
   {

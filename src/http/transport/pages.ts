@@ -1,18 +1,18 @@
 import { messagePage } from '../../pages/message.ts'
 import { HTML_TYPE, type HttpResponse, jsonResponse } from '../response.ts'
-import { acceptsPage } from './negotiate.ts'
+import { acceptsPage, prefersPage } from './negotiate.ts'
 
 /** 404 as a page, for mistyped URLs. */
 export const pageNotFound = (basePath: string): HttpResponse =>
   page(404, basePath, 'Not found', 'There is no page at this address.')
 
-/** 404 for a path without a route: a page, or JSON for clients outside the API that do not accept pages. */
+/** 404 for a path without a route: JSON, or a page for clients that ask for one, outside the API for all that accept one. */
 export const nothingAt = (
   path: string,
   accept: string | undefined,
   basePath: string,
 ): HttpResponse =>
-  path.startsWith('/api/') || acceptsPage(accept)
+  (path.startsWith('/api/') ? prefersPage(accept, undefined) : acceptsPage(accept))
     ? pageNotFound(basePath)
     : jsonResponse(404, { detail: 'Not found.' })
 

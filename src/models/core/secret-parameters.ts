@@ -72,14 +72,12 @@ const CHANGES = 'core_objectchange'
 
 /** Masks secrets that earlier versions of the program stored as they were sent: in past versions of data sources and in change records. */
 export async function maskPastParameters(database: Queryable): Promise<void> {
-  const [found] = await database.query<{ versions: boolean }>(
-    volatile`select to_regclass(${PAST_VERSIONS}) is not null as versions`,
-  )
-  if (found?.versions) {
+  if (await isTable(database, PAST_VERSIONS)) {
     await database.execute(volatile`
       update ${systemTable(PAST_VERSIONS)} set parameters = ${masked(sql`parameters`)}
       where ${hasSecret(sql`parameters`)}`)
   }
+  if (!(await isTable(database, CHANGES))) return
   for (const column of [sql`prechange_data`, sql`postchange_data`]) {
     const parameters = sql`${column}::jsonb -> 'parameters'`
     await database.execute(volatile`
@@ -87,6 +85,11 @@ export async function maskPastParameters(database: Queryable): Promise<void> {
       set ${column} = jsonb_set(${column}::jsonb, '{parameters}', ${masked(parameters)})
       where changed_object_type = ${dataSource.name} and ${hasSecret(parameters)}`)
   }
+}
+
+async function isTable(database: Queryable, name: string): Promise<boolean> {
+  const [row] = await database.queryArrays(volatile`select to_regclass(${name}) is not null`)
+  return row?.[0] === true
 }
 
 const masked = (parameters: Sql): Sql =>

@@ -1,5 +1,13 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { dataDirectoryProblem } from '../../config/data-directory.ts'
 import type { Settings } from '../../config/settings.ts'
 import { mediaDirectory } from '../../write/media.ts'
@@ -24,6 +32,7 @@ export function checkDataDirectory({ dataDir }: Settings): readonly Finding[] {
   return [
     ...checkRights('data directory', directory, '700'),
     ...checkRights('media directory', mediaDirectory(directory), '750'),
+    ...checkOwners(directory),
     ...checkSecrets(secretsFile(directory)),
     checkRoom(nearestDirectory(directory)),
   ]
@@ -42,6 +51,29 @@ function checkRights(subject: string, directory: string, mode: string): readonly
   const others = process.platform === 'win32' ? 0 : statSync(directory).mode & 0o002
   if (others === 0) return [ok(subject, `${directory} can be written, and not by everybody.`)]
   return [warning(subject, `Everybody may write to ${directory}.`, `Run chmod ${mode} on it.`)]
+}
+
+/** Number of files that are named. */
+const NAMED = 5
+
+/** Files of another user than the directory's owner, such as those that a command of root has left: they keep the service from starting. */
+function checkOwners(directory: string): readonly Finding[] {
+  if (process.platform === 'win32' || !existsSync(directory)) return []
+  const { uid } = statSync(directory)
+  const strange: string[] = []
+  for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
+    const path = join(directory, name)
+    if (lstatSync(path, { throwIfNoEntry: false })?.uid !== uid) strange.push(path)
+  }
+  if (strange.length === 0) return [ok('owner', `All files in ${directory} have one owner.`)]
+  const more = strange.length > NAMED ? ` and ${strange.length - NAMED} others` : ''
+  return [
+    problem(
+      'owner',
+      `${strange.slice(0, NAMED).join(', ')}${more} do not belong to the owner of ${directory}.`,
+      `Run chown -R --reference=${directory} ${directory} as root.`,
+    ),
+  ]
 }
 
 function checkSecrets(file: string | undefined): readonly Finding[] {

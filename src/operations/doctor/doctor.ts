@@ -10,7 +10,7 @@ import { openDatabase } from '../../storage/open.ts'
 import { checkConfiguration } from './configuration.ts'
 import { checkDataDirectory } from './data-directory.ts'
 import { checkDatabase, checkTables } from './database.ts'
-import { type Finding, ok, problem, warning } from './finding.ts'
+import { type Finding, problem, warning } from './finding.ts'
 import { checkService } from './running-service.ts'
 import { checkStoredData } from './stored-data.ts'
 
@@ -33,7 +33,10 @@ function unopenable({ databaseUrl, dataDir }: Settings): readonly Finding[] | un
   if (databaseUrl !== undefined) return undefined
   const directory = join(dataDir, 'database')
   if (!existsSync(directory)) {
-    return [ok('database', `There is none in ${dataDir} yet; the first start makes it.`)]
+    const text = `There is none in ${dataDir}, so nothing has been examined.`
+    const advice =
+      'Set DATA_DIR or DATABASE_URL as they are for the service. Before a first start, ignore this: the start makes it.'
+    return [problem('database', text, advice)]
   }
   const holder = holderOf(directory)
   if (holder === undefined) return undefined

@@ -1,0 +1,61 @@
+import { existsSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Settings } from '../config/settings.ts'
+import { ConfigurationError } from '../errors.ts'
+
+type Place = Pick<Settings, 'dataDir' | 'databaseUrl'>
+
+/** The database that the settings name, for people: without user and password. */
+export function databaseText({ dataDir, databaseUrl }: Place): string {
+  if (databaseUrl !== undefined) {
+    const [, address = 'DATABASE_URL'] = /^[^:]+:\/\/(?:[^/]*@)?([^?]*)/.exec(databaseUrl) ?? []
+    return `PostgreSQL at ${address}`
+  }
+  return dataDir === 'memory://' ? dataDir : `embedded, in ${resolve(dataDir)}`
+}
+
+/**
+ * Throws ConfigurationError where there is no embedded database: opening it would make one. `isNew`: the value of the option `--new`, for
+ * commands that have it.
+ */
+export function requireDatabase({ dataDir, databaseUrl }: Place, isNew?: boolean): void {
+  if (isNew || databaseUrl !== undefined || dataDir === 'memory://') return
+  if (existsSync(join(dataDir, 'database'))) return
+  const advice = isNew === undefined ? '' : ', or make one here with --new'
+  throw new ConfigurationError(
+    `There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL as they are for the service${advice}.`,
+  )
+}
+
+/** Text of the option `--new`. */
+export const NEW_OPTION = ['--new', 'make the database where there is none'] as const
+
+/**
+ * Lets a command of root become the user to whom the data belong: files that root makes would keep the service from starting. Throws
+ * ConfigurationError for any other user who does not own the embedded database.
+ */
+export function becomeOwnerOfData({ dataDir, databaseUrl }: Place): void {
+  const { getuid, setuid, setgid, setgroups } = process
+  if (dataDir === 'memory://' || !getuid || !setuid || !setgid || !setgroups) return
+  const directory = [join(dataDir, 'database'), dataDir].find((path) => existsSync(path))
+  if (directory === undefined) return
+  const { uid, gid } = statSync(directory)
+  const user = getuid()
+  if (uid === user) return
+  if (user !== 0) {
+    // A server keeps its files itself, and a directory may be shared by a group.
+    if (databaseUrl !== undefined || directory === dataDir) return
+    throw new ConfigurationError(
+      `${resolve(directory)} belongs to the user with the id ${uid}: run this command as that user, or as root.`,
+    )
+  }
+  try {
+    setgroups([])
+    setgid(gid)
+    setuid(uid)
+  } catch (error) {
+    throw new ConfigurationError(
+      `${resolve(directory)} belongs to the user with the id ${uid}, as whom this process may not run (${error}): run this command as that user.`,
+    )
+  }
+}

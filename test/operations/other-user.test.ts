@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+
+/** Ids of users who need not exist. */
+const [OWNER, STRANGER] = [65_534, 65_533]
+
+const PROGRAM = join(import.meta.dirname, '../../src/cli/main.ts')
+
+/** Runs the command, as root where no user is given. */
+function run(data: string, args: readonly string[], user?: number) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
+    cwd: '/',
+    env: { PATH: process.env.PATH, DATA_DIR: data, PORT: '1' },
+    encoding: 'utf8',
+    ...(user !== undefined && { uid: user, gid: user }),
+  })
+  return { status, text: stdout + stderr }
+}
+
+it.runIf(process.getuid?.() === 0)(
+  'a command of root leaves only files of the owner of the data, and other users are refused',
+  () => {
+    const directory = mkdtempSync(join(tmpdir(), 'cadastre-owner-'))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
+    chownSync(directory, OWNER, OWNER)
+    chmodSync(directory, 0o755)
+    const data = join(directory, 'data')
+    mkdirSync(data)
+    chownSync(data, OWNER, OWNER)
+
+    const made = run(data, ['create-superuser', 'ann', '--new'])
+    expect(made.text).toMatch(/^Database: embedded, in /m)
+    expect(made.text).toMatch(/^"ann" is a superuser\.$/m)
+    expect(made.text).not.toContain('{"level"')
+    expect(run(data, ['create-superuser', 'bob']).status).toBe(0)
+    const owners = readdirSync(data, { recursive: true, encoding: 'utf8' }).map(
+      (name) => statSync(join(data, name)).uid,
+    )
+    expect(new Set(owners)).toEqual(new Set([OWNER]))
+
+    const refused = run(data, ['create-superuser', 'eve'], STRANGER)
+    expect(refused.text).toMatch(
+      /^.* belongs to the user with the id 65534: run this command as .*\n$/,
+    )
+    expect(refused.status).toBe(1)
+
+    expect(run(data, ['doctor']).text).toMatch(/ok +owner: All files in .* have one owner\./)
+    writeFileSync(join(data, 'database', 'left-by-root'), '')
+    const { status, text } = run(data, ['doctor'])
+    expect(text).toMatch(/PROBLEM +owner: .*left-by-root do not belong to the owner .*\n.*chown -R/)
+    expect(status).toBe(1)
+  },
+)
