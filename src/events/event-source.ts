@@ -2,13 +2,10 @@ import { ApiError } from '../errors.ts'
 import { type EventStream, eventStreamOf } from './event-stream.ts'
 import type { EventText } from './event-text.ts'
 import type { EventBatch } from './read-events.ts'
-import { readNext, type StreamReader } from './reader.ts'
+import { RECHECK_INTERVAL, readNext, type StreamReader } from './reader.ts'
 
 /** Media type of server-sent events (HTML standard, "Server-sent events"). */
 export const EVENT_STREAM = 'text/event-stream'
-
-/** Milliseconds after which a message without an event shows that the connection works. */
-const HEARTBEAT = 15_000
 
 /** Milliseconds after which clients connect again. */
 const RETRY = 1_000
@@ -46,7 +43,7 @@ async function* messagesOf(
     position = batch.position
     if (batch.events.length > 0) yield encoded(batch.events.map(messageOf).join(''))
     else if (batch.isEnd) {
-      await stream.waitBeyond(position, { milliseconds: HEARTBEAT, signal })
+      await stream.waitBeyond(position, { milliseconds: RECHECK_INTERVAL, signal })
       if (isQuiet(stream, position)) yield encoded(heartbeat(position))
     }
   }

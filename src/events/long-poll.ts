@@ -1,8 +1,11 @@
 import { eventStreamOf } from './event-stream.ts'
 import type { EventBatch } from './read-events.ts'
-import { readNext, type StreamReader } from './reader.ts'
+import { RECHECK_INTERVAL, readNext, type StreamReader } from './reader.ts'
 
-/** The next events behind the position; waits for some up to so many milliseconds, or until the signal is aborted. */
+/**
+ * The next events behind the position; waits for some up to so many milliseconds, or until the signal is aborted. Throws
+ * `unauthenticated` and `forbidden` soon after the reader has lost the right to read.
+ */
 export async function waitForEvents(
   reader: StreamReader,
   after: number,
@@ -17,6 +20,6 @@ export async function waitForEvents(
     const isOver = left <= 0 || signal.aborted || stream.isClosed
     if (batch.events.length > 0 || !batch.isEnd || isOver) return batch
     position = batch.position
-    await stream.waitBeyond(position, { milliseconds: left, signal })
+    await stream.waitBeyond(position, { milliseconds: Math.min(left, RECHECK_INTERVAL), signal })
   }
 }

@@ -14,6 +14,12 @@ export interface StreamReader {
 /** Reads that run at a time. Each event wakes all waiting clients, which must not occupy all connections to the database. */
 const turns = new Turns(3)
 
+/**
+ * Milliseconds without an event after which a waiting client's token and user are checked again, and a stream sends a heartbeat that
+ * shows that the connection works.
+ */
+export const RECHECK_INTERVAL = 15_000
+
 /** The next events behind the position. Throws `unauthenticated` and `forbidden` for a reader who may no longer read. */
 export const readNext = (
   { service, query, actor }: StreamReader,

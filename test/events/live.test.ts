@@ -45,15 +45,15 @@ forEachStorage('a client that waits for events', (open) => {
     }
     return messages
   }
-  const limited = async (api: Api) => {
+  const limited = async (api: Api, username = 'reader') => {
     const password = 'Corr3ct-Horse-Battery'
-    const user = await make(api, 'users/users', { username: 'reader', password })
+    const user = await make(api, 'users/users', { username, password })
     const permission = await make(api, 'users/permissions', {
       ...{ name: 'view', actions: ['view'], users: [user] },
       object_types: ['core.objectchange', 'dcim.site'],
     })
     const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user } })
-    return { token: String(json.key), tokenId: Number(json.id), permission }
+    return { token: String(json.key), tokenId: Number(json.id), userId: user, permission }
   }
 
   it('by long polling is answered by the next change', async () => {
@@ -111,6 +111,37 @@ forEachStorage('a client that waits for events', (open) => {
       await make(api, 'dcim/sites', site('Ber'))
       expect(await reader.next()).toBeUndefined()
     })
+
+    it('within 15 seconds without an event once it may no longer sign in', async () => {
+      const api = await start()
+      const ends: readonly ((token: number, user: number) => Promise<unknown>)[] = [
+        (token) => api.ask('DELETE', `/api/users/tokens/${token}/`),
+        (token) => api.ask('PATCH', `/api/users/tokens/${token}/`, { body: { enabled: false } }),
+        (token) =>
+          api.ask('PATCH', `/api/users/tokens/${token}/`, {
+            body: { expires: '2020-01-01T00:00:00Z' },
+          }),
+        (_token, user) =>
+          api.ask('PATCH', `/api/users/users/${user}/`, { body: { is_active: false } }),
+      ]
+      const waiting = await Promise.all(
+        ends.map(async (_end, number) => {
+          const reader = await limited(api, `reader${number}`)
+          const stream = await connect(api, '?after=now', { token: reader.token })
+          const poll = api.ask('GET', `${EVENTS}?after=now&wait=60`, { token: reader.token })
+          return { ...reader, stream, poll }
+        }),
+      )
+      await eventually(() => expect(eventStreamOf(api.service).waiting).toBe(2 * ends.length))
+      for (const [number, end] of ends.entries()) {
+        const { tokenId, userId } = waiting[number] ?? {}
+        await end(Number(tokenId), Number(userId))
+      }
+      const statuses = await Promise.all(waiting.map(async ({ poll }) => (await poll).status))
+      expect(statuses).toEqual([403, 403, 403, 403])
+      const last = await Promise.all(waiting.map(({ stream }) => stream.next()))
+      expect(last).toEqual([undefined, undefined, undefined, undefined])
+    }, 40_000)
 
     it('when its user loses a permission', async () => {
       const api = await start()
