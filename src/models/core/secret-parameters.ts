@@ -68,7 +68,7 @@ export async function sealStoredParameters(database: Queryable, vault: Vault): P
 }
 
 const PAST_VERSIONS = 'core_datasource_history'
-const CHANGES = 'core_objectchange'
+const CHANGES = 'core.objectchange'
 
 /** Masks secrets that earlier versions of the program stored as they were sent: in past versions of data sources and in change records. */
 export async function maskPastParameters(database: Queryable): Promise<void> {
@@ -77,11 +77,11 @@ export async function maskPastParameters(database: Queryable): Promise<void> {
       update ${systemTable(PAST_VERSIONS)} set parameters = ${masked(sql`parameters`)}
       where ${hasSecret(sql`parameters`)}`)
   }
-  if (!(await isTable(database, CHANGES))) return
+  if (!(await isTable(database, CHANGES.replace('.', '_')))) return
   for (const column of [sql`prechange_data`, sql`postchange_data`]) {
     const parameters = sql`${column}::jsonb -> 'parameters'`
-    await database.execute(volatile`
-      update ${systemTable(CHANGES)}
+    await database.execute(sql`
+      ${updateTable(CHANGES)}
       set ${column} = jsonb_set(${column}::jsonb, '{parameters}', ${masked(parameters)})
       where changed_object_type = ${dataSource.name} and ${hasSecret(parameters)}`)
   }
