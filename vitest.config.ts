@@ -5,10 +5,7 @@ import { defineConfig } from 'vitest/config'
 const NO_LIMIT = 0
 
 /** Tests of the repository as a whole that read files only. */
-const CHECKS = [
-  'test/architecture.test.ts',
-  'test/registry/surface.test.ts',
-]
+const CHECKS = ['test/architecture.test.ts', 'test/registry/surface.test.ts']
 
 /** What takes longest: programs that are started and killed, generated worlds, receivers that keep others waiting. CI runs it. */
 const EXTENDED = [
