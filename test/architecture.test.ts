@@ -74,7 +74,6 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'prom-client': 'http',
   re2js: 'schema',
   '@zxcvbn-ts/language-common': 'models',
-  hono: 'pages',
   graphql: 'graphql',
   'markdown-it': 'pages',
   nodemailer: 'mail',

@@ -1,21 +1,21 @@
-import { SingleBar } from 'cli-progress'
 import type { Progress } from '../transfer/import-directory.ts'
 
-/** Shows a progress bar on a terminal while the work runs. */
+/** Shows the progress in one line on a terminal while the work runs. */
 export async function withProgress<T>(
   work: (progress: (now: Progress) => void) => Promise<T>,
 ): Promise<T> {
-  if (!process.stderr.isTTY) return await work(() => undefined)
-  const bar = new SingleBar({ format: '{bar} {percentage} %  {stage}', hideCursor: true })
-  let isStarted = false
+  const { stderr } = process
+  if (!stderr.isTTY) return await work(() => undefined)
+  const show = (line: string): void => {
+    stderr.clearLine(0)
+    stderr.cursorTo(0)
+    stderr.write(line)
+  }
   try {
-    return await work(({ done, total, stage }) => {
-      if (isStarted) bar.setTotal(total)
-      if (isStarted) bar.update(done, { stage })
-      else bar.start(total, done, { stage })
-      isStarted = true
-    })
+    return await work(({ done, total, stage }) =>
+      show(`${Math.floor((100 * done) / Math.max(total, 1))} %  ${stage}`),
+    )
   } finally {
-    if (isStarted) bar.stop()
+    show('')
   }
 }

@@ -241,7 +241,7 @@ forEachStorage('tables of a plugin', (open) => {
     await migrate(database, loaded)
     const before = await columns(database, 'more_book')
     await database.execute(sql`insert into more_book (title) values ('one')`)
-    const absent = [{ name: 'more', tables }]
+    const absent = [{ name: 'more', tables, relations: [] }]
     expect(await migrate(database, notLoaded)).toEqual({ isNew: false, changes: 0, absent })
     expect(await pendingMigration(database, notLoaded)).toEqual({ state: 'current' })
     expect(await columns(database, 'more_book')).toEqual(before)

@@ -51,6 +51,9 @@ forEachStorage('the pages of an account', (open) => {
     })
     const { json: users } = await api.ask('GET', '/api/users/users/?username=alice')
     const user = users.results?.[0]?.id
+    await api.ask('POST', '/api/users/permissions/', {
+      body: { name: 'sites', object_types: ['dcim.site'], actions: ['view'], users: [user] },
+    })
     const body = { object_type: 'dcim.site', object_id: site.id, user }
     await api.ask('POST', '/api/extras/bookmarks/', { body })
     expect((await browser.visit('/user/bookmarks/')).text).toContain('Akron')
