@@ -1,4 +1,5 @@
 import type { Constraint } from '../config/default-permissions.ts'
+import type { Registry } from '../schema/registry.ts'
 import type { User } from './actor.ts'
 import { grantKey } from './grants.ts'
 
@@ -8,18 +9,21 @@ const ACTIONS = ['view', 'add', 'change', 'delete']
 const OWN: Constraint = { user: '$user' }
 
 /**
- * The same user with permissions for their own objects only; for superusers too, since some pages concern the user
- * alone. `model` has a field `user`.
+ * The same user, whose permissions on the model concern their own objects only; for superusers too, since some pages concern the user
+ * alone. They still view the objects of other models, to which their own may refer. `model` has a field `user`.
  */
-export function restrictToOwn(user: User, model: string): User {
-  const grants = ACTIONS.flatMap((action): [string, readonly Constraint[]][] => {
+export function restrictToOwn(user: User, model: string, { models }: Registry): User {
+  const others: Iterable<[string, readonly Constraint[]]> = user.isSuperuser
+    ? [...models.keys()].map((name) => [grantKey('view', name), [{}]])
+    : (user.grants ?? [])
+  const own = ACTIONS.flatMap((action): [string, readonly Constraint[]][] => {
     const key = grantKey(action, model)
     const given = user.isSuperuser ? [{}] : user.grants?.get(key)
     return given
       ? [[key, given.filter(concernsOwn(user)).map((constraint) => ({ ...constraint, ...OWN }))]]
       : []
   })
-  return { ...user, isSuperuser: false, grants: new Map(grants) }
+  return { ...user, isSuperuser: false, grants: new Map([...others, ...own]) }
 }
 
 const concernsOwn =

@@ -27,7 +27,10 @@ export interface TokenPage {
 
 export function userTokens(api: InternalApi, request: ApiRequest): UserTokens {
   const user = requireUser(request)
-  const asOwner: ApiRequest = { ...request, actor: restrictToOwn(user, SYSTEM.token) }
+  const asOwner: ApiRequest = {
+    ...request,
+    actor: restrictToOwn(user, SYSTEM.token, request.service.registry),
+  }
   const describe = (token: JsonObject) => shown(token, request.service.clock.now())
   const pathOf = (id: string): string => `${COLLECTION}${id}/`
   return {

@@ -63,7 +63,7 @@ export async function ownObjectsPage(
 /** The request with permissions for the user's own objects alone, of superusers too. */
 export const asOwner = (request: ApiRequest, model: Model): ApiRequest => ({
   ...request,
-  actor: restrictToOwn(requireUser(request), model.name),
+  actor: restrictToOwn(requireUser(request), model.name, request.service.registry),
 })
 
 /** Ids of the objects that are checked in a list. */
