@@ -30,5 +30,9 @@ export function isRequired(field: Field): boolean {
   return field.default === undefined && !isBlank(field)
 }
 
+/** Whether an object cannot be saved without the field: the API requires it, or the rules of the model do. */
+export const isDemanded = (field: Field): boolean =>
+  isRequired(field) || ('lateRequired' in field && field.lateRequired === true)
+
 /** Whether the field accepts the empty text, or the empty list. */
 export const isBlank = (field: Field): boolean => 'blank' in field && field.blank === true

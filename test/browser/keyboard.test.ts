@@ -112,4 +112,26 @@ inBrowser('by keyboard alone a user', () => {
     await page.keyboard.press('Escape')
     expect(await focused(page)).toMatch(/^Columns/)
   })
+
+  it.each([
+    ['a form', '/extras/tags/add/', 'Object types'],
+    ['the filters of a list', '/dcim/devices/', 'Status'],
+  ])(
+    'closes the dropdowns of check boxes in %s by Escape and by a click elsewhere',
+    async (_where, path, label) => {
+      const page = await openSignedIn()
+      await page.goto(path)
+      const filters = page.locator('.filter-panel > summary')
+      if ((await filters.count()) > 0) await filters.click()
+      const dropdown = page.locator('.field', { hasText: label }).locator('.choices').first()
+      const isOpen = () => dropdown.evaluate((details) => details.hasAttribute('open'))
+      await dropdown.locator('summary').click()
+      expect(await isOpen()).toBe(true)
+      await page.keyboard.press('Escape')
+      expect(await isOpen()).toBe(false)
+      await dropdown.locator('summary').click()
+      await page.locator('h1').click()
+      expect(await isOpen()).toBe(false)
+    },
+  )
 })

@@ -72,4 +72,19 @@ inBrowser('lists', () => {
     await page.getByRole('combobox', { name: 'Location', exact: true }).click()
     await expect.poll(async () => (await offered(page)).length).toBeGreaterThan(own.length)
   })
+
+  it.each([
+    ['wide', 1440],
+    ['narrow', 390],
+  ])(
+    'and tabs of objects have no vertical scroll bar of their own in a %s window',
+    async (_name, width) => {
+      const page = await openSignedIn({ viewport: { width, height: 844 } })
+      await page.goto('/dcim/devices/1/')
+      const styles = await page
+        .locator('.tabs ul')
+        .evaluate((list) => getComputedStyle(list).overflowY)
+      expect(styles).toBe('hidden')
+    },
+  )
 })

@@ -56,6 +56,34 @@ describe.each(named(added))('the form for a new %s', (_name, model) => {
     expect(expected.filter((name) => !sentAs.has(name))).toEqual([])
   })
 
+  it('marks every field without which the API refuses an object', async () => {
+    const { text } = await page(`${root(model)}add/`)
+    const { sentAs, required } = readForm(text)
+    const body = newBody(model) ?? {}
+    const attempts = ['', ...Object.keys(body)].map((left) =>
+      left === '' ? {} : Object.fromEntries(Object.entries(body).filter(([name]) => name !== left)),
+    )
+    const missing = new Set<string>()
+    for (const attempt of attempts) {
+      const { json } = await api.ask('POST', `/api/${model.path}/?dry_run=true`, { body: attempt })
+      for (const [name, messages] of Object.entries(json)) {
+        if (!(name in attempt) && String(messages).includes('This field is required'))
+          missing.add(name)
+      }
+    }
+    expect([...missing].filter((name) => sentAs.has(name) && !required.has(name))).toEqual([])
+  })
+
+  it('has the cursor in its first field', async () => {
+    const { text } = await page(`${root(model)}add/`)
+    expect(text.match(/ autofocus/g)).toHaveLength(1)
+  })
+
+  it.runIf(model.fields.has('slug'))('fills the slug in from the name', async () => {
+    const { text } = await page(`${root(model)}add/`)
+    expect(text).toMatch(/data-field="slug"[^>]* data-made-from="(name|model)"/)
+  })
+
   it('shows the errors of the API at their fields', async () => {
     const { text } = await page(`${root(model)}add/`)
     const { values } = readForm(text)

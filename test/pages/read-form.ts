@@ -4,6 +4,8 @@ export interface PageForm {
   readonly values: ReadonlyMap<string, readonly string[]>
   /** Names of fields, by how their values are sent. */
   readonly sentAs: ReadonlyMap<string, string>
+  /** Names of fields that are marked as required. */
+  readonly required: ReadonlySet<string>
   /** Options by name of the list: value → label. */
   readonly options: ReadonlyMap<string, ReadonlyMap<string, string>>
   /** Errors by field. */
@@ -21,6 +23,7 @@ export function readForm(page: string): PageForm {
   const sentAs = new Map<string, string>()
   const options = new Map<string, Map<string, string>>()
   const errors = new Map<string, string>()
+  const required = new Set<string>()
   const send = (name: string, value: string) =>
     values.set(name, [...(values.get(name) ?? []), value])
   let select: { readonly name: string; readonly isMultiple: boolean } | undefined
@@ -33,6 +36,8 @@ export function readForm(page: string): PageForm {
       const field = attributes.get('data-field')
       const how = attributes.get('data-sent-as')
       if (field !== undefined && how !== undefined) sentAs.set(field, how)
+      const caption = rest.slice(0, rest.search(/<\/label>|<div class="menu"/))
+      if (field !== undefined && caption.includes('class="required"')) required.add(field)
     } else if (element === 'p' && attributes.get('class') === 'error') {
       const field = (attributes.get('id') ?? '').replace(/^field-|-error$/g, '')
       errors.set(field, decoded(rest.slice(0, rest.indexOf('</p>'))))
@@ -58,7 +63,7 @@ export function readForm(page: string): PageForm {
         send(name, attributes.get('value') ?? (type === 'checkbox' ? 'on' : ''))
     }
   }
-  return { values, sentAs, options, errors }
+  return { values, sentAs, required, options, errors }
 }
 
 const attributesOf = (text: string): ReadonlyMap<string, string> =>

@@ -3,7 +3,7 @@ import type { Example, Field, ListItem, ScalarField } from '../../src/schema/fie
 import type { Json } from '../../src/schema/json.ts'
 import type { Feature } from '../../src/schema/model.ts'
 import type { Model, Registry } from '../../src/schema/registry.ts'
-import { isRequired, isWritable } from '../../src/schema/writable.ts'
+import { isDemanded, isWritable } from '../../src/schema/writable.ts'
 
 export type Body = Readonly<Record<string, Json | Blob>>
 
@@ -25,7 +25,7 @@ export function exampleBody(
   const missing: string[] = []
   const parts = [...model.fields].map(
     ([name, field]): Readonly<Record<string, Json | Blob | undefined>> => {
-      const isNeeded = isRequired(field) || ('lateRequired' in field && field.lateRequired === true)
+      const isNeeded = isDemanded(field)
       if (!isWritable(field) || (!isNeeded && !isOffered(field, whole))) return {}
       const found = valuesOf({ registry, model, name, field, n, find })
       if (found === undefined && isNeeded) {

@@ -4,6 +4,7 @@ import { genericPart } from '../../schema/generic-keys.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import { isDemanded } from '../../schema/writable.ts'
 import type { Service } from '../../service.ts'
 import type { PlainText } from '../../texts/catalogue.ts'
 import { translate, translateLabel } from '../../texts/translate.ts'
@@ -29,12 +30,14 @@ export async function formControls(
     if (!entry) continue
     const [input, sentAs] = entry
     const { label, required, help_text: help } = metadata
+    const field = model.fields.get(name)
+    const isNeeded = required === true || (field !== undefined && isDemanded(field))
     controls.push({
       name,
       label: String(label ?? name),
       help: help === undefined ? hintOf(sentAs) : translateLabel(String(help)),
       // An empty password field leaves the password unchanged.
-      isRequired: required === true && (current === undefined || !isWriteOnly(model, name)),
+      isRequired: isNeeded && (current === undefined || !isWriteOnly(model, name)),
       input,
       sentAs,
     })

@@ -65,7 +65,7 @@ function described(
   }
   const isMarkdown = name === 'comments' && input.kind === 'lines'
   const source = model.fields.has('name') ? 'name' : model.fields.has('model') ? 'model' : undefined
-  const isSlug = field?.kind === 'text' && field.format === 'slug' && source !== undefined
+  const isSlug = name === 'slug' && source !== undefined
   return {
     ...control,
     label,

@@ -72,29 +72,30 @@ export async function formPage(
     form.texts?.get(RETURN)?.[0] ?? lastValue(request.search, RETURN),
   )
   const own = `${basePath}${page}${object ? `${object.id}/` : ''}`
+  const search = object === undefined && (await farEndSearch(request, model))
   return frame(request, {
     title,
     model,
     status: refusal?.status ?? 200,
     styles: ['inputs.css', 'objects.css', 'object.css', 'edit.css', 'cabling.css'],
-    scripts: ['choices.js', 'edit-form.js'],
+    scripts: ['edit-form.js'],
     breadcrumbs: breadcrumbsOf(model, object),
-    body: html`${heading}${object === undefined && addTabs(request, model)}${object === undefined && (await farEndSearch(request, model))}${editForm(
-      {
-        action: `${request.url.pathname}${object ? '' : request.url.search}`,
-        csrfToken: request.csrfToken,
-        groups: await shownGroups(request, model, form),
-        hidden: { ...hiddenOf(form), [RETURN]: returnTo },
-        messages: refusal?.messages,
-        submit: object
-          ? translate('Save')
-          : byPattern
-            ? translate('Create')
-            : translate('Create {model}', { model: shownTitle(model) }),
-        offersAnother: object === undefined && byPattern === undefined,
-        cancel: returnTo ?? own,
-      },
-    )}`,
+    body: html`${heading}${object === undefined && addTabs(request, model)}${search}${editForm({
+      action: `${request.url.pathname}${object ? '' : request.url.search}`,
+      csrfToken: request.csrfToken,
+      groups: await shownGroups(request, model, form),
+      hidden: { ...hiddenOf(form), [RETURN]: returnTo },
+      messages: refusal?.messages,
+      submit: object
+        ? translate('Save')
+        : byPattern
+          ? translate('Create')
+          : translate('Create {model}', { model: shownTitle(model) }),
+      // The search above a form takes the cursor.
+      focusesFirst: !search,
+      offersAnother: object === undefined && byPattern === undefined,
+      cancel: returnTo ?? own,
+    })}`,
   })
 }
 

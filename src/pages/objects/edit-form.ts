@@ -21,6 +21,8 @@ export interface EditForm {
   readonly submit: string
   /** The form offers to start another object after this one. */
   readonly offersAnother?: boolean
+  /** The page is shown with the cursor in the first field, if nothing was refused. */
+  readonly focusesFirst?: boolean
   /** Address to return to without saving. */
   readonly cancel: string
 }
@@ -30,7 +32,8 @@ export function editForm(form: EditForm): Html {
   const { action, csrfToken, groups, messages, submit, cancel } = form
   const controls = groups.flatMap((group) => group.controls)
   const errors = errorsOf(controls, messages)
-  const focused = controls.find(({ name }) => errors.at.has(name))?.name
+  const first = form.focusesFirst === true && messages === undefined ? controls[0] : undefined
+  const focused = (controls.find(({ name }) => errors.at.has(name)) ?? first)?.name
   const hidden = { csrfmiddlewaretoken: csrfToken ?? '', ...form.hidden }
   return html`<form class="edit" method="post" action="${action}" enctype="multipart/form-data" novalidate>
 ${Object.entries(hidden).map(([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`)}

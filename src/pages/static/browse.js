@@ -1,9 +1,8 @@
 // Features that need a script: searches for related objects, and requests other than GET. It sends ordinary API
 // requests, with the CSRF token that changes within a session need.
-import { prepareChoices } from './choices.js'
+import './choices.js'
 import { prepareObjects } from './object-picker.js'
 import { prepareForm } from './request-form.js'
 
 prepareObjects(document)
-for (const details of document.querySelectorAll('.choices')) prepareChoices(details)
 for (const form of document.querySelectorAll('form.request, form.raw')) prepareForm(form)

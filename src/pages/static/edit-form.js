@@ -1,3 +1,4 @@
+import './choices.js'
 import { translated } from './islands/translated.ts'
 import { preparePickers } from './object-picker.js'
 

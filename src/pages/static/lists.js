@@ -1,31 +1,15 @@
 // Lists of objects work without this script. It adds the search for related objects, a check box for all rows of the
-// page, the number of selected rows, menus that close, and the position in the table on the way back.
-import { prepareChoices } from './choices.js'
+// page, the number of selected rows, and the position in the table on the way back.
+import './choices.js'
 import { translated } from './islands/translated.ts'
 import { prepareObjects } from './object-picker.js'
 
 prepareObjects(document)
-for (const details of document.querySelectorAll('.choices')) prepareChoices(details)
 for (const head of document.querySelectorAll('[data-select-all]')) prepareSelection(head)
 for (const select of document.querySelectorAll('.list-filters select[name="limit"]'))
   select.addEventListener('change', () => select.form.requestSubmit())
 
 for (const table of document.querySelectorAll('.in-list')) keepPosition(table)
-
-const menus = [...document.querySelectorAll('.link-menu')]
-document.addEventListener('click', (event) => closeMenus((menu) => !menu.contains(event.target)))
-document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') closeMenus(() => true)
-})
-
-function closeMenus(isClosed) {
-  for (const menu of menus) {
-    if (!menu.open || !isClosed(menu)) continue
-    const hadFocus = menu.contains(document.activeElement)
-    menu.open = false
-    if (hadFocus) menu.querySelector('summary').focus()
-  }
-}
 
 /** A check box in the head selects all rows; Shift and a click select a range. */
 function prepareSelection(head) {

@@ -1,5 +1,6 @@
 // The palette (Ctrl+K): objects of every kind, lists and actions of the menu, and the pages seen last. The search box of
 // the page works without it.
+import './choices.js'
 import { translated } from './islands/translated.ts'
 
 const base = document.body.dataset.basePath
@@ -156,17 +157,5 @@ document.addEventListener('keydown', (event) => {
     document.querySelector('.search input')?.focus()
   }
 })
-
-// Menus close like menus.
-for (const menu of document.querySelectorAll('.user-menu')) {
-  document.addEventListener('click', (event) => {
-    if (!menu.contains(event.target)) menu.open = false
-  })
-  menu.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape') return
-    menu.open = false
-    menu.querySelector('summary').focus()
-  })
-}
 
 remember()

@@ -53,7 +53,7 @@ export const runTab =
         body,
         status,
         styles: ['inputs.css', 'edit.css'],
-        scripts: ['choices.js', 'edit-form.js'],
+        scripts: ['edit-form.js'],
       })
     const declaration = await declarationOf(request, id)
     if (typeof declaration === 'string')

@@ -49,7 +49,7 @@ export async function topologyPage(frame: PageFrame, request: ApiRequest): Promi
   return await frame(request, {
     title: translate('Topology'),
     styles: ['inputs.css', 'objects.css', 'edit.css', 'topology.css'],
-    scripts: ['choices.js', 'edit-form.js', 'islands/topology.ts'],
+    scripts: ['edit-form.js', 'islands/topology.ts'],
     breadcrumbs: [
       { label: shownPlural(model), path: list },
       { label: translate('Topology'), path: TOPOLOGY },
