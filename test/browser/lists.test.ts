@@ -83,7 +83,7 @@ inBrowser('lists', () => {
       await page.goto('/dcim/devices/1/')
       const styles = await page
         .locator('.tabs ul')
-        .evaluate((list) => getComputedStyle(list).overflowY)
+        .evaluate((list) => list.ownerDocument.defaultView?.getComputedStyle(list).overflowY)
       expect(styles).toBe('hidden')
     },
   )

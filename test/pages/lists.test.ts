@@ -51,6 +51,21 @@ describe('filters in use', () => {
     expect((await get('/dcim/locations/?site=akron')).text).toContain('Site: <bdi>Akron</bdi>')
   })
 
+  it('name objects instead of their ids, also those of generic relations, and requests by author and time', async () => {
+    const site = await idOf('/api/dcim/sites/?slug=akron')
+    const panel = await create('/api/dcim/power-panels/', { name: 'P', site })
+    const { text: cables } = await get(`/dcim/cables/?site_id=${site}`)
+    expect(cables).toContain('<span>Site: <bdi>Akron</bdi></span>')
+    const { text: groups } = await get(`/ipam/vlan-groups/?scope_type=dcim.site&scope_id=${site}`)
+    expect(groups).toContain('<bdi>Akron</bdi>')
+    const query = `changed_object_type=dcim.powerpanel&changed_object_id=${panel.json.id}`
+    const { json } = await api.ask('GET', `/api/core/object-changes/?${query}`)
+    const request = String(json.results?.[0]?.request_id)
+    const { text: made } = await get(`/dcim/power-panels/?modified_by_request=${request}`)
+    expect(made).toMatch(/Modified by request: <bdi>admin, \d{4}-\d\d-\d\d \d\d:\d\d<\/bdi>/)
+    expect(made).not.toContain(`<bdi>${request}`)
+  })
+
   it.each([
     ['/dcim/locations/?site_id=999999', 'site_id', 'filter'],
     ['/dcim/sites/?status=nonsense', 'status', 'filter'],

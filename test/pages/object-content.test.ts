@@ -20,6 +20,12 @@ const submit = async (path: string, fields: Readonly<Record<string, string>>) =>
     },
   })
 
+const circuit = async (): Promise<number> => {
+  const provider = await made('circuits/providers', { name: 'Carrier', slug: 'carrier' })
+  const type = await made('circuits/circuit-types', { name: 'Fiber', slug: 'fiber' })
+  return made('circuits/circuits', { cid: 'C-1', provider, type })
+}
+
 let serial = 0
 /** A site with a name of its own. */
 const site = (more: object = {}): Promise<number> => {
@@ -55,10 +61,62 @@ describe('the page of an object', () => {
     const shown = (label: string) => new RegExp(`<dt>${label}</dt><dd>([^<]*)</dd>`).exec(text)?.[1]
     expect(['Allocated vcpus', 'Allocated memory', 'Allocated disk'].map(shown)).toEqual([
       '3',
-      '4096 MB',
-      '20000 MB',
+      '4,096 MB',
+      '20,000 MB',
     ])
+    const list = await page(`/virtualization/virtual-machines/?cluster_id=${cluster}`)
+    expect(list).toContain('<td>2,048 MB</td><td>10,000 MB</td>')
+    const { json } = await api.ask('GET', '/api/virtualization/virtual-machines/?name=vm1')
+    const machine = await page(`/virtualization/virtual-machines/${json.results?.[0]?.id}/`)
+    expect(machine).toMatch(/<dt>VCPUs<\/dt><dd>1\.50?<\/dd>/)
+    expect(machine).toContain('<dd>2,048 MB</dd>')
+    expect(machine).toContain('<dd>10,000 MB</dd>')
   })
+
+  it('shows where in its rack a device is', async () => {
+    const device = (await connected())[0].device
+    const { json } = await api.ask('GET', `/api/dcim/devices/${device}/`)
+    const rack = await made('dcim/racks', { name: 'Rack two', site: json.site?.id })
+    const body = { rack, position: 6, face: 'front' }
+    expect((await api.ask('PATCH', `/api/dcim/devices/${device}/`, { body })).status).toBe(200)
+    const text = await page(`/dcim/devices/${device}/`)
+    expect(text).toMatch(new RegExp(`<dt>Rack</dt><dd><a href="/dcim/racks/${rack}/">`))
+    expect(text).toMatch(/<dt>Position \(U\)<\/dt><dd>6<\/dd>/)
+    expect(text).toMatch(/<dt>Face<\/dt><dd><span>Front</)
+  })
+
+  it.each([
+    ['dcim/devices', async () => (await connected())[0].device, 'dcim/interfaces', 'device'],
+    ['circuits/circuits', async () => await circuit(), 'circuits/circuit-terminations', 'circuit'],
+    [
+      'dcim/racks',
+      async () => await made('dcim/racks', { name: 'Changed', site: await site() }),
+      'dcim/rack-reservations',
+      'rack',
+    ],
+  ] as const)(
+    'tells the changes of the parts of %s among its changes',
+    async (path, make, parts, relation) => {
+      const id = await make()
+      const more = {
+        'dcim/interfaces': { name: 'part', type: 'virtual' },
+        'circuits/circuit-terminations': {
+          term_side: 'A',
+          termination_type: 'dcim.site',
+          termination_id: await site(),
+        },
+        'dcim/rack-reservations': { units: [1], user: 1, description: 'part' },
+      }[parts]
+      const part = await made(parts, { ...more, [relation]: id })
+      const text = await page(`/${path}/${id}/changelog/`)
+      expect(text).toContain(`href="/${parts}/${part}/"`)
+      expect(text.match(/class="entry-head"/g)?.length).toBeGreaterThan(1)
+      await api.ask('DELETE', `/api/${parts}/${part}/`)
+      const after = await page(`/${path}/${id}/changelog/`)
+      expect(after.match(/class="entry-head"/g)?.length).toBeGreaterThan(2)
+      expect((await api.ask('GET', '/api/core/object-changes/?concerns=7')).json.count).toBe(0)
+    },
+  )
 
   it('shows types of objects by the titles of their models, and ranges of numbers as ranges', async () => {
     await site()

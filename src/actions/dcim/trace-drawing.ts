@@ -1,3 +1,6 @@
+import { cableType } from '../../models/dcim/choices/cable-type.ts'
+import { linkStatus } from '../../models/dcim/choices/link-status.ts'
+import type { ChoiceSet } from '../../schema/choices.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Segment } from './follow-path.ts'
 
@@ -124,7 +127,7 @@ class Drawing {
     const length = link.length ?? link.distance ?? null
     const unit = textOf(link.length_unit ?? link.distance_unit ?? '')
     const about = [
-      [textOf(link.type), textOf(link.status)].filter(Boolean).join(', '),
+      [labelIn(cableType, link.type), labelIn(linkStatus, link.status)].filter(Boolean).join(', '),
       length === null ? '' : `${length} ${unit}`,
     ].filter(Boolean)
     this.#line(x, inset, 'class="edge"', 7, dashes)
@@ -197,6 +200,12 @@ function holderOf(object: JsonObject): JsonObject | undefined {
 
 const textOf = (value: Json | undefined): string =>
   value === undefined || value === null ? '' : String(value)
+
+/** Label of a choice, of which links have the bare value or value and label. */
+function labelIn({ labels }: ChoiceSet, choice: Json | undefined): string {
+  const value = textOf(isJsonObject(choice) ? choice.value : choice)
+  return labels.get(value) ?? value
+}
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -148,7 +148,8 @@ export const parameterLabel = (parameter: Parameter): string =>
 /** `site_id` becomes `Site`: people choose an object, not its id. */
 const nameOf = ({ base, filter }: Parameter): string => {
   const isObject =
-    filter.kind === 'related' || (filter.kind === 'custom' && filter.value === 'related')
+    filter.kind === 'related' ||
+    (filter.kind === 'custom' && (filter.value === 'related' || filter.value === 'integer'))
   if (base.startsWith('cf_')) return humanize(base.replace(/^cf_/, ''))
   return translateLabel(humanize(isObject || base === 'tag_id' ? base.replace(/_id$/, '') : base))
 }

@@ -1,5 +1,6 @@
 import type { Field } from '../../schema/field.ts'
 import { genericPart } from '../../schema/generic-keys.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { translateLabel } from '../../texts/translate.ts'
 import { humanize } from '../fields/humanize.ts'
@@ -24,6 +25,26 @@ export function fieldAt(registry: Registry, model: Model, path: string): Field |
   return field && 'to' in field
     ? fieldAt(registry, registry.model(field.to), rest.join('.'))
     : undefined
+}
+
+/** Unit behind the value at a path: that of the field, or the one that another field of the object chooses. */
+export function unitAt(
+  registry: Registry,
+  model: Model,
+  path: string,
+  object?: JsonObject,
+): string | undefined {
+  const [name = '', ...rest] = path.split('.')
+  const field = model.fields.get(name)
+  if (rest.length > 0) {
+    return field && 'to' in field
+      ? unitAt(registry, registry.model(field.to), rest.join('.'))
+      : undefined
+  }
+  const unit = field && 'unit' in field ? field.unit : undefined
+  if (unit === undefined || !model.fields.has(unit)) return unit
+  const chosen = object?.[unit]
+  return isJsonObject(chosen) ? translateLabel(String(chosen.label).toLowerCase()) : undefined
 }
 
 /** The generic relation whose object type has this name. */

@@ -1,13 +1,19 @@
 import { type Html, html } from '../../pages/html.ts'
 import { type ObjectColumn, type ObjectRow, objectTable } from '../../pages/objects/object-table.ts'
-import { type DisplayOptions, linkToObject, valueDisplay } from '../../pages/objects/value.ts'
+import {
+  choiceLabel,
+  type DisplayOptions,
+  linkToObject,
+  valueDisplay,
+  withUnit,
+} from '../../pages/objects/value.ts'
 import { isOrderable } from '../../query/order.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
-import { translate } from '../../texts/translate.ts'
+import { translate, translateLabel } from '../../texts/translate.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
 import { displayOptionsOf } from './display-options.ts'
-import { fieldAt } from './field-label.ts'
+import { fieldAt, unitAt } from './field-label.ts'
 import type { FurtherColumns } from './further-columns.ts'
 import { type ObjectList, readList } from './inner-request.ts'
 import { columnLabels } from './lists/columns.ts'
@@ -53,7 +59,9 @@ export async function objectRows(
   }: RowsQuery,
 ): Promise<RowsPage> {
   const asked = new URLSearchParams(query)
-  const fields = ['id', 'url', 'display', ...fieldsOfPaths(columns), ...(further?.fields ?? [])]
+  const units = columns.flatMap((path) => unitField(model, path) ?? [])
+  const paths = fieldsOfPaths([...columns, ...units])
+  const fields = ['id', 'url', 'display', ...paths, ...(further?.fields ?? [])]
   asked.set('fields', [...new Set(fields)].join(','))
   const list = await readList(request, model, asked, count)
   const [values, cellsOf] = await Promise.all([
@@ -79,8 +87,11 @@ export async function objectRows(
       cells: [
         ...columns.map((path, index) =>
           index === 0 && isName(model, path)
-            ? linkToObject({ ...object, display: nameOf(object, path) }, own)
-            : valueDisplay(fieldAt(registry, model, path), shown[index], within),
+            ? linkToObject({ ...object, display: nameOf(model, object, path) }, own)
+            : withUnit(
+                valueDisplay(fieldAt(registry, model, path), shown[index], within),
+                unitAt(registry, model, path, object),
+              ),
         ),
         ...(beside?.cells ?? []),
       ],
@@ -108,8 +119,10 @@ export async function objectRows(
 }
 
 /** The text of the column that leads to the object's page: timestamps to the second. */
-function nameOf(object: JsonObject, path: string): string {
-  const value = object[path]
+function nameOf(model: Model, object: JsonObject, path: string): string {
+  const value = object[path] ?? null
+  const label = choiceLabel(model.fields.get(path), value)
+  if (label !== undefined) return translateLabel(label)
   if (typeof value === 'string' && MOMENT.test(value)) return value.slice(0, 19).replace('T', ' ')
   return typeof value === 'string' || typeof value === 'number'
     ? String(value)
@@ -127,6 +140,13 @@ const isName = (model: Model, path: string): boolean => {
     kind !== 'genericForeignKey' &&
     kind !== 'derivedKey'
   )
+}
+
+/** The field of the model that chooses the unit of another. */
+function unitField(model: Model, path: string): string | undefined {
+  const field = model.fields.get(path)
+  const unit = field && 'unit' in field ? field.unit : undefined
+  return unit !== undefined && model.fields.has(unit) ? unit : undefined
 }
 
 const relationsOf = ({ url: _url, ...object }: JsonObject): JsonObject => object

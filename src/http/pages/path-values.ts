@@ -19,8 +19,9 @@ export const fieldsOfPaths = (paths: readonly string[]): readonly string[] => [
 ]
 
 /**
- * The values at the paths that lead over a relation: `site.region`. One read per relation and level, whatever the
- * number of objects; related objects that the sender may not view have no values.
+ * The values at the paths that lead over a relation, `site.region`, and the objects of relations of which a response has the id
+ * alone. One read per relation and level, whatever the number of objects; related objects that the sender may not view have no
+ * values.
  */
 export async function valuesAt(
   request: ApiRequest,
@@ -33,6 +34,24 @@ export async function valuesAt(
     (path) => path.slice(0, path.indexOf('.')),
   )
   const values = new Map<string, ReadonlyMap<number, Json>>()
+  const bare = paths.filter((path) => isBareRelation(model, path))
+  await Promise.all(
+    bare.map(async (path) => {
+      const target = targetOf(request, model, path)
+      if (!target) return
+      const ids = objects.flatMap((object) => idIn(object[path]) ?? [])
+      const related = await visibleObjects(request, target, ids, ['id', 'url', 'display'])
+      values.set(
+        path,
+        new Map(
+          objects.flatMap((object) => {
+            const found = related.get(idIn(object[path]) ?? 0)
+            return found ? [[Number(object.id), found] as const] : []
+          }),
+        ),
+      )
+    }),
+  )
   await Promise.all(
     [...far].map(async ([relation, own]) => {
       const rests = own.map((path) => path.slice(relation.length + 1))
@@ -66,11 +85,19 @@ export function valueAt(values: ValuesByPath, object: JsonObject, path: string):
     const custom = object.custom_fields
     return isJsonObject(custom) ? custom[path.slice(CUSTOM_FIELD.length)] : undefined
   }
-  return path.includes('.') ? values.get(path)?.get(Number(object.id)) : object[path]
+  const related = values.get(path)?.get(Number(object.id))
+  return path.includes('.') ? related : (related ?? object[path])
 }
 
-const idIn = (value: Json | undefined): number | undefined =>
-  isJsonObject(value) && typeof value.id === 'number' ? value.id : undefined
+const isBareRelation = (model: Model, path: string): boolean => {
+  const field = model.fields.get(path)
+  return field?.kind === 'foreignKey' && field.bare === true
+}
+
+const idIn = (value: Json | undefined): number | undefined => {
+  const id = isJsonObject(value) ? value.id : value
+  return typeof id === 'number' ? id : undefined
+}
 
 function targetOf({ service }: ApiRequest, model: Model, name: string): Model | undefined {
   const field = model.fields.get(name)

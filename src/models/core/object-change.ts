@@ -9,7 +9,7 @@ import {
   text,
   uuid,
 } from '../../schema/field.ts'
-import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import { custom, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model, type PageDisplay } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
@@ -127,6 +127,19 @@ export const objectChange = model({
     changed_object_type_id: objectTypeFilter('changed_object_type', { byId: true }),
     related_object_type: objectTypeFilter('related_object_type'),
     related_object_id: numberFilter('related_object_id'),
+    // An object, as `dcim.device:7`: its own changes and those of its parts, such as a device's interfaces.
+    concerns: custom({
+      value: 'text',
+      multiple: false,
+      where: ({ column }, [value]) => {
+        const [, type, id] = /^(\w+\.\w+):(\d{1,15})$/.exec(String(value)) ?? []
+        const isAbout = (part: 'changed_object' | 'related_object'): Sql =>
+          sql`(${column(`${part}_type`)} = ${type} and ${column(`${part}_id`)} = ${id}::bigint)`
+        return id === undefined
+          ? sql`false`
+          : sql`(${isAbout('changed_object')} or ${isAbout('related_object')})`
+      },
+    }),
     time_after: numberFilter('time', 'dateTime', { plain: true, single: true, compare: 'gte' }),
     time_before: numberFilter('time', 'dateTime', { plain: true, single: true, compare: 'lte' }),
   },

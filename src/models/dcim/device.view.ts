@@ -91,6 +91,8 @@ export const deviceView = modelView('dcim.device', {
         'site',
         'location',
         'rack',
+        'position',
+        'face',
         'virtual_chassis',
         'parent_device',
         'latitude',

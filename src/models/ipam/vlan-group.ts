@@ -68,7 +68,7 @@ export const vlanGroup = model({
     comments,
     ...housekeeping,
     vlan_count: relatedCount('ipam.vlan', 'group'),
-    utilization: derived('text', utilization, { ofEndpoint: true }),
+    utilization: derived('text', utilization, { ofEndpoint: true, unit: '%' }),
   },
 
   graphql: {

@@ -61,7 +61,10 @@ export const virtualMachineView = modelView('virtualization.virtualmachine', {
         'primary_ip6',
       ]),
     ],
-    [fieldGroup('Placement', ['site', 'cluster', 'cluster.type', 'device'])],
+    [
+      fieldGroup('Resources', ['vcpus', 'memory', 'disk']),
+      fieldGroup('Placement', ['site', 'cluster', 'cluster.type', 'device']),
+    ],
   ],
   overview: [
     { model: 'virtualization.vminterface', by: { virtual_machine_id: 'id' }, label: 'Interfaces' },

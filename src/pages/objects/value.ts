@@ -1,5 +1,6 @@
 import type { Field } from '../../schema/field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { numeral } from '../../texts/numeral.ts'
 import { translate, translateLabel } from '../../texts/translate.ts'
 import { type Content, type Html, html } from '../html.ts'
 
@@ -24,11 +25,28 @@ export function valueDisplay(
   around: DisplayOptions,
 ): Content {
   if (value === undefined || value === null || value === '') return EMPTY
+  // Some responses have the bare value of a choice.
+  const label = choiceLabel(field, value)
+  if (label !== undefined) return choiceDisplay(field, { value, label })
   if (Array.isArray(value)) return listDisplay(field, value, around)
   if (isJsonObject(value)) return objectDisplay(field, value, around)
   if (typeof value === 'boolean') return booleanDisplay(value)
   if (typeof value === 'string') return textDisplay(field, value, around)
   return String(value)
+}
+
+/** Label of the choice that a field stores as this value; undefined for all other fields and values. */
+export const choiceLabel = (field: Field | undefined, value: Json): string | undefined =>
+  field && 'choices' in field
+    ? field.choices?.list.find((each) => each.value === value)?.label
+    : undefined
+
+/** The value with its unit behind it, and numbers with separators; what is empty has none. */
+export function withUnit(value: Content, unit: string | undefined): Content {
+  if (value === EMPTY || unit === undefined) return value
+  const number = Number(value)
+  const isPlain = typeof value === 'string' && Number.isInteger(number)
+  return html`${isPlain ? numeral(number) : value} ${unit}`
 }
 
 export const booleanDisplay = (value: boolean): Html =>
@@ -103,7 +121,7 @@ export function linkToObject(
 ): Html {
   const url = String(object.url)
   const page = pageOf(url)
-  const name = html`<bdi>${String(object.display ?? object.name ?? '')}</bdi>`
+  const name = html`<bdi>${nameOf(object)}</bdi>`
   const context = contexts.get(url)
   const color =
     typeof object.color === 'string' &&
@@ -112,6 +130,12 @@ export function linkToObject(
   const link = page === undefined ? name : html`<a href="${basePath}${page}">${name}</a>`
   return html`${color}${link}${context !== undefined && html` <small class="context"><bdi>${context}</bdi></small>`}`
 }
+
+/** Short forms of some objects, such as a script's last job, have a state instead of a name. */
+const nameOf = ({ display, name, status }: JsonObject): string =>
+  typeof (display ?? name) !== 'string' && isJsonObject(status)
+    ? translateLabel(String(status.label))
+    : String(display ?? name ?? '')
 
 function choiceDisplay(field: Field | undefined, { value, label }: JsonObject): Html {
   const list = field && 'choices' in field ? field.choices?.list : undefined

@@ -1,7 +1,8 @@
 import { ApiError } from '../../../errors.ts'
 import type { Parameter } from '../../../query/parameters.ts'
 import type { JsonObject } from '../../../schema/json.ts'
-import type { Model } from '../../../schema/registry.ts'
+import type { Model, Registry } from '../../../schema/registry.ts'
+import { SYSTEM } from '../../../schema/system-models.ts'
 import type { PlainText } from '../../../texts/catalogue.ts'
 import { translate, translateLabel } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
@@ -27,10 +28,11 @@ export async function filterWords(
   used: readonly UsedFilter[],
 ): Promise<FilterWords> {
   const wanted = used.flatMap((each) => {
-    const target = targetOf(request, each.parameter)
+    const target = targetOf(request, each.parameter, used)
     return target ? [{ ...target, value: each.value }] : []
   })
   const names = new Map<string, string>()
+  const requests = await requestsNamed(request, used)
   await Promise.all(
     [...Map.groupBy(wanted, ({ to, by }) => `${to.name} ${by}`)].map(async ([key, list]) => {
       const [first] = list
@@ -42,8 +44,11 @@ export async function filterWords(
     }),
   )
   return ({ parameter, value }) => {
-    const target = targetOf(request, parameter)
-    const name = target && names.get(`${target.to.name} ${target.by} ${value}`)
+    const target = targetOf(request, parameter, used)
+    const name =
+      parameter.filter.kind === 'request'
+        ? requests.get(value)
+        : target && names.get(`${target.to.name} ${target.by} ${value}`)
     return name ?? plainWords(request, parameter, value)
   }
 }
@@ -54,7 +59,11 @@ interface Target {
   readonly by: string
 }
 
-function targetOf({ service }: ApiRequest, { filter, lookup }: Parameter): Target | undefined {
+function targetOf(
+  { service }: ApiRequest,
+  { base, filter, lookup }: Parameter,
+  used: readonly UsedFilter[],
+): Target | undefined {
   if (lookup === 'empty') return undefined
   const { registry } = service
   const target = (name: string | undefined, by = 'id'): Target | undefined => {
@@ -66,12 +75,45 @@ function targetOf({ service }: ApiRequest, { filter, lookup }: Parameter): Targe
     case 'tag':
       return target(filter.to, filter.by)
     case 'custom':
-      return target(filter.to, filter.by)
+      return target(filter.to ?? modelOfKey(registry, base), filter.by)
+    case 'integer': {
+      // `scope_id` names an object of the type that `scope_type` names.
+      const type = used.find(({ parameter }) => parameter.base === base.replace(/_id$/, '_type'))
+      return base.endsWith('_id') ? target(type?.value) : undefined
+    }
     case 'customField':
       return target(filter.field.related)
     default:
       return undefined
   }
+}
+
+/** The model that the name of a parameter says: `dcim.device` for `device_id`. */
+function modelOfKey({ models }: Registry, name: string): string | undefined {
+  const [, key] = /^(\w+)_id$/.exec(name) ?? []
+  return [...models.keys()].find((each) => each.split('.')[1] === key?.replaceAll('_', ''))
+}
+
+/** Who sent the requests that filters name, and when. */
+async function requestsNamed(
+  request: ApiRequest,
+  used: readonly UsedFilter[],
+): Promise<ReadonlyMap<string, string>> {
+  const changes = request.service.registry.model(SYSTEM.objectChange)
+  const ids = used.filter(({ parameter }) => parameter.filter.kind === 'request')
+  const named = await Promise.all(
+    ids.map(async ({ value }) => {
+      const [change] = await readable(request, changes, {
+        request_id: value,
+        limit: '1',
+        fields: 'user_name,time',
+      })
+      if (!change) return [value, value] as const
+      const time = String(change.time).slice(0, 16).replace('T', ' ')
+      return [value, `${String(change.user_name)}, ${time}`] as const
+    }),
+  )
+  return new Map(named)
 }
 
 async function objectsNamed(
@@ -86,10 +128,18 @@ async function objectsNamed(
   }
   const query = new URLSearchParams(values.map((value) => [by, value] as [string, string]))
   query.set('fields', `id,display,${by}`)
+  return await readable(request, model, query)
+}
+
+/** The objects of the query; none without the permission, and for values that a filter refuses: the names are a convenience. */
+async function readable(
+  request: ApiRequest,
+  model: Model,
+  query: URLSearchParams | Readonly<Record<string, string>>,
+): Promise<readonly JsonObject[]> {
   try {
-    return (await readList(request, model, query)).objects
+    return (await readList(request, model, new URLSearchParams(query))).objects
   } catch (error) {
-    // The names are a convenience: without the permission, or for values that the filter refuses, there are none.
     if (error instanceof ApiError) return []
     throw error
   }

@@ -2,14 +2,14 @@ import { type Content, html } from '../../../pages/html.ts'
 import { markdownView } from '../../../pages/markdown.ts'
 import { codeView } from '../../../pages/object/code-view.ts'
 import { type Attribute, attributesPanel } from '../../../pages/objects/panel.ts'
-import { type DisplayOptions, EMPTY, valueDisplay } from '../../../pages/objects/value.ts'
+import { type DisplayOptions, EMPTY, valueDisplay, withUnit } from '../../../pages/objects/value.ts'
 import type { Field } from '../../../schema/field.ts'
 import { genericPart } from '../../../schema/generic-keys.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { Model, Registry } from '../../../schema/registry.ts'
 import type { FieldGroup } from '../../../schema/view.ts'
 import { translateLabel } from '../../../texts/translate.ts'
-import { fieldAt, fieldLabel } from '../field-label.ts'
+import { fieldAt, fieldLabel, unitAt } from '../field-label.ts'
 import { type ValuesByPath, valueAt } from '../path-values.ts'
 
 /** An object with the values that its panels show. */
@@ -46,7 +46,10 @@ function attributeOf(shown: PanelObject, path: string): Attribute {
   const value = valueAt(values, object, path)
   return {
     label: fieldLabel(registry, model, path),
-    value: withUnit(field, object, valueOfField(path, field, value, around)),
+    value: withUnit(
+      valueOfField(path, field, value, around),
+      unitAt(registry, model, path, object),
+    ),
   }
 }
 
@@ -63,13 +66,4 @@ function valueOfField(
     return html`<pre class="document" tabindex="0">${JSON.stringify(value, null, 2)}</pre>`
   }
   return valueDisplay(field, value, around)
-}
-
-/** The value with its unit: a text, or the choice of another field. */
-function withUnit(field: Field | undefined, object: JsonObject, value: Content): Content {
-  if (value === EMPTY || !field || !('unit' in field) || field.unit === undefined) return value
-  const chosen = object[field.unit]
-  const unit = isJsonObject(chosen) ? translateLabel(String(chosen.label).toLowerCase()) : chosen
-  if (unit === null || unit === '') return value
-  return html`${value} ${typeof unit === 'string' ? unit : field.unit}`
 }

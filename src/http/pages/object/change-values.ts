@@ -85,11 +85,8 @@ function references(
 }
 
 function plainValue(field: Field | undefined, value: Json, around: DisplayOptions): Content {
-  if (field && 'choices' in field && !Array.isArray(value)) {
-    const label = field.choices?.list.find((each) => each.value === value)?.label
-    if (label !== undefined) return valueDisplay(field, { value, label }, around)
-  }
-  if (typeof value === 'object') {
+  const isChosen = field !== undefined && 'choices' in field && field.choices !== undefined
+  if (typeof value === 'object' && !isChosen) {
     return html`<pre class="document" tabindex="0">${JSON.stringify(value, null, 2)}</pre>`
   }
   return valueDisplay(field, value, around)

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readSettings } from '../../src/config/settings.ts'
+import { loadApplication, modelRegistry } from '../../src/core.ts'
+import { listTableName } from '../../src/http/pages/lists/list-preferences.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../src/schema/json.ts'
+import { pagePathOf } from '../../src/schema/page-path.ts'
+import type { Model } from '../../src/schema/registry.ts'
+import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { openMemory } from '../support/database.ts'
+import { readPage } from '../support/requests.ts'
+
+const registry = modelRegistry(await loadApplication(readSettings({ DATA_DIR: 'memory://' })))
+const models = collections(registry).filter((model) => choicesOf(model).size > 0)
+
+/** Labels of the choices of each field by their values, as far as both differ. */
+function choicesOf({ fields }: Model): ReadonlyMap<string, ReadonlyMap<unknown, string>> {
+  return new Map(
+    [...fields].flatMap(([name, field]) => {
+      const list = 'choices' in field ? (field.choices?.list ?? []) : []
+      const labels = list.filter(({ value, label }) => String(value) !== label)
+      return labels.length === 0
+        ? []
+        : [[name, new Map(labels.map(({ value, label }) => [value, label]))] as const]
+    }),
+  )
+}
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi(openMemory)
+  await new ExampleObjects(api).createAll()
+})
+afterAll(() => api.close())
+
+/** Texts of the markup between two tags, without the spaces around them. */
+const textsIn = (page: string): ReadonlySet<string> =>
+  new Set([...page.matchAll(/>([^<>]+)</g)].map(([, text = '']) => text.trim()))
+
+const bareValues = (value: Json | undefined): readonly Json[] =>
+  [isJsonObject(value) ? (value.value ?? null) : (value ?? null)].flat()
+
+/** Values of the object's choices, with the labels that pages have in their place. */
+function choicesIn(model: Model, object: JsonObject): readonly (readonly [string, string])[] {
+  return [...choicesOf(model)].flatMap(([name, labels]) =>
+    bareValues(object[name]).flatMap((value) => {
+      const label = labels.get(value)
+      return label === undefined || typeof value === 'number'
+        ? []
+        : [[String(value), label] as const]
+    }),
+  )
+}
+
+/** Sets each choice that the object lacks and takes. */
+async function choose(model: Model, object: JsonObject): Promise<void> {
+  for (const [name, labels] of choicesOf(model)) {
+    const [value] = labels.keys()
+    if (bareValues(object[name]).some((each) => labels.has(each))) continue
+    for (const sent of [value, [value]]) {
+      await api.ask('PATCH', `/api/${model.path}/${object.id}/`, { body: { [name]: sent } })
+    }
+  }
+}
+
+describe.each(models.map((model) => [model.name, model] as const))('%s', (_name, model) => {
+  const root = pagePathOf(model) ?? ''
+  const someObjects = async (): Promise<readonly JsonObject[]> =>
+    (await api.ask('GET', `/api/${model.path}/?limit=3`)).json.results ?? []
+
+  it('shows labels in the place of the values of choices', async () => {
+    if (offers(model, 'PATCH'))
+      for (const object of await someObjects()) await choose(model, object)
+    const objects = await someObjects()
+    const columns = [...choicesOf(model).keys()].filter((name) => model.answer.includes(name))
+    const tables = { [listTableName(model)]: { columns } }
+    await api.ask('PATCH', '/api/users/config/', { body: { tables } })
+    const pages = [textsIn(await readPage(api, `${root}?limit=3`))]
+    for (const { id } of objects) pages.push(textsIn(await readPage(api, `${root}${id}/`)))
+    const raw = objects
+      .flatMap((object) => choicesIn(model, object))
+      .filter(([value]) => pages.some((texts) => texts.has(value)))
+    expect(raw).toEqual([])
+  })
+})
