@@ -1,4 +1,4 @@
-import { type ApiError, invalid } from '../errors.ts'
+import { ApiError, invalid } from '../errors.ts'
 import { parseMoment, toUtc } from '../schema/moment.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
@@ -40,7 +40,7 @@ export async function readPastMoment(
   if (Date.parse(now) < (endedUntil.get(database) ?? 0)) endedUntil.delete(database)
   // An event of the stream has happened, whatever the clock says.
   if (isFuture && !isPosition) throw refused(`This time lies in the future: it is ${now}.`)
-  if (!committed) throw tooEarly(begins)
+  if (!committed) throw new BeforeHistory(begins)
   return { time, committed }
 }
 
@@ -137,11 +137,20 @@ async function timeOfPosition(
   if (position > last) {
     throw refused(`The stream of events has no position ${position}: it ends at ${last}.`)
   }
-  if (row?.time == null) throw tooEarly(row?.begins ?? '')
+  if (row?.time == null) throw new BeforeHistory(row?.begins ?? '')
   return row.time
 }
 
-const tooEarly = (begins: string): ApiError => refused(`The history begins at ${begins}.`)
+/** Refusal of a time before the history begins. */
+export class BeforeHistory extends ApiError {
+  /** ISO 8601 in UTC. */
+  readonly begins: string
+
+  constructor(begins: string) {
+    super({ kind: 'invalid', messages: { [AS_OF]: [`The history begins at ${begins}.`] } })
+    this.begins = begins
+  }
+}
 
 const refused = (message: string): ApiError => invalid({ [AS_OF]: [message] })
 

@@ -15,6 +15,8 @@ export interface ApiRequest {
   readonly currentActor: () => Promise<Actor>
   /** The time as of which a page is shown, as its address has it; absent for now. */
   readonly asOf?: string
+  /** The page can be shown as of another time. */
+  readonly hasPast?: boolean
   /** CSRF token of the sender's session; absent without a session. */
   readonly csrfToken?: string | undefined
   /** UUID of the request, for X-Request-ID and change records. */

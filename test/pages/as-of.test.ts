@@ -60,6 +60,37 @@ describe('pages as of a point in time', () => {
     })
   })
 
+  it('before the history lead to the first state of the object that is known, and back to now', async () => {
+    const { text } = await page(`/dcim/sites/?name=Today&as_of=2001-01-01`)
+    expect(text).toContain('href="/dcim/sites/?name=Today">Back to now')
+    const [, first = ''] = /href="([^"]+as_of=[^"]+)">Show this time/.exec(text) ?? []
+    expect((await page(first.replaceAll('&amp;', '&'))).status).toBe(200)
+  })
+
+  it.each([
+    ...[
+      'add/',
+      '{id}/edit/',
+      '{id}/delete/',
+      '{id}/journal/',
+      '{id}/image-attachments/',
+      'import/',
+    ],
+    ...['columns/', 'filters/', 'grid/'],
+  ])('are not offered by the form %s', async (path) => {
+    const { status, text } = await page(`/dcim/sites/${path.replace('{id}', String(id))}`)
+    expect(status).toBe(200)
+    expect(text).not.toContain('class="time-form"')
+  })
+
+  it.each(['', '{id}/', '{id}/changelog/', '{id}/contacts/'])(
+    'are offered by /dcim/sites/%s',
+    async (path) => {
+      const { text } = await page(`/dcim/sites/${path.replace('{id}', String(id))}`)
+      expect(text).toContain('class="time-form"')
+    },
+  )
+
   it('have a form for the time', async () => {
     const { text } = await page(`/dcim/sites/${id}/`)
     expect(text).toContain('name="as_of"')

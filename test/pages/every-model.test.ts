@@ -3,7 +3,7 @@ import { readSettings } from '../../src/config/settings.ts'
 import { loadApplication, modelRegistry } from '../../src/core.ts'
 import { isImportable } from '../../src/http/pages/import/import-page.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'
-import { collections, ExampleObjects } from '../registry/example-objects.ts'
+import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
 
@@ -35,6 +35,21 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
     const { json } = await api.ask('GET', `/api/${model.path}/?limit=3`)
     for (const { id, display } of json.results ?? []) {
       expect(await page(`${root}${id}/`), String(display)).toContain('<h1>')
+    }
+  })
+
+  it('has forms for what the API does, and no others', async () => {
+    const { json } = await api.ask('GET', `/api/${model.path}/?limit=1`)
+    const id = json.results?.[0]?.id ?? 0
+    for (const [method, path] of [
+      ['POST', 'add/'],
+      ['PATCH', `${id}/edit/`],
+      ['DELETE', `${id}/delete/`],
+    ] as const) {
+      if (id === 0 && method !== 'POST') continue
+      const headers = { accept: 'text/html' }
+      const { status } = await api.ask('GET', `${root}${path}`, { headers })
+      expect([method, status]).toEqual([method, offers(model, method) ? 200 : 404])
     }
   })
 

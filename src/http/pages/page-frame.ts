@@ -2,11 +2,13 @@ import { STATUS_CODES } from 'node:http'
 import type { User } from '../../auth/actor.ts'
 import { rowSecurityOf } from '../../auth/permitted-rows.ts'
 import { ApiError } from '../../errors.ts'
-import { AS_OF } from '../../history/moment.ts'
+import { AS_OF, BeforeHistory } from '../../history/moment.ts'
 import { type Content, html } from '../../pages/html.ts'
 import { layout } from '../../pages/layout.ts'
+import { momentDisplay } from '../../pages/objects/value.ts'
 import { type Crumb, loginPath, type Page } from '../../pages/page.ts'
 import { pastBanner, timeForm, withTime } from '../../pages/time-form.ts'
+import { translateMarkup } from '../../pages/translate-markup.ts'
 import { cachedNumbers } from '../../query/cached-column.ts'
 import { applyRowSecurity } from '../../query/row-security.ts'
 import type { MenuSection } from '../../schema/menu.ts'
@@ -49,7 +51,7 @@ export function createFrame(menu: readonly MenuSection[]): PageFrame {
       query: [...url.searchParams].filter(([name]) => name !== AS_OF && name !== 'page'),
       asOf,
     }
-    const hasTime = model !== undefined && request.method === 'GET' && status === 200
+    const hasTime = (request.hasPast || asOf !== undefined) && model !== undefined && status === 200
     const body = layout({
       ...page,
       body: html`${asOf !== undefined && pastBanner(time)}${notice}${page.body}${hasTime && hasHistory(model) && timeForm(time)}`,
@@ -97,6 +99,7 @@ async function refusalPage(
       loginPath(basePath, `${request.url.pathname.slice(basePath.length)}${request.url.search}`),
     )
   }
+  if (error instanceof BeforeHistory) return await tooEarlyPage(frame, request, error.begins)
   const { status } = refusal
   const known = TITLES[status]
   const title = known ? translate(known) : (STATUS_CODES[status] ?? 'Error')
@@ -107,7 +110,30 @@ async function refusalPage(
   })
 }
 
+/** The time that was asked for is before the history: links to its begin, and to the same page of now. */
+async function tooEarlyPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  begins: string,
+): Promise<HttpResponse> {
+  const { url } = request
+  const title = translate('There is no history of this time')
+  const query = new URLSearchParams(url.search)
+  query.delete(AS_OF)
+  const now = query.size === 0 ? url.pathname : `${url.pathname}?${query.toString()}`
+  query.set(AS_OF, begins)
+  return await frame(request, {
+    title,
+    status: 400,
+    body: html`<h1>${title}</h1><p>${translateMarkup('The history begins at {time}.', {
+      time: momentDisplay(begins),
+    })}</p>
+<p><a class="button" href="${url.pathname}?${query.toString()}">${translate('Show this time')}</a> <a class="button quiet" href="${now}">${translate('Back to now')}</a></p>`,
+  })
+}
+
 const TITLES: Readonly<Record<number, PlainText>> = {
+  400: 'This page cannot be shown',
   403: 'You do not have access to this page',
   404: 'Page not found',
 }

@@ -11,7 +11,7 @@ export const asOfTime =
   (endpoint: Pick<Endpoint, 'hasNoHistory'>, handler: Handler): Handler =>
   async (request) => {
     const asOf = lastValue(request.search, AS_OF)
-    if (!asOf) return await handler(request)
+    if (!asOf) return await handler({ ...request, hasPast: endpoint.hasNoHistory !== true })
     const past = await requestAsOf(request, endpoint)
     return await handler({ ...past, asOf, actor: readerOf(past) })
   }

@@ -24,6 +24,7 @@ import { listPreferences } from './lists/list-preferences.ts'
 import { LIST_PAGES } from './lists/routes.ts'
 import { LIVE_CHANGES, liveChangesPage } from './live/live-changes.ts'
 import { type ModelPageRow, objectPages } from './object/routes.ts'
+import { offersMethod } from './offered-methods.ts'
 import { pageEndpoint } from './page-endpoint.ts'
 import { createFrame, type PageFrame } from './page-frame.ts'
 import { elevationsPage } from './racks/elevations-page.ts'
@@ -32,12 +33,16 @@ import { searchPage } from './search-page.ts'
 import { topologyPage } from './topology/topology-page.ts'
 import { TOPOLOGY } from './topology/topology-path.ts'
 
-/** The pages of every model. */
-const MODEL_PAGES: readonly ModelPageRow[] = [
+/** The list of every model, and the forms for what the API does with its objects. */
+const modelPages = (model: Model): readonly ModelPageRow[] => [
   ['', 'GET', listOrExport],
-  ['add/', 'GET POST', addPage],
-  [`${ID}/edit/`, 'GET POST', editPage],
-  [`${ID}/delete/`, 'GET POST', deletePage],
+  ...FORM_PAGES.filter(([method]) => offersMethod(model, method)).map(([, row]) => row),
+]
+
+const FORM_PAGES: readonly (readonly [Parameters<typeof offersMethod>[1], ModelPageRow])[] = [
+  ['POST', ['add/', 'GET POST', addPage]],
+  ['PATCH', [`${ID}/edit/`, 'GET POST', editPage]],
+  ['DELETE', [`${ID}/delete/`, 'GET POST', deletePage]],
 ]
 
 /** The form for several objects, of the models that have one. */
@@ -89,7 +94,7 @@ export function pageRoutes(
     const root = pagePathOf(model)
     if (root === undefined) continue
     for (const [path, methods, page] of [
-      ...MODEL_PAGES,
+      ...modelPages(model),
       ...bulkAddPages(registry, model),
       ...LIST_PAGES,
       ...cablingPages(model),
