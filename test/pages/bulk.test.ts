@@ -90,7 +90,11 @@ describe('bulk edit', () => {
       ['do', 'apply'],
     ])
     expect(status, text).toBe(303)
-    expect(headers.get('location')).toBe('/dcim/sites/?status=active&saved=done')
+    const next = '/dcim/sites/?status=active&saved=changed-all&saved_count=2'
+    expect(headers.get('location')).toBe(next)
+    expect((await api.ask('GET', next, { headers: { accept: 'text/html' } })).text).toContain(
+      'role="status">2 sites changed.<',
+    )
     const akron = await site('Akron')
     expect(akron).toMatchObject({ status: { value: 'staging' }, facility: 'F1' })
     expect(akron.tags?.[0]?.slug).toBe('old')
@@ -353,3 +357,37 @@ describe('bulk delete', () => {
     expect((await api.ask('GET', '/api/dcim/manufacturers/')).json.count).toBe(2)
   })
 })
+
+it.each([
+  ['edit/', { description: 'Changed' }, '2 regions changed.', 2],
+  [
+    'rename/',
+    { field_name: 'name', find: 'Count', replace: 'Number' },
+    '2 regions renamed.',
+    undefined,
+  ],
+  ['delete/', {}, '2 regions deleted.', 2],
+  ['delete/', {}, '1 region deleted.', 1],
+])(
+  'a form for several objects, %s, tells their number afterwards',
+  async (path, fields, message, count) => {
+    const names = ['one', 'two'].slice(0, count)
+    const ids: string[] = []
+    for (const name of names) {
+      const slug = `${path.slice(0, -1)}-${name}-${count}`
+      const { json } = await api.ask('POST', '/api/dcim/regions/', {
+        body: { name: `Count ${slug}`, slug },
+      })
+      ids.push(String(json.id))
+    }
+    const { headers, text } = await post(`/dcim/regions/${path}`, [
+      ...ids.map((id) => ['id', id] as const),
+      ...Object.entries<string>(fields),
+      ['do', 'apply'],
+    ])
+    const next = headers.get('location') ?? ''
+    expect(next, text).toContain('saved=')
+    const page = await api.ask('GET', next, { headers: { accept: 'text/html' } })
+    expect(page.text).toContain(`role="status">${message}<`)
+  },
+)

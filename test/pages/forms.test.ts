@@ -199,7 +199,7 @@ describe('a form', () => {
     const form = await open(path)
     const saved = await send(path, form, { name: ['lo[10-12]'], label: ['L[a-c]'] })
     expect(saved.headers.get('location'), problems(saved)).toBe(
-      '/dcim/interfaces/?saved=created-all',
+      '/dcim/interfaces/?saved=created-all&saved_count=3',
     )
     const { json } = await api.ask('GET', '/api/dcim/interfaces/?name__isw=lo')
     expect(json.results?.map(({ name, label }: Document) => `${name} ${label}`)).toEqual([
@@ -233,7 +233,9 @@ describe('a form', () => {
   ])('creates several %s by a pattern', async (list, values, displays) => {
     const path = `/ipam/${list}/bulk-add/?status=reserved`
     const saved = await send(path, await open(path), values)
-    expect(saved.headers.get('location'), problems(saved)).toBe(`/ipam/${list}/?saved=created-all`)
+    expect(saved.headers.get('location'), problems(saved)).toMatch(
+      new RegExp(`^/ipam/${list}/\\?saved=created-all&saved_count=\\d+$`),
+    )
     const { json } = await api.ask('GET', `/api/ipam/${list}/?status=reserved&limit=0`)
     expect(json.results?.map(({ display }: Document) => display)).toEqual(displays)
     const [field = ''] = Object.keys(values)
@@ -302,9 +304,17 @@ describe('a form', () => {
       /<p class="notice good" role="status">Site <a href="\/dcim\/sites\/\d+\/"><bdi>One &lt;i&gt;<\/bdi><\/a> was created\.<\/p>/,
     )
     expect([next.values.get('status'), next.values.get('name')]).toEqual([['planned'], ['']])
+    // The page of another model names what was created too.
+    const elsewhere = await send(path, form, {
+      ...{ name: ['Four'], slug: ['four'], return_url: ['/dcim/regions/?q=a'] },
+    })
+    const shown = await open(elsewhere.headers.get('location') ?? '')
+    expect(shown.text).toMatch(
+      /role="status">\w[\w ]+ <a href="[^"]+"><bdi>Four<\/bdi><\/a> was created/,
+    )
     const back = await send(path, form, { name: ['Two'], return_url: ['/dcim/regions/?q=a'] })
     expect(back.headers.get('location')).toMatch(
-      /^\/dcim\/regions\/\?q=a&saved=created&saved_id=\d+$/,
+      /^\/dcim\/regions\/\?q=a&saved=created&saved_id=\d+&saved_model=dcim\.site$/,
     )
     const away = await send(path, form, {
       name: ['Three'],

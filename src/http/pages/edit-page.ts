@@ -96,7 +96,7 @@ async function submitted(
   const shown = texts.get('_etag')?.[0] || edited.etag
   try {
     const saved = await save(request, model, { ...edited, etag: shown }, body)
-    if (Array.isArray(saved)) return afterSaving(request, model, page, undefined, 'created-all')
+    if (Array.isArray(saved)) return afterSaving(request, model, page, saved, 'created')
     const object = saved as JsonObject
     if (!edited.object && hasTokenSecret(model))
       return await savedTokenPage(frame, request, model, object)

@@ -1,5 +1,5 @@
 import { html } from '../../pages/html.ts'
-import type { JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { translate } from '../../texts/translate.ts'
@@ -11,19 +11,22 @@ import type { FormPage } from './edit-form-page.ts'
 import { shownTexts } from './form-texts.ts'
 import { shownPlural } from './model-title.ts'
 import type { PageFrame } from './page-frame.ts'
-import { noticeParameters, type SavedEffect } from './saved-notice.ts'
+import { countParameters, modelParameter, noticeParameters } from './saved-notice.ts'
 
 /** Leads from a form that has done its work to the page that comes next. */
 export function afterSaving(
   request: ApiRequest,
   model: Model,
   { texts, groups }: FormPage,
-  object: JsonObject | undefined,
-  effect: SavedEffect,
+  saved: JsonObject | readonly Json[],
+  effect: 'created' | 'changed' | 'unchanged',
 ): HttpResponse {
   const { basePath } = request.service.settings
   const root = `${basePath}${pagePathOf(model)}`
-  const notice = noticeParameters(effect, object && Number(object.id))
+  const object = isJsonObject(saved) ? saved : undefined
+  const notice = Array.isArray(saved)
+    ? countParameters('created-all', saved.length)
+    : noticeParameters(effect, object && Number(object.id))
   const returnTo = returnPath(request, texts?.get(RETURN)?.[0])
   if (texts?.has('_addanother')) {
     const kept = keptValues(groups, request.search)
@@ -31,7 +34,8 @@ export function afterSaving(
     if (returnTo !== undefined) kept.set(RETURN, returnTo)
     return seeOther(`${root}add/?${kept}`)
   }
-  if (returnTo !== undefined) return seeOther(withParameters(request, returnTo, notice))
+  if (returnTo !== undefined)
+    return seeOther(withParameters(request, returnTo, { ...notice, ...modelParameter(model) }))
   return seeOther(`${root}${object ? `${object.id}/` : ''}?${new URLSearchParams(notice)}`)
 }
 
@@ -46,7 +50,8 @@ export function returnPath(request: ApiRequest, given: string | undefined): stri
   return path === `${basePath}/` ? undefined : path
 }
 
-function withParameters(
+/** The path, whose query gets these parameters. */
+export function withParameters(
   { url }: ApiRequest,
   path: string,
   parameters: Readonly<Record<string, string>>,

@@ -14,7 +14,8 @@ for (const table of document.querySelectorAll('.in-list')) keepPosition(table)
 /** A check box in the head selects all rows; Shift and a click select a range. */
 function prepareSelection(head) {
   const boxes = [...head.closest('table').querySelectorAll('tbody input[type="checkbox"]')]
-  const scope = document.getElementById(head.dataset.selectAll)?.elements.scope
+  const form = document.getElementById(head.dataset.selectAll)
+  const scope = form?.elements.scope
   const all = document.createElement('input')
   all.type = 'checkbox'
   all.setAttribute('aria-label', translated('Select all on this page'))
@@ -30,7 +31,12 @@ function prepareSelection(head) {
         count === 0
           ? translated('Checked below')
           : translated('{number} checked', { number: count })
+    const isEmpty = count === 0 && scope?.value === ''
+    for (const button of form?.querySelectorAll('button') ?? []) button.disabled = isEmpty
   }
+  scope?.addEventListener('change', show)
+  // A page from the browser's history keeps the state of its check boxes.
+  window.addEventListener('pageshow', show)
   all.addEventListener('change', () => {
     for (const box of boxes) box.checked = all.checked
     show()

@@ -18,6 +18,7 @@ import { readOne, sending } from '../inner-request.ts'
 import { shownPlural } from '../model-title.ts'
 import type { ModelPage, ModelPageRow } from '../object/routes.ts'
 import { sentenceOf } from '../page-frame.ts'
+import { countParameters } from '../saved-notice.ts'
 import { textIn } from '../submitted-texts.ts'
 
 /** Prefixes that one split creates at most. */
@@ -43,7 +44,8 @@ const splitPage: ModelPage = async (frame, request, model) => {
     try {
       const bodies = parts.map((part) => ({ ...inherited(object), prefix: formatInterface(part) }))
       await wholeResponse(await createFrom(sending(request, 'POST', bodies), model, bodies))
-      return seeOther(`${settings.basePath}${page}`)
+      const notice = new URLSearchParams(countParameters('created-all', parts.length))
+      return seeOther(`${settings.basePath}${page}?${notice}`)
     } catch (error) {
       if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
       refusal = sentenceOf(error)

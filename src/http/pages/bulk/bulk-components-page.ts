@@ -20,6 +20,7 @@ import { sending } from '../inner-request.ts'
 import { shownTitle } from '../model-title.ts'
 import { expandBody } from '../name-pattern.ts'
 import type { PageFrame } from '../page-frame.ts'
+import { countParameters } from '../saved-notice.ts'
 import { textIn } from '../submitted-texts.ts'
 import { bulkPage, nothingSelected } from './bulk-page.ts'
 import { type BulkRefusal, bulkRefusalOf } from './bulk-refusal.ts'
@@ -48,8 +49,10 @@ export async function bulkComponentsPage(
   const groups = await partGroups(request, part)
   if (textIn(form, 'do') !== 'apply')
     return await componentsPage(frame, request, model, { ...shown, part, groups })
+  let count = 0
   try {
     const bodies = bodiesOf(groups, form, part, selection)
+    count = bodies.length
     await createFrom(sending(request, 'POST', bodies), part.model, bodies)
   } catch (error) {
     const filled = filledGroups(groups, textsOfForm(form), true)
@@ -57,7 +60,8 @@ export async function bulkComponentsPage(
     return await componentsPage(frame, request, model, { ...shown, part, groups: filled, refusal })
   }
   const page = `${service.settings.basePath}${pagePathOf(part.model)}`
-  return seeOther(`${page}?created_by_request=${request.id}`)
+  const notice = new URLSearchParams(countParameters('created-all', count))
+  return seeOther(`${page}?created_by_request=${request.id}&${notice}`)
 }
 
 /** The form of a part without the fields that depend on the object that it belongs to. */

@@ -51,7 +51,7 @@ export async function bulkDeletePage(
     const refusal = await bulkRefusalOf(request, model, error)
     return await deletePage(frame, request, model, { selection, message, refusal })
   }
-  return seeOther(listAddress(request, model, selection, 'done'))
+  return seeOther(listAddress(request, model, selection, ['deleted-all', selection.ids.length]))
 }
 
 interface Shown {

@@ -53,7 +53,9 @@ export async function bulkDisconnectPage(
     const refusal = await bulkRefusalOf(request, cable, error)
     return await disconnectPage(frame, request, model, { ...shown, refusal })
   }
-  return seeOther(listAddress(request, model, selection, 'done'))
+  return seeOther(
+    listAddress(request, model, selection, ['disconnected-all', selection.ids.length]),
+  )
 }
 
 /** Ids of the cables that end at the selected objects and that the sender may view. */

@@ -66,7 +66,7 @@ export async function bulkEditPage(
   } catch (error) {
     return await redrawn(await bulkRefusalOf(request, model, error))
   }
-  return seeOther(listAddress(request, model, selection, 'done'))
+  return seeOther(listAddress(request, model, selection, ['changed-all', bodies.length]))
 }
 
 /** The body of the change: fields that are filled in, and those that are to be emptied. */

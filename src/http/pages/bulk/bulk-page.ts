@@ -8,6 +8,7 @@ import type { HttpResponse } from '../../response.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
 import { shownPlural } from '../model-title.ts'
 import type { PageFrame } from '../page-frame.ts'
+import { type CountedEffect, countParameters } from '../saved-notice.ts'
 import { visibleObjects } from '../visible-objects.ts'
 import type { BulkRefusal } from './bulk-refusal.ts'
 import type { BulkSelection } from './selection.ts'
@@ -78,15 +79,17 @@ ${bulkForm({ action: url.pathname, csrfToken, ids: ranges, query, cancel }, cont
   })
 }
 
-/** Address of the list from which the selection comes, with a word about what was done. */
+/** Address of the list from which the selection comes, which tells what was done to how many objects. */
 export function listAddress(
   { service }: ApiRequest,
   model: Model,
   { query }: Pick<BulkSelection, 'query'>,
-  saved?: 'done',
+  saved?: readonly [effect: CountedEffect, count: number],
 ): string {
   const search = new URLSearchParams(query)
-  if (saved) search.set('saved', saved)
+  for (const [name, value] of Object.entries(saved ? countParameters(...saved) : {})) {
+    search.set(name, value)
+  }
   const text = search.toString()
   return `${service.settings.basePath}${pagePathOf(model)}${text === '' ? '' : `?${text}`}`
 }

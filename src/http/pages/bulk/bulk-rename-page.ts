@@ -61,7 +61,7 @@ export async function bulkRenamePage(
   } catch (error) {
     return await redrawn({ names, refusal: await bulkRefusalOf(request, model, error) })
   }
-  return seeOther(listAddress(request, model, selection, 'done'))
+  return seeOther(listAddress(request, model, selection, ['renamed-all', changed.length]))
 }
 
 interface Entered {

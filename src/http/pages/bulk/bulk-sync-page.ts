@@ -26,5 +26,5 @@ export const bulkSyncPage: ModelPage = async (frame, request, model) => {
       ...{ verb: 'Sync', path: 'sync', selection, ...parts },
     })
   }
-  return seeOther(listAddress(request, model, selection, 'done'))
+  return seeOther(listAddress(request, model, selection, ['synced-all', selection.ids.length]))
 }

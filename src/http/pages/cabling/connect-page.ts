@@ -22,8 +22,8 @@ import { shownPlural, shownTitle } from '../model-title.ts'
 import { expandPattern } from '../name-pattern.ts'
 import type { PageFrame } from '../page-frame.ts'
 import { withPickers } from '../pickers.ts'
-import { RETURN, returnPath } from '../saved.ts'
-import { noticeParameters } from '../saved-notice.ts'
+import { RETURN, returnPath, withParameters } from '../saved.ts'
+import { countParameters, modelParameter } from '../saved-notice.ts'
 import { touchedControls } from '../touched.ts'
 import { visibleObjects } from '../visible-objects.ts'
 import { CONNECT } from './connect-address.ts'
@@ -118,7 +118,7 @@ export async function connectPage(
     const rows = rowsWithErrors(pairs, messages)
     return await refused(rows === pairs.rows ? textsIn(messages) : [], answer.status, rows)
   }
-  return seeOther(afterConnecting(request, cable, sides))
+  return seeOther(afterConnecting(request, cable, sides, bodies.length))
 }
 
 /** The labels of the cables: none, or those that the pattern stands for; undefined where their number is another. */
@@ -238,11 +238,13 @@ ${sidesForm(request.url.pathname, hidden, sides, orderControls(request))}${body}
 }
 
 /** The page to return to, or the cables of the near device. */
-function afterConnecting(request: ApiRequest, cable: Model, { a }: Sides): string {
+function afterConnecting(request: ApiRequest, cable: Model, { a }: Sides, count: number): string {
   const { basePath } = request.service.settings
-  const notice = new URLSearchParams(noticeParameters('created-all'))
+  const notice = countParameters('created-all', count)
   const returnTo = returnPath(request, lastValue(request.search, RETURN))
-  if (returnTo !== undefined) return `${returnTo}${returnTo.includes('?') ? '&' : '?'}${notice}`
-  notice.set('device_id', String(a.device))
-  return `${basePath}${pagePathOf(cable)}?${notice}`
+  if (returnTo !== undefined) {
+    return withParameters(request, returnTo, { ...notice, ...modelParameter(cable) })
+  }
+  const query = new URLSearchParams({ ...notice, device_id: String(a.device) })
+  return `${basePath}${pagePathOf(cable)}?${query}`
 }

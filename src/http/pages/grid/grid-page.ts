@@ -19,7 +19,7 @@ import { shownPlural } from '../model-title.ts'
 import type { ModelPageRow } from '../object/routes.ts'
 import { offersMethod } from '../offered-methods.ts'
 import { type PageFrame, sentenceOf } from '../page-frame.ts'
-import { dropEffect, noticeParameters } from '../saved-notice.ts'
+import { countParameters, dropEffect } from '../saved-notice.ts'
 import { textIn } from '../submitted-texts.ts'
 import {
   type CellTexts,
@@ -68,7 +68,7 @@ async function gridPage(
     conflicts.size > 0 ? conflicts : await saveCells(request, model, { user, changed, message })
   if (problems.size === 0) {
     const query = new URLSearchParams(request.search)
-    const effect = changed.size > 0 ? noticeParameters('done') : {}
+    const effect = changed.size > 0 ? countParameters('changed-all', changed.size) : {}
     for (const [name, value] of Object.entries(effect)) query.set(name, value)
     return seeOther(`${request.url.pathname}?${query}`)
   }

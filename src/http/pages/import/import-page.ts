@@ -20,6 +20,7 @@ import { shownPlural } from '../model-title.ts'
 import type { ModelPageRow } from '../object/routes.ts'
 import { offersMethod } from '../offered-methods.ts'
 import { type PageFrame, sentenceOf } from '../page-frame.ts'
+import { countParameters } from '../saved-notice.ts'
 import { entryOf, type ImportEntry, offeredFiles } from './import-text.ts'
 import { describedColumns, suggestedColumn } from './offered-columns.ts'
 
@@ -84,8 +85,9 @@ async function imported(
 /** The list of the objects that the import has created and changed. */
 function resultAddress(request: ApiRequest, model: Model, { rows }: ImportResult): string {
   const list = `${request.service.settings.basePath}${pagePathOf(model)}`
-  const isWritten = rows.some(({ action }) => action !== 'unchanged')
-  return isWritten ? `${list}?modified_by_request=${request.id}` : list
+  const written = rows.filter(({ action }) => action !== 'unchanged').length
+  const notice = new URLSearchParams(countParameters('imported-all', written))
+  return written > 0 ? `${list}?modified_by_request=${request.id}&${notice}` : list
 }
 
 const SAMPLES = 3

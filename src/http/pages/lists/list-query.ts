@@ -16,6 +16,8 @@ export const NO_FILTERS: ReadonlySet<string> = new Set([
   'tableconfig_id',
   'saved',
   'saved_id',
+  'saved_count',
+  'saved_model',
 ])
 
 /**
