@@ -34,5 +34,9 @@ export function isRequired(field: Field): boolean {
 export const isDemanded = (field: Field): boolean =>
   isRequired(field) || ('lateRequired' in field && field.lateRequired === true)
 
+/** Whether the value is a key or password, which pages show on request only. */
+export const isSecret = (field: Field | undefined): boolean =>
+  field !== undefined && 'isSecret' in field && field.isSecret === true
+
 /** Whether the field accepts the empty text, or the empty list. */
 export const isBlank = (field: Field): boolean => 'blank' in field && field.blank === true

@@ -8,6 +8,7 @@ import {
 } from '../../src/http/pages/bulk/bulk-actions.ts'
 import { genericKeys } from '../../src/schema/generic-keys.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'
+import { isSecret } from '../../src/schema/writable.ts'
 import { collections, ExampleObjects } from '../registry/example-objects.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
@@ -48,9 +49,12 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
     const offered = [...text.matchAll(/name="column" value="([^"]+)"/g)].map(([, name]) => name)
     const { columns } = registry.view(model)
     const defaults = offered.slice(0, columns.length + 1)
-    expect(columns.filter((name) => !defaults.includes(name))).toEqual([])
+    const open = columns.filter((name) => !isSecret(model.fields.get(name)))
+    expect(open.filter((name) => !defaults.includes(name))).toEqual([])
     const addresses = ['url', 'display', 'display_url', 'custom_fields']
-    const fields = model.answer.filter((name) => !addresses.includes(name))
+    const fields = model.answer.filter(
+      (name) => !addresses.includes(name) && !isSecret(model.fields.get(name)),
+    )
     expect(fields.filter((name) => !offered.includes(name))).toEqual([])
   })
 

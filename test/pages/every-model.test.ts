@@ -38,13 +38,12 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
     }
   })
 
-  it('has forms for what the API does, and no others', async () => {
+  it('has forms to add and edit what the API writes, and no others', async () => {
     const { json } = await api.ask('GET', `/api/${model.path}/?limit=1`)
     const id = json.results?.[0]?.id ?? 0
     for (const [method, path] of [
       ['POST', 'add/'],
       ['PATCH', `${id}/edit/`],
-      ['DELETE', `${id}/delete/`],
     ] as const) {
       if (id === 0 && method !== 'POST') continue
       const headers = { accept: 'text/html' }

@@ -33,16 +33,16 @@ import { searchPage } from './search-page.ts'
 import { topologyPage } from './topology/topology-page.ts'
 import { TOPOLOGY } from './topology/topology-path.ts'
 
-/** The list of every model, and the forms for what the API does with its objects. */
+/** The list of every model, its deletion, and the forms for objects that the API writes. */
 const modelPages = (model: Model): readonly ModelPageRow[] => [
   ['', 'GET', listOrExport],
+  [`${ID}/delete/`, 'GET POST', deletePage],
   ...FORM_PAGES.filter(([method]) => offersMethod(model, method)).map(([, row]) => row),
 ]
 
 const FORM_PAGES: readonly (readonly [Parameters<typeof offersMethod>[1], ModelPageRow])[] = [
   ['POST', ['add/', 'GET POST', addPage]],
   ['PATCH', [`${ID}/edit/`, 'GET POST', editPage]],
-  ['DELETE', [`${ID}/delete/`, 'GET POST', deletePage]],
 ]
 
 /** The form for several objects, of the models that have one. */

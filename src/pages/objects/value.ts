@@ -1,5 +1,6 @@
 import type { Field } from '../../schema/field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { isSecret } from '../../schema/writable.ts'
 import { numeral } from '../../texts/numeral.ts'
 import { translate, translateLabel } from '../../texts/translate.ts'
 import { type Content, type Html, html } from '../html.ts'
@@ -25,6 +26,7 @@ export function valueDisplay(
   around: DisplayOptions,
 ): Content {
   if (value === undefined || value === null || value === '') return EMPTY
+  if (isSecret(field)) return secretDisplay(String(value))
   // Some responses have the bare value of a choice.
   const label = choiceLabel(field, value)
   if (label !== undefined) return choiceDisplay(field, { value, label })
@@ -34,6 +36,10 @@ export function valueDisplay(
   if (typeof value === 'string') return textDisplay(field, value, around)
   return String(value)
 }
+
+/** A key behind a button, so that nobody reads it over a shoulder. */
+const secretDisplay = (secret: string): Html =>
+  html`<details class="secret-value"><summary class="button quiet small">${translate('Show the secret')}</summary><code>${secret}</code></details>`
 
 /** Label of the choice that a field stores as this value; undefined for all other fields and values. */
 export const choiceLabel = (field: Field | undefined, value: Json): string | undefined =>

@@ -98,4 +98,5 @@ export const OBJECTS_TEXTS = [
   'You will be notified of changes.',
   'You will no longer be notified of changes.',
   '{count} field|{count} fields',
+  'Show the secret',
 ] as const

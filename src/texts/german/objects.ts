@@ -98,6 +98,7 @@ export const germanObjects: Readonly<Record<(typeof OBJECTS_TEXTS)[number], stri
   'Nothing would change: everything is as it was before.':
     'Nichts würde sich ändern: Alles ist wie vorher.',
   'This cannot be undone now': 'Das lässt sich jetzt nicht rückgängig machen',
+  'Show the secret': 'Geheimnis anzeigen',
   'Undo this change': 'Diese Änderung rückgängig machen',
   'Undo this request': 'Diese Anfrage rückgängig machen',
   'Why this is undone, for the change log.':

@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject, objectsIn } from '../../schem
 import { keyOfObject } from '../../schema/natural-key.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { isBlank, isRequired, isWritable } from '../../schema/writable.ts'
+import { isBlank, isRequired, isSecret, isWritable } from '../../schema/writable.ts'
 import { isApplied } from '../../write/apply/document.ts'
 import { identifyingEnds } from '../../write/apply/objects-by-ends.ts'
 import { idOf, NaturalNames, plainValue } from './natural-names.ts'
@@ -60,7 +60,7 @@ export class ObjectBodies {
     const keyNames = new Set(hasEnds ? [] : keyOfObject(model, object))
     const body: Record<string, Json> = {}
     for (const [name, field] of model.fields) {
-      if (!isWritable(field) || ('isSecret' in field && field.isSecret)) continue
+      if (!isWritable(field) || isSecret(field)) continue
       const values = this.#valuesOf(model, name, field, object)
       if (values) Object.assign(body, values)
       else if (isRequired(field) || keyNames.has(name) || field.kind === 'computed') {

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
+import { isSecret } from '../../../schema/writable.ts'
 import type { Service } from '../../../service.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
@@ -16,20 +17,23 @@ export interface ExportColumn {
   textOf(object: JsonObject, values: ValuesByPath): string
 }
 
-/** Columns of an export at these paths. */
+/** Columns of an export at these paths, without secrets. */
 export const columnsAt = (
   { registry }: Service,
   model: Model,
   paths: readonly string[],
   headings: readonly string[] = [],
 ): readonly ExportColumn[] =>
-  paths.map((path, index) => {
+  paths.flatMap((path, index): readonly ExportColumn[] => {
     const field = fieldAt(registry, model, path)
-    return {
-      heading: headings[index] ?? columnLabel(registry, model, path),
-      path,
-      textOf: (object, values) => exportValue(field, valueAt(values, object, path)),
-    }
+    if (isSecret(field)) return []
+    return [
+      {
+        heading: headings[index] ?? columnLabel(registry, model, path),
+        path,
+        textOf: (object, values) => exportValue(field, valueAt(values, object, path)),
+      },
+    ]
   })
 
 /** All columns that a list of the model can have, custom fields last. */

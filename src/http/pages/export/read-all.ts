@@ -7,6 +7,7 @@ import { compileOrder } from '../../../query/order.ts'
 import { pageIds } from '../../../query/page-ids.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { Model } from '../../../schema/registry.ts'
+import { isSecret } from '../../../schema/writable.ts'
 import { type ApiRequest, lastValue } from '../../api-request.ts'
 
 /** Ids of all objects that the query selects, without pages. Throws as the API's list does. */
@@ -29,14 +30,16 @@ export async function listedIds(
 /** Objects that are read at a time. */
 const PART = 250
 
-/** The objects with these fields, or as the API shows them, in parts of JSON texts. */
+/** The objects with these fields, or as the API shows them but without secrets, in parts of JSON texts. */
 export async function* partsOf(
   { service, base }: ApiRequest,
   model: Model,
   ids: readonly number[],
   fields?: readonly string[],
 ): AsyncGenerator<Buffer[]> {
-  const selection = { fields, omit: undefined, brief: false, excludeContext: true }
+  const secrets = model.answer.filter((name) => isSecret(model.fields.get(name)))
+  const omit = fields === undefined && secrets.length > 0 ? secrets : undefined
+  const selection = { fields, omit, brief: false, excludeContext: true }
   const projection = projectionOf(service, model, selection)
   const source = { ...committedData(service), isReadOnce: ids.length > ROWS_AT_ONCE }
   for (let start = 0; start < ids.length; start += PART) {

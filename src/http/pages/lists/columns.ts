@@ -1,4 +1,5 @@
 import type { Model, Registry } from '../../../schema/registry.ts'
+import { isSecret } from '../../../schema/writable.ts'
 import type { PlainText } from '../../../texts/catalogue.ts'
 import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
@@ -11,7 +12,7 @@ const CONNECTIONS = ['connected_endpoints', 'link_peers'] as const
 
 /** The columns of a list for users who have chosen none. */
 export function defaultColumns(registry: Registry, model: Model): readonly string[] {
-  const { columns } = registry.view(model)
+  const columns = registry.view(model).columns.filter((name) => !isSecret(model.fields.get(name)))
   const connection = CONNECTIONS.find((name) => model.answer.includes(name))
   if (connection === undefined || columns.includes(connection)) return columns
   const own = columns.filter((name) => name !== 'description')
@@ -37,7 +38,8 @@ export function usableColumns(
 
 function declaredColumns(registry: Registry, model: Model): readonly string[] {
   const { moreColumns = [] } = registry.view(model)
-  return [...defaultColumns(registry, model), ...moreColumns]
+  const more = moreColumns.filter((name) => !isSecret(model.fields.get(name)))
+  return [...defaultColumns(registry, model), ...more]
 }
 
 const isColumn = (model: Model, name: string): boolean =>
@@ -47,9 +49,9 @@ const isColumn = (model: Model, name: string): boolean =>
 /** Fields of the answer that are of no use in a list: addresses of the object itself, and documents. */
 const NO_COLUMNS: ReadonlySet<string> = new Set(['url', 'display', 'display_url', 'custom_fields'])
 
-/** Fields of the model that a list can show. */
+/** Fields of the model that a list can show: secrets are on the pages of objects alone. */
 export const listedFields = (model: Model): readonly string[] =>
-  model.answer.filter((name) => !NO_COLUMNS.has(name))
+  model.answer.filter((name) => !NO_COLUMNS.has(name) && !isSecret(model.fields.get(name)))
 
 /** Headings that say more than the name of the field. */
 const HEADINGS: Readonly<Record<string, PlainText>> = {
