@@ -37,7 +37,7 @@ export function valueDisplay(
   return String(value)
 }
 
-/** A key behind a button, so that nobody reads it over a shoulder. */
+/** A key behind a button: it is not on the screen until the user asks for it. */
 const secretDisplay = (secret: string): Html =>
   html`<details class="secret-value"><summary class="button quiet small">${translate('Show the secret')}</summary><code>${secret}</code></details>`
 

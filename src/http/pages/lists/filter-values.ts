@@ -94,7 +94,7 @@ function modelOfKey({ models }: Registry, name: string): string | undefined {
   return [...models.keys()].find((each) => each.split('.')[1] === key?.replaceAll('_', ''))
 }
 
-/** Who sent the requests that filters name, and when. */
+/** Author and time of the requests that filters name, by the id of the request. */
 async function requestsNamed(
   request: ApiRequest,
   used: readonly UsedFilter[],
