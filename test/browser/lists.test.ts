@@ -43,6 +43,20 @@ inBrowser('lists', () => {
     await expect.poll(position, { timeout: 10_000 }).toBeGreaterThan(0)
   })
 
+  it('enable the buttons for several objects once objects are selected', async () => {
+    const page = await openSignedIn()
+    await page.goto('/dcim/devices/')
+    const edit = page.locator('#selection').getByRole('button', { name: 'Edit' })
+    expect(await edit.isDisabled()).toBe(true)
+    const box = page.locator('tbody input[type="checkbox"]').first()
+    await box.check()
+    expect(await edit.isDisabled()).toBe(false)
+    await box.uncheck()
+    expect(await edit.isDisabled()).toBe(true)
+    await page.locator('#selection select[name="scope"]').selectOption('page')
+    expect(await edit.isDisabled()).toBe(false)
+  })
+
   it('offer choices of a filter that fit the filters before it', async () => {
     const page = await openSignedIn()
     await page.goto('/dcim/devices/')
