@@ -34,8 +34,11 @@ export interface ActionRequest {
   /** The client asks for server-sent events. */
   readonly wantsEventStream: boolean
   readonly body: {
-    /** The parsed document, undefined where there is none. Throws `malformed`, `unsupportedMediaType`. */
-    read(model?: Model): Promise<unknown>
+    /**
+     * The parsed document, undefined where there is none; `exact` or with a model its numbers are exact, as for other requests. Throws
+     * `malformed`, `unsupportedMediaType`.
+     */
+    read(model?: Model | 'exact'): Promise<unknown>
   }
   /**
    * Aborted when the client has disconnected or the time limit has passed; for work whose result would be useless

@@ -28,7 +28,7 @@ export const applyAction = action({
       hasDryRun: true,
       handle: async (request) => {
         const { service, base } = request
-        const document = await request.body.read()
+        const document = await request.body.read('exact')
         const most = service.settings.maxBulkObjects
         const stated = objectsIn(document)
         if (stated > most) throw tooManyObjects(stated, most)

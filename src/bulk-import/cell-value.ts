@@ -1,6 +1,7 @@
 import type { ChoiceSet } from '../schema/choices.ts'
 import type { CustomFieldDefinition } from '../schema/custom-value.ts'
 import type { Field, ListItem } from '../schema/field.ts'
+import { asJson, parseJson } from '../schema/json.ts'
 
 /** A value for a body, or why the cell cannot be read. */
 export type CellValue = { readonly value: unknown } | { readonly message: string }
@@ -74,9 +75,9 @@ export function booleanValue(input: unknown): CellValue {
 
 /** A JSON document; text that is none is refused. */
 export function jsonValue(input: unknown): CellValue {
-  if (typeof input !== 'string') return read(input)
+  if (typeof input !== 'string') return read(asJson(input))
   try {
-    return read(JSON.parse(input))
+    return read(parseJson(input))
   } catch {
     return { message: 'This is no JSON.' }
   }
@@ -145,8 +146,11 @@ export function customFieldValue(
   }
 }
 
-const numberOr = (input: string): unknown =>
-  Number.isFinite(Number(input)) ? Number(input) : input
+function numberOr(input: string): unknown {
+  const isJson = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(input.trim())
+  if (isJson) return parseJson(input)
+  return Number.isFinite(Number(input)) ? Number(input) : input
+}
 
 /** An object by its attribute; without one by its id or name. */
 function reference(by: string | undefined, input: unknown): unknown {

@@ -1,4 +1,5 @@
 import type { ImportColumn } from '../schema/import-column.ts'
+import { asJson, asPlain, asTexts } from '../schema/json.ts'
 import { isRequired } from '../schema/writable.ts'
 import { REQUIRED } from '../write/outcome.ts'
 import { wholeNumber } from '../write/parse-number.ts'
@@ -11,7 +12,7 @@ import {
   isEmptyCell,
   jsonValue,
 } from './cell-value.ts'
-import type { Offered, SourceColumn } from './columns.ts'
+import type { ColumnSource, Offered, SourceColumn } from './columns.ts'
 import type { Problem, SourceRecord } from './records.ts'
 
 /** A record on its way to a body. */
@@ -30,12 +31,36 @@ export interface ImportRow {
   readonly within: Readonly<Record<string, number>>
 }
 
+/** The cells without scalars that keep their text: exact numbers for documents and numbers, texts as they are written for everything else. */
+function typedCells(
+  cells: SourceRecord['cells'],
+  columns: readonly SourceColumn[],
+): SourceRecord['cells'] {
+  const typed = columns.map(({ header, source }) => [header, typedCell(source, cells[header])])
+  return { ...cells, ...Object.fromEntries(typed) }
+}
+
+function typedCell(source: ColumnSource, cell: unknown): unknown {
+  if (source.kind === 'components') return cell
+  if (source.kind === 'customField') {
+    const isText = !['json', 'integer', 'decimal', 'boolean'].includes(source.definition.type)
+    return isText ? asTexts(cell) : asJson(cell)
+  }
+  if (source.kind === 'extra') return source.extra.value === 'json' ? asJson(cell) : asTexts(cell)
+  if (source.kind !== 'field') return asTexts(cell)
+  const { field } = source
+  if (field.kind === 'json' || (field.kind === 'list' && field.of === 'json')) return asJson(cell)
+  return field.kind === 'integer' || field.kind === 'boolean' ? asPlain(cell) : asTexts(cell)
+}
+
 /** A row with all values of the record that name no other objects. */
 export function startRow(
-  { row, cells }: SourceRecord,
+  record: SourceRecord,
   columns: readonly SourceColumn[],
   within: ImportRow['within'] = {},
 ): ImportRow {
+  const { row } = record
+  const cells = typedCells(record.cells, columns)
   const cellOf = ({ header }: SourceColumn): unknown => cells[header]
   const started: ImportRow = {
     row,

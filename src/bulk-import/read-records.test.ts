@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { asJson } from '../schema/json.ts'
 import { readRecords } from './read-records.ts'
 
-const cells = (text: string) => readRecords(text).records.map((record) => record.cells)
+const cells = (text: string) => asJson(readRecords(text).records.map((record) => record.cells))
 
 describe('the format of a text is detected', () => {
   test.each([

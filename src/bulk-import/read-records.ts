@@ -1,5 +1,5 @@
 import papaparse from 'papaparse'
-import { isJsonObject } from '../schema/json.ts'
+import { isJsonObject, parseJson } from '../schema/json.ts'
 import { readYamlDocuments } from '../schema/yaml-documents.ts'
 import type { ImportFormat, Problem, Records, SourceRecord } from './records.ts'
 
@@ -83,7 +83,7 @@ function delimiterOf(content: string): Delimiter {
 
 function readJson(content: string): Records {
   try {
-    return recordsOf('json', JSON.parse(content))
+    return recordsOf('json', parseJson(content))
   } catch (error) {
     return failed('json', `This is no JSON: ${messageOf(error)}`)
   }

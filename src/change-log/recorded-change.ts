@@ -1,5 +1,6 @@
 import { type ChangeRow, dataOf, parseData } from '../events/change-row.ts'
 import type { Json } from '../schema/json.ts'
+import { parseJson } from '../schema/json.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { empty, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
@@ -55,7 +56,7 @@ function valuesOf(text: string | null): ChangeValues {
 
 /** The undo data; without values where the record has none. */
 export const undoDataIn = ({ undo }: Pick<RecordedChange, 'undo'>): UndoData =>
-  undo === null ? { row: {} } : (JSON.parse(undo) as UndoData) // written by write/changelog.ts
+  undo === null ? { row: {} } : (parseJson(undo) as UndoData) // written by write/changelog.ts
 
 /** Names of the fields in which the values differ, in their order. */
 export const changedNames = (before: ChangeValues, after: ChangeValues): readonly string[] =>

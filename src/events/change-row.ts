@@ -1,4 +1,5 @@
 import type { Json } from '../schema/json.ts'
+import { parseJson } from '../schema/json.ts'
 
 /** A change record with its position in the stream. */
 export interface ChangeRow extends Record<string, unknown> {
@@ -45,4 +46,4 @@ export const dataOf = (text: string | null): string | undefined =>
 
 /** The object's data as values by name. */
 export const parseData = (text: string): Readonly<Record<string, Json>> =>
-  JSON.parse(text) as Readonly<Record<string, Json>> // snapshots are objects
+  parseJson(text) as Readonly<Record<string, Json>> // snapshots are objects

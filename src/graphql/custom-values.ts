@@ -1,5 +1,5 @@
 import type { WriteValue } from '../output/plan.ts'
-import { ownValue } from '../schema/json.ts'
+import { isJsonObject, ownValue, parseJson } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
@@ -16,8 +16,8 @@ export function writeCustomValues({ builder, execution }: AskedField): WriteValu
     const texts = new Map<number, string>()
     for (const row of rows) {
       const stored = row[index]
-      const values = stored === '{}' ? undefined : JSON.parse(String(stored))
-      texts.set(Number(row[0]), values ? textOf(names, values) : unset)
+      const values = stored === '{}' ? undefined : parseJson(String(stored))
+      texts.set(Number(row[0]), isJsonObject(values) ? textOf(names, values) : unset)
     }
     return texts
   })

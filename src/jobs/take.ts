@@ -1,5 +1,6 @@
 import { type Clock, currentMoment } from '../clock.ts'
 import type { Json } from '../schema/json.ts'
+import { parseJson } from '../schema/json.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
@@ -101,6 +102,6 @@ const takenTask = (task: TaskRow, job: JobRow): TakenTask => ({
         ? { type: job.object_type, id: job.object_id }
         : undefined,
     // A JSON column.
-    parameters: JSON.parse(task.parameters ?? 'null') as Json,
+    parameters: parseJson(task.parameters ?? 'null') as Json,
   },
 })

@@ -1,5 +1,5 @@
 import type { TextsById } from '../schema/computed.ts'
-import { ownValue } from '../schema/json.ts'
+import { ownValue, parseJson } from '../schema/json.ts'
 import { oncePerText } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
@@ -68,7 +68,7 @@ const MOST_TEXTS = 100
 const LONGEST_TEXT = 2_000
 
 function writeValues(fields: readonly ShownField[], stored: string): WrittenValues {
-  const values: Values = JSON.parse(stored)
+  const values = parseJson(stored) as Values // a JSON object
   const named: NamedObjects[] = []
   let text = '{'
   for (const [index, { name, head, cardinality, related }] of fields.entries()) {

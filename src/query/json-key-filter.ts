@@ -1,3 +1,4 @@
+import { parseJson } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { empty, identifier, type Sql, sql } from '../sql/fragment.ts'
 import type { Filter, JsonKeyCondition, JsonMomentCondition, JsonPlace } from './filter.ts'
@@ -78,7 +79,7 @@ function storedAt({ column, keys }: JsonPlace, { model, alias }: FilterContext):
 function asJson(value: string): string {
   let json = JSON.stringify(value)
   try {
-    json = JSON.stringify(JSON.parse(value))
+    json = JSON.stringify(parseJson(value))
   } catch {
     // A text without quotes.
   }

@@ -1,3 +1,4 @@
+import { asJson, asPlain, asTexts, WrittenScalar, YamlScalar } from './json.ts'
 import { checkSchema } from './json-schema.ts'
 import { linearExpression } from './linear-expression.ts'
 import { isDate, parseMoment, toIso } from './moment.ts'
@@ -41,6 +42,20 @@ export function normalize(field: CustomFieldDefinition, value: unknown): unknown
   return moment ? toIso(moment) : value
 }
 
+/** A value of a body (no related objects) as the field reads it: numbers exactly, and texts of YAML as they are written. */
+export function typedInput({ type }: CustomFieldDefinition, value: unknown): unknown {
+  switch (type) {
+    case 'integer':
+    case 'decimal':
+    case 'json':
+      return asJson(value)
+    case 'boolean':
+      return asPlain(value)
+    default:
+      return value instanceof YamlScalar || Array.isArray(value) ? asTexts(value) : asJson(value)
+  }
+}
+
 const DECIMAL = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
 
 type Check = (field: CustomFieldDefinition, value: unknown) => string | undefined
@@ -49,11 +64,16 @@ const CHECKS: Readonly<Record<string, Check>> = {
   text: checkText,
   longtext: checkText,
   url: checkText,
-  integer: (field, value) =>
-    typeof value === 'number' && Number.isInteger(value)
+  integer: (field, value) => {
+    if (value instanceof WrittenScalar && /^-?\d+$/.test(value.text)) {
+      return checkBounds(field, BigInt(value.text))
+    }
+    return typeof value === 'number' && Number.isInteger(value)
       ? checkBounds(field, value)
-      : 'The value must be an integer.',
+      : 'The value must be an integer.'
+  },
   decimal: (field, value) => {
+    if (value instanceof WrittenScalar) return checkBounds(field, Number(value.value))
     if (typeof value === 'number' || typeof value === 'boolean') {
       return checkBounds(field, Number(value))
     }
@@ -113,7 +133,7 @@ export const matchesFromStart = (pattern: string, value: string): boolean | unde
 
 function checkBounds(
   { minimum, maximum }: CustomFieldDefinition,
-  value: number,
+  value: number | bigint,
 ): string | undefined {
   if (minimum !== null && value < minimum) return `The value must be at least ${minimum}.`
   if (maximum !== null && value > maximum) return `The value must not exceed ${maximum}.`

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { CodeOptions, ValidateFunction } from 'ajv/dist/2020.js'
-import { isJsonObject, type Json, ownValue } from './json.ts'
+import { asPlain, isJsonObject, type Json, ownValue } from './json.ts'
 import { linearExpression } from './linear-expression.ts'
 
 /** Regular expression engine for `pattern` in a schema, which users write as well. */
@@ -27,7 +27,7 @@ const LONGEST_REASON = 500
 export function checkSchema(schema: unknown, value: unknown): string | undefined {
   try {
     const validate = compiled(schema)
-    if (validate(value)) return undefined
+    if (validate(asPlain(value))) return undefined
     const problems = (validate.errors ?? []).map(
       ({ instancePath, message }) => `data${instancePath} ${message}`,
     )
@@ -70,7 +70,7 @@ function compiled(schema: unknown): ValidateFunction {
       !isDemanded || new Set(items.map(canonicalText)).size === items.length,
   })
   // Older schemas name a dialect that this validator does not support; the keywords are the same.
-  const { $schema: _, ...words } = schema as Record<string, unknown>
+  const { $schema: _, ...words } = asPlain(schema) as Record<string, unknown>
   return ajv.compile(words)
 }
 

@@ -1,3 +1,14 @@
+// Node 24 has both; the compiler's library does not name them yet.
+declare global {
+  interface JSON {
+    rawJSON(text: string): unknown
+    parse(
+      text: string,
+      reviver: (key: string, value: Json, context: { readonly source?: string }) => unknown,
+    ): unknown
+  }
+}
+
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 export interface JsonObject {
@@ -6,7 +17,10 @@ export interface JsonObject {
 
 /** Whether a value is a JSON object. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !(value instanceof WrittenScalar)
 
 /** The documents of a list; none where the value is no list. */
 export const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
@@ -20,3 +34,116 @@ export const ownValue = <Value>(
 
 /** An empty object for names that come from outside: `__proto__` is a name like any other, and nothing is inherited. */
 export const emptyRecord = <Value>(): Record<string, Value> => Object.create(null)
+
+/** Characters of a number, and of its digits, that are stored. */
+const LONGEST_NUMBER = 1_000
+
+/** Digits that a floating-point number keeps, whatever they are. */
+const KEPT_DIGITS = 15
+
+/**
+ * A number or truth value with its text: a number of JSON that JavaScript would write otherwise, such as 9007199254740993 or 1.0, and every
+ * plain number and truth value of YAML (`YamlScalar`), since only its field says whether `12E4` and `08` are texts.
+ */
+export class WrittenScalar {
+  readonly text: string
+  /** The text as JavaScript reads it. */
+  readonly value: number | boolean
+
+  constructor(text: string, value: number | boolean) {
+    this.text = text
+    this.value = value
+  }
+
+  toString(): string {
+    return this.text
+  }
+
+  /** The number with all its digits, for JSON.stringify. */
+  toJSON(): unknown {
+    const literal = jsonNumber(this)
+    return literal === undefined ? this.value : JSON.rawJSON(literal)
+  }
+}
+
+/** A number or truth value of YAML, which a field of text takes as it is written. */
+export class YamlScalar extends WrittenScalar {}
+
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** The text of a number as JSON has it; undefined for truth values and for notations of YAML alone, such as 0x1F. */
+function jsonNumber({ text, value }: WrittenScalar): string | undefined {
+  if (typeof value !== 'number') return undefined
+  if (JSON_NUMBER.test(text)) return text
+  const decimal = text.replace(/^([+-]?)0+(?=\d)/, '$1').replace(/^\+/, '')
+  return JSON_NUMBER.test(decimal) ? decimal : undefined
+}
+
+/** A number of JSON: exactly, as far as a JavaScript number is not enough with its text. */
+function exactNumber(text: string): number | WrittenScalar {
+  const value = Number(text)
+  if (String(value) === text || text === '-0') return value
+  if (/e/i.test(text) && isRepresented(text, value)) return value
+  return new WrittenScalar(text, value)
+}
+
+/** Whether a number in exponential notation has no more digits than its floating-point number. */
+function isRepresented(text: string, value: number): boolean {
+  const digits = text.replace(/e.*$/i, '').replace(/[^\d]/g, '').replace(/^0+/, '')
+  return digits.length <= KEPT_DIGITS && Number.isFinite(value) && (value !== 0 || digits === '')
+}
+
+/** Finds numbers that may need their text; also finds some that do not, and similar texts. */
+const MAY_BE_INEXACT = /[\d.]{16}|\.\d*0[\s,\]}]|\.\d*0$|\d[eE][+-]?\d/
+
+/** Whether `parseJson` of the text can contain `WrittenScalar`. */
+export const mayBeInexact = (text: string): boolean => MAY_BE_INEXACT.test(text)
+
+/** As JSON.parse, but keeps every number: those that JavaScript would change become `WrittenScalar`. Throws SyntaxError. */
+export const parseJson = (text: string): unknown =>
+  mayBeInexact(text)
+    ? JSON.parse(text, (_name, value, { source }) =>
+        typeof value === 'number' && source !== undefined ? exactNumber(source) : value,
+      )
+    : JSON.parse(text)
+
+/** Whether PostgreSQL and other programs can keep the number. */
+export function isStorableNumber({ text, value }: WrittenScalar): boolean {
+  if (typeof value !== 'number') return true
+  if (text.length > LONGEST_NUMBER) return false
+  return !/e/i.test(text) || (Number.isFinite(value) && (value !== 0 || !/[1-9].*e/i.test(text)))
+}
+
+/** The document without scalars of YAML: what an equal JSON text would have been parsed to. */
+export const asJson = (value: unknown): unknown =>
+  mapScalars(value, (scalar) => {
+    const literal = jsonNumber(scalar)
+    return literal === undefined ? scalar.value : exactNumber(literal)
+  })
+
+/** The document with JavaScript's numbers. */
+export const asPlain = (value: unknown): unknown => mapScalars(value, (scalar) => scalar.value)
+
+/** The document with texts in place of scalars. */
+export const asTexts = (value: unknown): unknown => mapScalars(value, (scalar) => scalar.text)
+
+/** A copy in which scalars are replaced; the same document if it has none. */
+function mapScalars(value: unknown, replace: (scalar: WrittenScalar) => unknown): unknown {
+  if (value instanceof WrittenScalar) return replace(value)
+  if (Array.isArray(value)) {
+    const items = value.map((item) => mapScalars(item, replace))
+    return items.every((item, index) => item === value[index]) ? value : items
+  }
+  if (!isJsonObject(value) || !isPlainObject(value)) return value
+  const entries = Object.entries(value)
+  const mapped = entries.map(([name, item]) => [name, mapScalars(item, replace)] as const)
+  return mapped.every(([, item], index) => item === entries[index]?.[1])
+    ? value
+    : Object.fromEntries(mapped)
+}
+
+/** Files of forms stay as they are. */
+const isPlainObject = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { asJson, asPlain, asTexts } from './json.ts'
 import { readYamlDocuments } from './yaml-documents.ts'
 
 const NINE = (alias: string) => `[${Array(9).fill(alias).join(', ')}]`
@@ -24,7 +25,22 @@ it.each([
     documents: [{ a: Array(9).fill(1), b: Array(9).fill(1) }],
   },
 ])('$name are read', ({ text, documents }) => {
-  expect(readYamlDocuments(text)).toEqual(documents)
+  expect(asJson(readYamlDocuments(text))).toEqual(documents)
+})
+
+it.each([
+  ['12E4', 120000],
+  ['08', 8],
+  ['+5', 5],
+  ['5.', 5],
+  ['0x1F', 31],
+  ['True', true],
+  ['false', false],
+  ['1', 1],
+])('%s is a scalar with its text', (text, value) => {
+  const [document] = readYamlDocuments(`a: ${text}\n${text}: b`)
+  expect(asTexts(document ?? null)).toEqual({ a: text, [text]: 'b' })
+  expect(asPlain(document ?? null)).toEqual({ a: value, [text]: 'b' })
 })
 
 it.each([

@@ -1,15 +1,54 @@
-import { loadAll } from 'js-yaml'
-import type { Json } from './json.ts'
+import {
+  boolCoreTag,
+  CORE_SCHEMA,
+  defineScalarTag,
+  floatCoreTag,
+  intCoreTag,
+  loadAll,
+  mapTag,
+  NOT_RESOLVED,
+  type ScalarTagDefinition,
+} from 'js-yaml'
+import { type Json, WrittenScalar, YamlScalar } from './json.ts'
 
 /** Values that a document may have for each of its characters: aliases of aliases make endlessly many of few. */
 const MOST_PER_CHARACTER = 10
 
+/** The tag with the text of each scalar. Infinite numbers, which JSON lacks, stay texts. */
+const withText = (tag: ScalarTagDefinition<number> | ScalarTagDefinition<boolean>) =>
+  defineScalarTag(tag.tagName, {
+    implicit: true,
+    implicitFirstChars: tag.implicitFirstChars,
+    identify: () => false,
+    resolve: (source, isExplicit, name) => {
+      const value = tag.resolve(source, isExplicit, name)
+      return typeof value === 'symbol' || (typeof value === 'number' && !Number.isFinite(value))
+        ? NOT_RESOLVED
+        : new YamlScalar(source, value)
+    },
+  })
+
+/** Names as they are written. */
+const nameOf = (key: unknown): unknown => (key instanceof WrittenScalar ? key.text : key)
+
+const SCHEMA = CORE_SCHEMA.withTags(
+  withText(boolCoreTag),
+  withText(intCoreTag),
+  withText(floatCoreTag),
+  {
+    ...mapTag,
+    addPair: (map, key, value) => mapTag.addPair(map, nameOf(key), value),
+    has: (map, key) => mapTag.has(map, nameOf(key)),
+    get: (map, key) => mapTag.get(map, nameOf(key)),
+  },
+)
+
 /**
- * Documents of a text, YAML 1.2 (core schema) or JSON. Throws an Error that names line and column where the text is neither: also for
- * names that an object has twice and for types of YAML that JSON lacks.
+ * Documents of a text, YAML 1.2 (core schema) or JSON, in which plain numbers and truth values are `YamlScalar`. Throws an Error that names
+ * line and column where the text is neither: also for names that an object has twice and for types of YAML that JSON lacks.
  */
 export function readYamlDocuments(text: string): readonly Json[] {
-  const documents = loadAll(text) as readonly Json[] // the core schema has no other types
+  const documents = loadAll(text, { schema: SCHEMA }) as readonly Json[] // the schema has no other types
   // Without an asterisk there is no alias.
   const size = text.includes('*') ? expandedSize(documents, new Map()) : 0
   if (size > MOST_PER_CHARACTER * text.length) {
@@ -19,8 +58,8 @@ export function readYamlDocuments(text: string): readonly Json[] {
 }
 
 /** Number of values with each alias counted as those that it stands for; infinite for an alias of what it is in. */
-function expandedSize(value: Json, sizes: Map<object, number>): number {
-  if (typeof value !== 'object' || value === null) return 1
+function expandedSize(value: Json | WrittenScalar, sizes: Map<object, number>): number {
+  if (typeof value !== 'object' || value === null || value instanceof WrittenScalar) return 1
   const counted = sizes.get(value)
   if (counted !== undefined) return counted
   sizes.set(value, Number.POSITIVE_INFINITY)

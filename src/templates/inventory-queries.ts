@@ -10,7 +10,7 @@ import { OrderTerms } from '../query/order-terms.ts'
 import { NO_ROWS } from '../query/row-predicate.ts'
 import { applyRowSecurity, type RowSecurity } from '../query/row-security.ts'
 import { isRelatedTo, isToMany, relatedRows, type ToMany } from '../query/to-many.ts'
-import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
@@ -209,7 +209,7 @@ export class Inventory {
     const texts = await fetchObjects(committedData(this.#service), ids, projection, '')
     return Object.fromEntries(
       [...texts].map(([id, text]) => {
-        const object: unknown = JSON.parse(text)
+        const object: unknown = parseJson(text)
         return [String(id), isJsonObject(object) ? (object[name] ?? null) : null]
       }),
     )

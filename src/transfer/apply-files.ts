@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { SERVICE_ACTOR, type User } from '../auth/actor.ts'
 import { invalid } from '../errors.ts'
-import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts'
+import { asTexts, isJsonObject, type Json, type JsonObject } from '../schema/json.ts'
 import { readYamlDocuments } from '../schema/yaml-documents.ts'
 import type { Service } from '../service.ts'
 import { type ApplyOutcome, applyDocument } from '../write/apply/apply-document.ts'
@@ -83,7 +83,7 @@ function onlyOne(documents: readonly Json[], name: string): JsonObject {
   const texts = new Set(
     documents.flatMap((document) => {
       const value = isJsonObject(document) ? document[name] : undefined
-      return value === undefined ? [] : [JSON.stringify(value)]
+      return value === undefined ? [] : [JSON.stringify(asTexts(value))]
     }),
   )
   if (texts.size > 1) throw invalid({ [name]: ['The documents have different values of this.'] })

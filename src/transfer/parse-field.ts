@@ -1,5 +1,5 @@
 import type { FieldKind, StoredField } from '../schema/field.ts'
-import { isJsonObject, type Json } from '../schema/json.ts'
+import { asPlain, isJsonObject, type Json } from '../schema/json.ts'
 import { WrongValue } from './broken-row.ts'
 
 type Parse<K extends StoredField['kind']> = (
@@ -96,7 +96,9 @@ const PARSERS: { readonly [K in StoredField['kind']]: Parse<K> } = {
 /** The row's value of a field that has a column of the field's name. Throws WrongValue. */
 export function parseStored(value: Json | undefined, field: StoredField): unknown {
   if (value !== null && value !== undefined) {
-    return (PARSERS[field.kind] as (value: Json, field: StoredField) => unknown)(value, field)
+    const isDocument = field.kind === 'json' || (field.kind === 'list' && field.of === 'json')
+    const read = isDocument ? value : (asPlain(value) as Json)
+    return (PARSERS[field.kind] as (value: Json, field: StoredField) => unknown)(read, field)
   }
   // Responses show '' as null; '' is restored where it is the default.
   if (field.kind === 'choice' && field.default === '') return ''

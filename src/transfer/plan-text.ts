@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../schema/json.ts'
 import type { AppliedPlan } from './apply-files.ts'
 
 /** Whether the plan creates, changes or deletes an object. */
@@ -36,8 +36,8 @@ function changedValues(records: AppliedPlan['effects']['records']): ReadonlyMap<
   for (const { action, type, id, before, after } of records) {
     if (action !== 'update') continue
     const key = `${type} ${id}`
-    const first = values.get(key)?.before ?? (JSON.parse(before) as JsonObject) // a snapshot
-    values.set(key, { before: first, after: JSON.parse(after) as JsonObject }) // likewise
+    const first = values.get(key)?.before ?? (parseJson(before) as JsonObject) // a snapshot
+    values.set(key, { before: first, after: parseJson(after) as JsonObject }) // likewise
   }
   return values
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
-import { isJsonObject, type JsonObject } from '../schema/json.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../schema/json.ts'
 import { BrokenRow } from './broken-row.ts'
 
 /** An object of a data set with its position. */
@@ -37,7 +37,7 @@ export async function* readLines(path: string, name: string): AsyncGenerator<Lin
 function parse(text: string, name: string, number: number): JsonObject {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text)
   } catch (error) {
     throw new BrokenRow(name, number, error instanceof Error ? error.message : String(error))
   }

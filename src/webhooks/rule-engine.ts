@@ -4,6 +4,7 @@ import { eventStreamOf } from '../events/event-stream.ts'
 import { displayOf as displayExpression } from '../query/display.ts'
 import type { ConditionSubject } from '../schema/conditions.ts'
 import type { Json } from '../schema/json.ts'
+import { parseJson } from '../schema/json.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
@@ -149,7 +150,7 @@ async function eventsBetween(
   )
   return rows.map((row) => ({
     ...row,
-    rules: row.rules === null ? null : (JSON.parse(row.rules) as number[]), // written by write/events.ts
+    rules: row.rules === null ? null : (parseJson(row.rules) as number[]), // written by write/events.ts
   }))
 }
 
@@ -214,7 +215,7 @@ const deliveryOf = ({ event, rule }: Match): NewDelivery => ({
 
 /** The rule's data below those of the object. */
 function mergedData(rule: ActionRule, data: Json): Json {
-  const given = rule.data === null ? {} : (JSON.parse(rule.data) as object) // an object, see actionRules
+  const given = rule.data === null ? {} : (parseJson(rule.data) as object) // an object, see actionRules
   return { ...given, ...(data as object | null) } as Json
 }
 
@@ -233,7 +234,7 @@ async function subjectsOf(
   const rows = await queryable.query<{ id: number; payload: string }>(sql`
     select id, payload from ${table(SYSTEM.event)} where id = any(${ids}::bigint[])`)
   return new Map(
-    rows.map(({ id, payload }) => [id, JSON.parse(payload) as EventSubject]), // written by write/events.ts
+    rows.map(({ id, payload }) => [id, parseJson(payload) as EventSubject]), // written by write/events.ts
   )
 }
 

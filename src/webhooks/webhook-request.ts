@@ -1,5 +1,5 @@
 import { PROGRAM_VERSION } from '../config/program-version.ts'
-import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../schema/json.ts'
 import { pythonJson } from '../schema/python-json.ts'
 import { AttemptFailure } from './attempt-failure.ts'
 import { signatureOf } from './signature.ts'
@@ -57,7 +57,7 @@ export async function prepareRequest(
   let parsed: JsonObject | undefined
   const rendered = async (text: string, singleLine: boolean): Promise<string> => {
     if (!TEMPLATE.test(text)) return text
-    parsed ??= JSON.parse(context) as JsonObject // made of JSON texts
+    parsed ??= parseJson(context) as JsonObject // made of JSON texts
     return await render(text, parsed, { singleLine })
   }
   const url = urlOf(await rendered(template.url, true))
@@ -105,7 +105,7 @@ function contextText(event: DeliveredEvent): string {
 
 function dataText({ data, actionData }: DeliveredEvent): string {
   if (actionData === null) return data
-  const [given, own] = [JSON.parse(actionData) as Json, JSON.parse(data) as Json]
+  const [given, own] = [parseJson(actionData) as Json, parseJson(data) as Json]
   return isJsonObject(given) && isJsonObject(own) ? JSON.stringify({ ...given, ...own }) : data
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Json } from '../schema/json.ts'
+import { parseJson } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
@@ -138,7 +139,7 @@ export async function snapshotValues(
     rows.map((previous) => ({ model, previous, next: undefined })),
   )
   return new Map(
-    rows.map((row) => [row.id, JSON.parse(snapshotOf(model, row, names)) as Record<string, Json>]),
+    rows.map((row) => [row.id, parseJson(snapshotOf(model, row, names)) as Record<string, Json>]),
   )
 }
 

@@ -4,8 +4,9 @@ import {
   complainOf,
   isEmpty,
   normalize,
+  typedInput,
 } from '../schema/custom-value.ts'
-import { emptyRecord, isJsonObject } from '../schema/json.ts'
+import { emptyRecord, isJsonObject, parseJson } from '../schema/json.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
@@ -17,8 +18,9 @@ import { cachedDefinitions } from './cached.ts'
 import type { WriteContext } from './context.ts'
 import { addRefusal, type Draft } from './draft.ts'
 import { isRefused } from './outcome.ts'
-import { isStorable } from './parse-text.ts'
+import { complainOfDocument } from './parse-text.ts'
 import { parseReference } from './reference-input.ts'
+import { typedBody } from './typed-body.ts'
 import { checkUniqueValues, customValuesOf } from './unique-custom-fields.ts'
 
 /** Stores the value of the body; it is parsed once the definitions are loaded. */
@@ -27,9 +29,11 @@ export function parseCustomFields(draft: Draft, input: unknown): void {
   draft.sent.add('custom_fields')
   if (!isJsonObject(input)) {
     draft.errors.set('custom_fields', ['Expected an object of values by the names of the fields.'])
-  } else if (!isStorable(input)) {
-    draft.errors.set('custom_fields', ['Null characters are not allowed.'])
-  } else draft.customFields = { ...input }
+    return
+  }
+  const complaint = complainOfDocument(input)
+  if (complaint !== undefined) draft.errors.set('custom_fields', [complaint])
+  else draft.customFields = { ...input }
 }
 
 /** Custom fields of the model's objects, by weight and name; cached until a definition changes. */
@@ -93,7 +97,7 @@ const definitionOf = (row: DefinitionRow): CustomFieldDefinition => ({
   type: row.type,
   required: row.required,
   unique: row.unique,
-  default: row.default === null ? null : JSON.parse(row.default),
+  default: row.default === null ? null : parseJson(row.default),
   relatedType: row.related,
   minimum: row.minimum === null ? null : Number(row.minimum),
   maximum: row.maximum === null ? null : Number(row.maximum),
@@ -123,8 +127,13 @@ export function readCustomFields(
     }
     for (const [name, value] of Object.entries(customFields)) {
       const field = byName.get(name)
-      if (field?.relatedType && !isEmpty(value))
-        noteReference(context, draft, customFields, field, value)
+      if (!field) continue
+      const read = field.relatedType
+        ? typedBody(context.service.registry.model(field.relatedType), value)
+        : typedInput(field, value)
+      customFields[name] = read
+      if (field.relatedType && !isEmpty(read))
+        noteReference(context, draft, customFields, field, read)
     }
   }
 }

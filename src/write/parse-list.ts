@@ -3,7 +3,7 @@ import { formatInterface, networkOf, parseInterface } from '../net/ip.ts'
 import type { ListField, ListItem } from '../schema/field.ts'
 import { accept, isRefused, NOT_BLANK, type Outcome, refuse, refuseAs } from './outcome.ts'
 import { outOfRange, wholeNumber } from './parse-number.ts'
-import { inputText, isStorable } from './parse-text.ts'
+import { complainOfDocument, inputText } from './parse-text.ts'
 
 /** Parses a PostgreSQL array: errors of items are by position, errors of the list on the field itself. */
 export function parseList(field: ListField<unknown>, input: unknown): Outcome {
@@ -56,8 +56,10 @@ const ITEMS: Readonly<Record<ListItem, ParseItem>> = {
       ? accept(formatInterface(networkOf(network)))
       : refuse('Enter an IPv4 or IPv6 network in CIDR notation.')
   },
-  json: (_field, item) =>
-    isStorable(item) ? accept(item) : refuse('Null characters are not allowed.'),
+  json: (_field, item) => {
+    const complaint = complainOfDocument(item)
+    return complaint === undefined ? accept(item) : refuse(complaint)
+  },
   textPair: (_field, item) => {
     if (!Array.isArray(item) || item.length !== 2) {
       return refuse('Expected a list of two items: value and label.')

@@ -1,4 +1,5 @@
 import type { TextField, TextFormat } from '../schema/field.ts'
+import { isStorableNumber, WrittenScalar } from '../schema/json.ts'
 import { accept, isRefused, NOT_BLANK, type Outcome, type Refused, refuse } from './outcome.ts'
 
 // NUL cannot be stored in PostgreSQL's text, lone surrogates cannot be encoded in UTF-8.
@@ -6,20 +7,29 @@ const UNSTORABLE = /\0|\p{Surrogate}/u
 
 /** A JSON value as text: numbers are converted, booleans and documents are refused. */
 export function inputText(input: unknown): { readonly value: string } | Refused {
-  if (typeof input !== 'string' && typeof input !== 'number') return refuse('Not a valid string.')
+  const isText = typeof input === 'string' || typeof input === 'number'
+  if (!isText && !(input instanceof WrittenScalar)) return refuse('Not a valid string.')
   const text = String(input).trim()
   if (UNSTORABLE.test(text)) return refuse('Null characters and lone surrogates are not allowed.')
   return { value: text }
 }
 
-/** Whether text anywhere in a JSON value cannot be stored. */
-export const isStorable = (input: unknown): boolean => {
-  if (typeof input === 'string') return !UNSTORABLE.test(input)
-  if (Array.isArray(input)) return input.every(isStorable)
-  if (typeof input === 'object' && input !== null) {
-    return Object.entries(input).every(([name, value]) => isStorable(name) && isStorable(value))
+/** Error message for a document with a text or number that cannot be stored, or undefined. */
+export function complainOfDocument(input: unknown): string | undefined {
+  if (typeof input === 'string') {
+    return UNSTORABLE.test(input) ? 'Null characters are not allowed.' : undefined
   }
-  return true
+  if (input instanceof WrittenScalar) {
+    return isStorableNumber(input)
+      ? undefined
+      : `The number ${input.text.slice(0, 30)}… is too long or out of range: write it as a text.`
+  }
+  if (typeof input !== 'object' || input === null) return undefined
+  for (const [name, value] of Object.entries(input)) {
+    const complaint = complainOfDocument(name) ?? complainOfDocument(value)
+    if (complaint !== undefined) return complaint
+  }
+  return undefined
 }
 
 export function parseTextField(field: TextField<unknown>, input: unknown): Outcome {

@@ -19,7 +19,7 @@ import { accept, isRefused, NOT_BLANK, NOT_NULL, type Outcome, refuse } from './
 import { parseList } from './parse-list.ts'
 import { parseDateField, parseDateTimeField } from './parse-moment.ts'
 import { parseBooleanField, parseDecimalField, parseIntegerField } from './parse-number.ts'
-import { isStorable, parseTextField } from './parse-text.ts'
+import { complainOfDocument, parseTextField } from './parse-text.ts'
 
 type Parser<F> = (field: F, input: unknown, registry: Registry) => Outcome
 
@@ -68,7 +68,8 @@ function parseNull(field: ScalarField): Outcome {
 
 function parseJson(field: JsonField<unknown>, input: unknown): Outcome {
   if (field.objectOnly && !isJsonObject(input)) return refuse('Must be a JSON object.')
-  return isStorable(input) ? accept(input) : refuse('Null characters are not allowed.')
+  const complaint = complainOfDocument(input)
+  return complaint === undefined ? accept(input) : refuse(complaint)
 }
 
 function parseChoice(field: ChoiceField<unknown>, input: unknown): Outcome {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Column } from '../schema/column.ts'
+import { parseJson } from '../schema/json.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import { encode } from '../storage/encode.ts'
 
@@ -20,14 +21,14 @@ export function decodeValue(column: Column, value: unknown): unknown {
   switch (column.type) {
     case 'json':
     case 'jsonb':
-      return JSON.parse(String(value))
+      return parseJson(String(value))
     case 'inet':
       return withLength(String(value))
     case 'macaddr':
     case 'macaddr8':
       return String(value).toUpperCase()
     case 'jsonb[]':
-      return (value as string[]).map((item) => JSON.parse(item)) // text[] by selectColumn
+      return (value as string[]).map(parseJson) // text[] by selectColumn
     case 'int4range[]':
       return (value as string[]).map(parseRange) // decoded by storage/ as text items
     default:

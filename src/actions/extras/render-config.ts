@@ -3,7 +3,7 @@ import { invalid } from '../../errors.ts'
 import { projectionOf } from '../../output/projection.ts'
 import { fetchObjects } from '../../output/read-objects.ts'
 import { committedData } from '../../output/read-source.ts'
-import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import {
@@ -39,7 +39,7 @@ async function renderConfig(request: ActionRequest, model: string): Promise<Acti
       columns: TEMPLATE,
     },
   )
-  const body = (await request.body.read()) ?? {}
+  const body = (await request.body.read('exact')) ?? {}
   if (!isJsonObject(body)) {
     throw invalid({
       non_field_errors: ['Expected an object with the values that the template names.'],
@@ -90,7 +90,7 @@ async function contextOf(
     excludeContext: false,
   })
   const texts = await fetchObjects(committedData(service), [id], projection, '')
-  const object: unknown = JSON.parse(texts.get(id) ?? '{}')
+  const object: unknown = parseJson(texts.get(id) ?? '{}')
   const context = isJsonObject(object) ? object.config_context : undefined
   return isJsonObject(context) ? context : {}
 }

@@ -16,7 +16,7 @@ async function renderTemplate(request: ActionRequest) {
   const template = await findTarget<ConfigTemplate>(request, 'extras.configtemplate', {
     columns: TEMPLATE_COLUMNS,
   })
-  const context = (await request.body.read()) ?? {}
+  const context = (await request.body.read('exact')) ?? {}
   if (!isJsonObject(context)) {
     throw invalid({
       non_field_errors: ['Expected an object with the values that the template names.'],

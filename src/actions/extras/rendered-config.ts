@@ -1,7 +1,7 @@
 import { rowSecurityOf } from '../../auth/permitted-rows.ts'
 import { ApiError } from '../../errors.ts'
 import type { JsonObject } from '../../schema/json.ts'
-import { isJsonObject } from '../../schema/json.ts'
+import { isJsonObject, parseJson } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
 import { type RenderJob, render } from '../../templates/render.ts'
 import { type ActionRequest, type ActionResponse, answerText, schema } from '../action.ts'
@@ -50,7 +50,7 @@ export async function answerRendered(
 
 /** Parameters of Jinja's environment from the JSON text of a template's column. */
 export function renderParameters(text: string | null): JsonObject {
-  const parameters: unknown = text === null ? {} : JSON.parse(text)
+  const parameters: unknown = text === null ? {} : parseJson(text)
   return isJsonObject(parameters) ? parameters : {}
 }
 

@@ -4,7 +4,7 @@ import { projectionOf } from '../../output/projection.ts'
 import { fetchObjects } from '../../output/read-objects.ts'
 import { committedData } from '../../output/read-source.ts'
 import { applyRowSecurity } from '../../query/row-security.ts'
-import { isJsonObject, type Json } from '../../schema/json.ts'
+import { isJsonObject, type Json, parseJson } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { ActionRequest, ActionResponse } from '../action.ts'
@@ -62,5 +62,5 @@ async function readWhole(
   const model = service.registry.model(name)
   const projection = projectionOf(service, model, { brief: false, excludeContext: false })
   const text = (await fetchObjects(committedData(service), [id], projection, base)).get(id)
-  return text === undefined ? undefined : JSON.parse(text)
+  return text === undefined ? undefined : (parseJson(text) as Json) // a JSON column
 }

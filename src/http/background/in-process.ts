@@ -4,6 +4,7 @@ import { dispatch } from '../dispatch.ts'
 import { answerTo } from '../errors.ts'
 import { bodyText, wholeResponse } from '../response.ts'
 import type { Routes } from '../routes.ts'
+import { parsedBody } from '../transport/body.ts'
 import { checkBulk } from '../transport/limits.ts'
 
 /**
@@ -23,7 +24,7 @@ export async function respondInProcess(
       ...{ service, id, method, base, url, search: url.searchParams, address: undefined },
       parameters: route.parameters,
       headers: { accept: 'application/json' },
-      body: { read: async () => body, form: async () => undefined },
+      body: parsedBody(body),
       signal: () => signal,
       currentActor: async () => actor,
     }

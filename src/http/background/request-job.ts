@@ -1,6 +1,6 @@
 import { JobFailed, type JobKind } from '../../jobs/job-kind.ts'
 import { refuseSecondRun } from '../../jobs/made-changes.ts'
-import { isJsonObject, type Json } from '../../schema/json.ts'
+import { isJsonObject, type Json, parseJson } from '../../schema/json.ts'
 import type { Routes } from '../routes.ts'
 import { respondInProcess } from './in-process.ts'
 
@@ -46,4 +46,4 @@ function storedRequest(parameters: Json): StoredRequest {
 
 // The service's own JSON.
 const parsed = (text: string | undefined): Json =>
-  text === undefined || text === '' ? null : (JSON.parse(text) as Json)
+  text === undefined || text === '' ? null : (parseJson(text) as Json)

@@ -1,6 +1,6 @@
 import { DEFINITIONS_CACHING } from '../../cache/cache.ts'
 import type { Control, InputControl, SentAs } from '../../pages/control.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
@@ -66,7 +66,7 @@ const definitionsOf = (
   )
 
 const defaultOf = (field: Definition): Json | undefined =>
-  field.default === null ? undefined : (JSON.parse(field.default) as Json) // a JSON column
+  field.default === null ? undefined : (parseJson(field.default) as Json) // a JSON column
 
 const yesOrNo = () => [
   { value: 'true', label: translate('Yes') },

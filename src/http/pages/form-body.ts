@@ -1,5 +1,5 @@
 import type { Control, SentAs } from '../../pages/control.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../../schema/json.ts'
 import { UploadedFile } from '../../schema/uploaded-file.ts'
 import { translate } from '../../texts/translate.ts'
 import type { FormValues } from '../transport/body.ts'
@@ -75,9 +75,7 @@ const filled = (texts: Texts): string[] => texts.filter((text) => text.trim() !=
 /** Numbers are sent as they are written, so that the API tells what is wrong with them. */
 const number = (text: string): Json => {
   const trimmed = text.trim()
-  // Beyond the exact range the text says more than a number would.
-  const isExact = trimmed !== '' && String(Number(trimmed)) === trimmed
-  return isExact || /^-?\d+\.\d{1,15}$/.test(trimmed) ? Number(trimmed) : trimmed
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(trimmed) ? (parseJson(trimmed) as Json) : trimmed
 }
 const orNull = <T extends Json>(text: string, read: (text: string) => T): T | null =>
   text.trim() === '' ? null : read(text)
@@ -95,7 +93,7 @@ const READERS: Readonly<
   words: filled,
   lines: (texts) => filled(texts.flatMap((text) => text.split(/\r?\n/))).map((text) => text.trim()),
   numbers: (texts) => filled(texts.flatMap((text) => text.split(','))).map(number),
-  json: (texts) => orNull(last(texts), (text) => JSON.parse(text) as Json), // a document of the user's
+  json: (texts) => orNull(last(texts), (text) => parseJson(text) as Json), // a document of the user's
 }
 
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false }

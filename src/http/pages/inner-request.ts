@@ -1,7 +1,9 @@
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { parseAnswered } from '../../schema/answered-object.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { bodyText, wholeResponse } from '../response.ts'
+import { parsedBody } from '../transport/body.ts'
 import { checkBulk } from '../transport/limits.ts'
 import { detail } from '../verbs/detail.ts'
 import { listObjects } from '../verbs/list.ts'
@@ -29,7 +31,7 @@ export function sending(
     method,
     search: new URLSearchParams(),
     headers: { ...withoutConditions(request), ...(etag && { 'if-match': etag }) },
-    body: { read: async () => body, form: async () => undefined },
+    body: parsedBody(body),
   }
 }
 
@@ -54,7 +56,7 @@ export async function readList(
   known?: number | null,
 ): Promise<ObjectList> {
   const answer = await wholeResponse(await listObjects(asking(request, query), model, known))
-  const document = JSON.parse(bodyText(answer)) as Json // produced by this process
+  const document = parseAnswered(model, bodyText(answer))
   if (!isJsonObject(document) || !Array.isArray(document.results)) throw new Error('No list')
   return {
     count: Number(document.count ?? 0),
@@ -68,7 +70,7 @@ export async function readOne(
   model: Model,
 ): Promise<{ readonly object: JsonObject; readonly etag: string | undefined }> {
   const answer = await wholeResponse(await detail(asking(request, new URLSearchParams()), model))
-  const object = JSON.parse(bodyText(answer)) as Json // produced by this process
+  const object = parseAnswered(model, bodyText(answer))
   if (!isJsonObject(object)) throw new Error('No object')
   return { object, etag: answer.headers?.ETag }
 }

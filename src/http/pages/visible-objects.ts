@@ -4,7 +4,8 @@ import { fetchObjects } from '../../output/read-objects.ts'
 import { committedData } from '../../output/read-source.ts'
 import { cachedColumn } from '../../query/cached-column.ts'
 import { NO_ROWS } from '../../query/row-predicate.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { parseAnswered } from '../../schema/answered-object.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
@@ -28,7 +29,7 @@ export async function visibleObjects(
   )
   const objects = new Map<number, JsonObject>()
   for (const [id, text] of texts) {
-    const object = JSON.parse(text) as Json // produced by this process
+    const object = parseAnswered(model, text)
     if (isJsonObject(object)) objects.set(id, object)
   }
   return objects

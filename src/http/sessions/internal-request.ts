@@ -2,6 +2,7 @@ import type { ApiRequest } from '../api-request.ts'
 import type { Method } from '../endpoint.ts'
 import { bodyText, wholeResponse } from '../response.ts'
 import type { Routes } from '../routes.ts'
+import { parsedBody } from '../transport/body.ts'
 
 /** A request that a page sends to the API. */
 export interface InternalRequest {
@@ -33,7 +34,7 @@ export const internalApi =
       parameters: route.parameters,
       // Preconditions and media types apply to the page's own request only.
       headers: {},
-      body: { read: async () => body, form: async () => undefined },
+      body: parsedBody(body),
     })
     return answer.body === undefined ? undefined : JSON.parse(bodyText(await wholeResponse(answer)))
   }

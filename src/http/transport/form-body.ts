@@ -1,6 +1,7 @@
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import { ApiError } from '../../errors.ts'
 import type { Field } from '../../schema/field.ts'
+import { parseJson } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { UploadedFile } from '../../schema/uploaded-file.ts'
 import type { FormValues } from './body.ts'
@@ -79,7 +80,7 @@ function formValue(field: Field | undefined, given: readonly unknown[]): unknown
 function parseDocument(text: string): unknown {
   checkDepth(Buffer.from(text))
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     throw new ApiError({ kind: 'malformed', detail: 'A part of the form is not valid JSON.' })
   }

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Settings } from '../../config/settings.ts'
 import { ApiError } from '../../errors.ts'
-import type { Model } from '../../schema/registry.ts'
-import { type FormValues, parseJson, type RequestBody } from './body.ts'
+import { type FormValues, parseJsonBody, type RequestBody } from './body.ts'
 import { objectOf, readParts, readUrlEncoded } from './form-body.ts'
 import { checkBulk } from './limits.ts'
 
@@ -18,15 +17,16 @@ export function lazyBody(
     return parts
   }
   return {
-    read: async (model?: Model) => {
-      if (request.isMultipart()) return objectOf(await multipart(), model)
+    read: async (model) => {
+      if (request.isMultipart())
+        return objectOf(await multipart(), model === 'exact' ? undefined : model)
       const { body } = request
       if (!(body instanceof Uint8Array) || body.length === 0) return undefined
       const mediaType = mediaTypeOf(request.headers['content-type'])
       if (mediaType !== 'application/json') {
         throw new ApiError({ kind: 'unsupportedMediaType', mediaType })
       }
-      const document = parseJson(body)
+      const document = parseJsonBody(body, model)
       checkBulk(document, limits.maxBulkObjects)
       return document
     },

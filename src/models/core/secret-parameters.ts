@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../schema/json.ts'
-import { isJsonObject } from '../../schema/json.ts'
+import { isJsonObject, parseJson } from '../../schema/json.ts'
 import type { Vault } from '../../schema/vault.ts'
 import { type Sql, sql, volatile } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
@@ -53,8 +53,8 @@ export async function sealStoredParameters(database: Queryable, vault: Vault): P
     where parameters is not null`)
   let isSealed = false
   for (const row of rows) {
-    const parameters: Json = JSON.parse(row.parameters)
-    const before: Json = row.sealed === null ? null : JSON.parse(row.sealed)
+    const parameters = parseJson(row.parameters) as Json
+    const before = row.sealed === null ? null : (parseJson(row.sealed) as Json)
     const next = sealParameters(vault, parameters, before)
     if (JSON.stringify(next.parameters) === JSON.stringify(parameters)) continue
     await database.execute(sql`

@@ -1,6 +1,6 @@
 import type { ComputeContext, RowsByOwner } from '../../schema/computed.ts'
 import { type ComputedField, computed } from '../../schema/field.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../../schema/json.ts'
 import { oncePer, oncePerText } from '../../schema/once-per.ts'
 import { identifier, join, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
@@ -79,7 +79,7 @@ const withLocalData = oncePerText(
 )
 
 const parse = (text: string | null): JsonObject => {
-  const value: unknown = text === null ? {} : JSON.parse(text)
+  const value: unknown = text === null ? {} : parseJson(text)
   return isJsonObject(value) ? value : {}
 }
 

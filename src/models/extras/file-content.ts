@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../schema/json.ts'
+import { asJson, isJsonObject, type Json } from '../../schema/json.ts'
 import { readYamlDocuments } from '../../schema/yaml-documents.ts'
 
 /** The content of a data file in the form that an object stores, or why it cannot be used. */
@@ -22,7 +22,7 @@ export const readDocument: ReadContent = (data) => {
     // JSON is a subset of YAML.
     const [only, ...others] = readYamlDocuments(text)
     if (others.length > 0) throw new Error('There are several documents.')
-    document = only ?? {}
+    document = asJson(only ?? {}) as Json // of a document of JSON or YAML
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return { problem: `The data file is neither JSON nor YAML: ${reason}` }

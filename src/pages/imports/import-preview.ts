@@ -1,3 +1,4 @@
+import { asTexts } from '../../schema/json.ts'
 import type { PlainText } from '../../texts/catalogue.ts'
 import { translate } from '../../texts/translate.ts'
 import { type Content, type Html, html } from '../html.ts'
@@ -86,6 +87,7 @@ const LONGEST = 200
 
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const written = asTexts(value)
+  const text = typeof written === 'object' ? JSON.stringify(written) : String(written)
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }

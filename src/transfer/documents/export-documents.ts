@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Document, isMap, isCollection as isNode, isScalar, isSeq } from 'yaml'
 import type { JsonObject } from '../../schema/json.ts'
+import { WRITTEN_SCALARS } from '../../schema/yaml-text.ts'
 import type { Service } from '../../service.ts'
 import { isApplied } from '../../write/apply/document.ts'
 import { committedCustomFields } from '../../write/custom-fields.ts'
@@ -56,7 +57,7 @@ function printCompactly(object: unknown): void {
 export function documentText(objects: Iterable<readonly [string, readonly JsonObject[]]>): string {
   const document = new Document(
     { objects: Object.fromEntries(objects) },
-    { aliasDuplicateObjects: false },
+    { aliasDuplicateObjects: false, customTags: (tags) => [WRITTEN_SCALARS, ...tags] },
   )
   const lists = document.get('objects')
   for (const { value: list } of isMap(lists) ? lists.items : []) {

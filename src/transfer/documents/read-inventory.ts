@@ -1,6 +1,7 @@
 import { projectionOf } from '../../output/projection.ts'
 import { fetchObjects } from '../../output/read-objects.ts'
 import { dataWithin } from '../../output/read-source.ts'
+import { parseAnswered } from '../../schema/answered-object.ts'
 import { namesInBody } from '../../schema/generic-keys.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { naturalKeys } from '../../schema/natural-key.ts'
@@ -51,7 +52,7 @@ async function readModel(
   const objects = new Map<number, JsonObject>()
   for await (const rows of rowPages(transaction, model, sql`t.id`)) {
     const texts = await fetchObjects(source, rows.map(Number), projection, '')
-    for (const [id, text] of texts) objects.set(id, JSON.parse(text) as JsonObject) // an answer of the API
+    for (const [id, text] of texts) objects.set(id, parseAnswered(model, text) as JsonObject) // an answer of the API
   }
   return objects
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Turns } from '../../background/turns.ts'
 import type { Json } from '../../schema/json.ts'
+import { parseJson } from '../../schema/json.ts'
 import { authorizationFor } from './address.ts'
 import { describeFailure, permanentFailure } from './connection-failure.ts'
 import { SourceError } from './source-error.ts'
@@ -142,7 +143,7 @@ function parseRetryAfter(headers: Headers): number | undefined {
 
 function parse(bytes: Buffer): Json | undefined {
   try {
-    return JSON.parse(bytes.toString())
+    return parseJson(bytes.toString()) as Json
   } catch {
     return undefined
   }

@@ -1,7 +1,14 @@
 import { invalid, type Messages } from '../../errors.ts'
-import { emptyRecord, isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import {
+  asTexts,
+  emptyRecord,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { deletionMessage } from '../bulk.ts'
+import { typedBody } from '../typed-body.ts'
 import { type PruneScope, pruneScopeOf } from './prune-scope.ts'
 
 /** Bodies of objects by their model. */
@@ -25,7 +32,7 @@ export function readApplyDocument(registry: Registry, document: unknown): ApplyD
   const desired = desiredObjects(registry, objects)
   return {
     desired,
-    scope: pruneScopeOf(registry, [...desired.keys()], prune),
+    scope: pruneScopeOf(registry, [...desired.keys()], asTexts(prune)),
     message: deletionMessage(document),
   }
 }
@@ -41,7 +48,10 @@ function desiredObjects(registry: Registry, objects: Json | undefined): Desired 
     if (!model || !isApplied(model)) messages[type] = ['There is no such object type to write.']
     else if (!Array.isArray(list) || !list.every(isJsonObject)) {
       messages[type] = ['Expected a list of objects.']
-    } else desired.set(model, list)
+    } else {
+      const bodies = list.map((body) => typedBody(model, body, registry.models))
+      desired.set(model, bodies.filter(isJsonObject))
+    }
   }
   if (Object.keys(messages).length > 0) throw invalid({ objects: messages })
   return desired

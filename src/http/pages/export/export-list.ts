@@ -1,7 +1,7 @@
 import papaparse from 'papaparse'
-import { stringify } from 'yaml'
 import { jsonParts } from '../../../output/json-list.ts'
 import type { Model } from '../../../schema/registry.ts'
+import { yamlText } from '../../../schema/yaml-text.ts'
 import { type ApiRequest, lastValue } from '../../api-request.ts'
 import { type HttpResponse, JSON_TYPE } from '../../response.ts'
 import { listObjects } from '../../verbs/list.ts'
@@ -57,7 +57,7 @@ async function* csvLines(
   yield line([columns.map(({ heading }) => heading)])
   const paths = [...new Set(columns.map(({ path }) => path))]
   for await (const texts of partsOf(request, model, ids, ['id', ...fieldsOfPaths(paths)])) {
-    const objects = parsedObjects(texts)
+    const objects = parsedObjects(model, texts)
     const values = await valuesAt(request, model, objects, paths)
     if (objects.length === 0) continue
     yield line(objects.map((object) => columns.map((column) => column.textOf(object, values))))
@@ -75,8 +75,8 @@ async function asYaml(request: ApiRequest, model: Model): Promise<HttpResponse> 
   const parts = async function* (): AsyncGenerator<Uint8Array> {
     if (ids.length === 0) yield Buffer.from('[]\n')
     for await (const texts of partsOf(request, model, ids)) {
-      const objects = parsedObjects(texts)
-      if (objects.length > 0) yield Buffer.from(stringify(objects))
+      const objects = parsedObjects(model, texts)
+      if (objects.length > 0) yield Buffer.from(yamlText(objects))
     }
   }
   return download(model, 'yaml', 'text/yaml', await begun(parts()))

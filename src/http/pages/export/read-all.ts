@@ -5,7 +5,8 @@ import { committedData } from '../../../output/read-source.ts'
 import { compileFilters } from '../../../query/compile-filters.ts'
 import { compileOrder } from '../../../query/order.ts'
 import { pageIds } from '../../../query/page-ids.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
+import { parseAnswered } from '../../../schema/answered-object.ts'
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { isSecret } from '../../../schema/writable.ts'
 import { type ApiRequest, lastValue } from '../../api-request.ts'
@@ -47,5 +48,5 @@ export async function* partsOf(
   }
 }
 
-export const parsedObjects = (texts: readonly Buffer[]): readonly JsonObject[] =>
-  texts.map((text) => JSON.parse(text.toString()) as Json).filter((object) => isJsonObject(object))
+export const parsedObjects = (model: Model, texts: readonly Buffer[]): readonly JsonObject[] =>
+  texts.map((text) => parseAnswered(model, text.toString())).filter(isJsonObject)

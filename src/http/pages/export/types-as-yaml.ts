@@ -1,9 +1,9 @@
-import { stringify } from 'yaml'
 import { mayAct } from '../../../auth/permitted-rows.ts'
 import type { ImportedComponents } from '../../../schema/import-column.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { isWritable } from '../../../schema/writable.ts'
+import { yamlText } from '../../../schema/yaml-text.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { listedIds, parsedObjects, partsOf } from './read-all.ts'
 
@@ -21,12 +21,12 @@ export async function* typesAsYaml(
   const names = imports.map((path) => path.split('.')).filter(([name]) => !NEVER.has(name ?? ''))
   let isFirst = true
   for await (const texts of partsOf(request, model, ids)) {
-    const objects = parsedObjects(texts)
+    const objects = parsedObjects(model, texts)
     const owned = await componentsOf(request, objects, importComponents)
     for (const object of objects) {
       const own = names.map(([name = '', by]) => [name, plainValue(object[name], by)] as const)
       const document = Object.fromEntries([...own, ...(owned.get(Number(object.id)) ?? [])])
-      yield Buffer.from(`${isFirst ? '' : '---\n'}${stringify(document)}`)
+      yield Buffer.from(`${isFirst ? '' : '---\n'}${yamlText(document)}`)
       isFirst = false
     }
   }
@@ -78,7 +78,8 @@ async function readComponents(
   const owners = objects.map(({ id }): [string, string] => [`${via}_id`, String(id)])
   const ids = await listedIds(request, model, new URLSearchParams(owners))
   const components: JsonObject[] = []
-  for await (const texts of partsOf(request, model, ids)) components.push(...parsedObjects(texts))
+  for await (const texts of partsOf(request, model, ids))
+    components.push(...parsedObjects(model, texts))
   return components
 }
 

@@ -1,0 +1,37 @@
+import { asPlain, isJsonObject, type Json, mayBeInexact, parseJson } from './json.ts'
+import type { Model } from './registry.ts'
+
+/**
+ * An object of the model, or a list of its objects, as the API answers it. Numbers are exact in documents and custom fields; elsewhere they are
+ * JavaScript's.
+ */
+export function parseAnswered(model: Model, text: string): Json {
+  const document = parseJson(text) as Json
+  if (!mayBeInexact(text)) return document
+  const read = (object: Json): Json =>
+    isJsonObject(object)
+      ? Object.fromEntries(
+          Object.entries(object).map(([name, value]) => [
+            name,
+            isDocument(model, name) ? value : (asPlain(value) as Json),
+          ]),
+        )
+      : object
+  if (!isJsonObject(document) || !Array.isArray(document.results)) return read(document)
+  return { ...document, results: document.results.map(read) }
+}
+
+function isDocument(model: Model, name: string): boolean {
+  const field = model.fields.get(name)
+  switch (field?.kind) {
+    case 'json':
+    case 'customFields':
+      return true
+    case 'list':
+      return field.of === 'json'
+    case 'computed':
+      return isJsonObject(field.schema) && field.schema.type === 'object'
+    default:
+      return false
+  }
+}
