@@ -118,20 +118,44 @@ export function targetOf(registry: Registry, source: ColumnSource): Model | unde
   return typeof to === 'string' ? registry.model(to) : undefined
 }
 
-/** The columns of a header, and what is wrong with it. `mapping`: names of columns by header; '' leaves one out. */
+/** The columns of a header. */
+export interface Header {
+  readonly columns: readonly SourceColumn[]
+  /** Headers that are left out without having been refused. */
+  readonly unknown: readonly string[]
+  readonly problems: readonly Problem[]
+}
+
+interface HeaderOptions {
+  /** Names of columns by header; '' leaves one out. */
+  readonly mapping?: Readonly<Record<string, string>> | undefined
+  /** Whether unknown headers are left out instead of being refused: files of YAML and JSON have keys that only some versions know. */
+  readonly isLenient: boolean
+}
+
+/** The columns of a header, and what is wrong with it. */
 export function readHeader(
   context: ColumnContext,
   headers: readonly string[],
-  mapping: Readonly<Record<string, string>> = {},
-): { readonly columns: readonly SourceColumn[]; readonly problems: readonly Problem[] } {
+  { mapping = {}, isLenient }: HeaderOptions,
+): Header {
   const offered = offeredColumns(context)
   const problems: Problem[] = []
+  const unknown: string[] = []
   const columns = headers.flatMap((header): SourceColumn[] => {
     const wanted = Object.hasOwn(mapping, header) ? (mapping[header] ?? '') : header
-    if (wanted === '') return []
+    if (wanted === '') {
+      if (isLenient) unknown.push(header)
+      return []
+    }
     const column = columnFor(context.registry, offered, header, wanted)
-    if ('message' in column) {
-      problems.push({ column: header, message: column.message })
+    if (column === undefined && isLenient) {
+      unknown.push(header)
+      return []
+    }
+    if (column === undefined || 'message' in column) {
+      const message = column?.message ?? `There is no column ${wanted} here.`
+      problems.push({ column: header, message })
       return []
     }
     return column.source.kind === 'ignored' ? [] : [column]
@@ -141,7 +165,7 @@ export function readHeader(
       problems.push({ column: header, message: `Another column is read as ${name} already.` })
     }
   }
-  return { columns, problems }
+  return { columns, unknown, problems }
 }
 
 function columnFor(
@@ -149,10 +173,10 @@ function columnFor(
   offered: ReadonlyMap<string, Offered>,
   header: string,
   wanted: string,
-): SourceColumn | { readonly message: string } {
+): SourceColumn | { readonly message: string } | undefined {
   const [name = '', by, ...rest] = wanted.split('.')
   const found = offered.get(wanted) ?? offered.get(name)
-  if (!found || rest.length > 0) return { message: `There is no column ${wanted} here.` }
+  if (!found || rest.length > 0) return undefined
   if (by === undefined || offered.has(wanted)) return { ...found, header }
   if (!isKey(registry, found.source, by)) {
     return { message: `Objects in ${name} cannot be named by ${by}.` }

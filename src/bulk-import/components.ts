@@ -1,7 +1,9 @@
+import { SERVICE_ACTOR } from '../auth/actor.ts'
 import { isJsonObject } from '../schema/json.ts'
 import type { WriteContext } from '../write/context.ts'
 import { customFieldsOf } from '../write/custom-fields.ts'
-import { offeredColumns, readHeader, type SourceColumn } from './columns.ts'
+import { isEmptyCell } from './cell-value.ts'
+import { offeredColumns, readHeader, type SourceColumn, targetOf } from './columns.ts'
 import { demandRequired, type ImportRow, startRow } from './import-row.ts'
 import { type Layout, nameObjects } from './name-objects.ts'
 import type { SourceRecord } from './records.ts'
@@ -16,20 +18,27 @@ interface Component {
   readonly record: SourceRecord
 }
 
-/** Creates the components that the records of new objects list. Their errors are problems of the rows. */
+/**
+ * Creates the components that the records of new objects list. Their errors are problems of the rows. Returns the keys that are ignored, as
+ * `interfaces.colour`.
+ */
 export async function createListedComponents(
   context: WriteContext,
   layout: Layout,
   created: readonly ImportRow[],
-): Promise<void> {
+): Promise<readonly string[]> {
   // The columns stand in the order in which components are created: later ones refer to earlier ones.
   const order = Object.keys(layout.registry.view(layout.model).importComponents ?? {})
   const columns = layout.columns.toSorted(
     (one, other) => order.indexOf(one.name) - order.indexOf(other.name),
   )
+  const ignored: string[] = []
   for (const column of columns) {
-    if (column.source.kind === 'components') await createList(context, layout, column, created)
+    if (column.source.kind !== 'components') continue
+    const names = await createList(context, layout, column, created)
+    ignored.push(...names.map((name) => `${column.header}.${name}`))
   }
+  return ignored
 }
 
 async function createList(
@@ -37,29 +46,39 @@ async function createList(
   { registry }: Layout,
   column: SourceColumn,
   owners: readonly ImportRow[],
-): Promise<void> {
+): Promise<readonly string[]> {
   const { source } = column
-  if (source.kind !== 'components') return
+  if (source.kind !== 'components') return []
   const components = owners.flatMap((owner) => componentsOf(owner, column))
   const model = registry.model(source.components.model)
   const customFields = await customFieldsOf(context, model)
   const columnContext = { registry, model, customFields }
   const headers = [...new Set(components.flatMap(({ record }) => Object.keys(record.cells)))]
-  const { columns, problems } = readHeader(columnContext, headers)
+  const { columns, unknown, problems } = readHeader(columnContext, headers, { isLenient: true })
   const offered = offeredColumns(columnContext)
   const rows = components.map(({ record, id }) =>
     startRow(record, columns, { [source.components.via]: id }),
   )
   const own: Layout = { registry, model, columns }
-  await nameObjects(context, own, rows)
-  for (const row of rows) {
-    demandRequired(row, offered, columns)
-    Object.assign(row.body, registry.view(model).importBody?.(row.values))
+  // A part of components, such as a mapping of ports, needs no permission of its own.
+  const writing = model.definition.private ? { ...context, actor: SERVICE_ACTOR } : context
+  const { waves, targets } = wavesOfComponents(own, rows)
+  for (const wave of waves) {
+    for (const row of wave) {
+      for (const [header, { id }] of Object.entries(targets.get(row) ?? {})) {
+        if (id !== undefined) row.cells[header] = { id }
+      }
+    }
+    await nameObjects(context, own, wave)
+    for (const row of wave) {
+      demandRequired(row, offered, columns)
+      Object.assign(row.body, registry.view(model).importBody?.(row.values))
+    }
+    await createRows(writing, own, wave)
   }
-  await createRows(context, own, rows)
   components.forEach(({ owner, place, record }, index) => {
-    const unknown = problems.filter(({ column: name }) => name && name in record.cells)
-    for (const { column: name, message } of [...unknown, ...(rows[index]?.problems ?? [])]) {
+    const refused = problems.filter(({ column: name }) => name && name in record.cells)
+    for (const { column: name, message } of [...refused, ...(rows[index]?.problems ?? [])]) {
       const where = name === undefined ? place : `${place}.${name}`
       owner.problems.push({
         row: owner.row,
@@ -68,7 +87,71 @@ async function createList(
       })
     }
   })
+  return unknown
 }
+
+/**
+ * The rows in groups, so that each row refers to rows of earlier groups only. `targets`: the rows to which the cells of a row refer, by header:
+ * bridges of interfaces and parents of inventory items.
+ */
+function wavesOfComponents(
+  { registry, model, columns }: Layout,
+  rows: readonly ImportRow[],
+): {
+  readonly waves: readonly (readonly ImportRow[])[]
+  readonly targets: ReadonlyMap<ImportRow, Readonly<Record<string, ImportRow>>>
+} {
+  const headers = columns
+    .filter(({ source }) => targetOf(registry, source) === model)
+    .map(({ header }) => header)
+  const named = Map.groupBy(rows, (row) => keyOf(row, row.cells.name))
+  const positions = new Map(rows.map((row, position) => [row, position]))
+  const positionOf = (row: ImportRow): number => positions.get(row) ?? 0
+
+  /** Of several rows with one name the last above is meant, or the first below. */
+  const targetIn = (row: ImportRow, header: string): ImportRow | undefined => {
+    const reference = row.cells[header]
+    const name = isJsonObject(reference) ? reference.name : reference
+    const candidates = (named.get(keyOf(row, name)) ?? []).filter(
+      (each) => each !== row && fits(each, header, reference),
+    )
+    const isAbove = (each: ImportRow): boolean => positionOf(each) < positionOf(row)
+    return candidates.findLast(isAbove) ?? candidates[0]
+  }
+  /** Whether the row has the same reference as a dictionary demands: `{name: Fan, parent: {name: Slot}}`. */
+  const fits = (row: ImportRow, header: string, reference: unknown): boolean => {
+    if (!isJsonObject(reference) || reference[header] === undefined) return true
+    const [above, wanted] = [targetIn(row, header), reference[header]]
+    if (wanted === null || above === undefined) return wanted === null && above === undefined
+    return isJsonObject(wanted) && above.cells.name === wanted.name && fits(above, header, wanted)
+  }
+
+  const targets = new Map<ImportRow, Record<string, ImportRow>>()
+  for (const row of headers.length > 0 ? rows : []) {
+    const found = headers.flatMap((header) => {
+      const target = isEmptyCell(row.cells[header]) ? undefined : targetIn(row, header)
+      return target ? [[header, target] as const] : []
+    })
+    if (found.length > 0) targets.set(row, Object.fromEntries(found))
+  }
+  const depths = new Map<ImportRow, number>()
+  const depthOf = (row: ImportRow): number => {
+    const known = depths.get(row)
+    if (known !== undefined) return known
+    depths.set(row, 0) // ends circles, too
+    const depth = Math.max(
+      0,
+      ...Object.values(targets.get(row) ?? {}).map((each) => depthOf(each) + 1),
+    )
+    depths.set(row, depth)
+    return depth
+  }
+  const waves = [...Map.groupBy(rows, depthOf)].toSorted(([one], [other]) => one - other)
+  return { waves: waves.map(([, wave]) => wave), targets }
+}
+
+/** Names belong to an owner. */
+const keyOf = ({ within }: ImportRow, name: unknown): string => JSON.stringify([within, name])
 
 function componentsOf(owner: ImportRow, { header }: SourceColumn): readonly Component[] {
   const list = owner.cells[header]

@@ -18,7 +18,7 @@ import type { Problem, SourceRecord } from './records.ts'
 /** A record on its way to a body. */
 export interface ImportRow {
   readonly row: number
-  readonly cells: SourceRecord['cells']
+  readonly cells: Record<string, unknown>
   /** The object that the row changes; undefined for a new one. */
   id: number | undefined
   readonly body: Record<string, unknown>
@@ -35,7 +35,7 @@ export interface ImportRow {
 function typedCells(
   cells: SourceRecord['cells'],
   columns: readonly SourceColumn[],
-): SourceRecord['cells'] {
+): Record<string, unknown> {
   const typed = columns.map(({ header, source }) => [header, typedCell(source, cells[header])])
   return { ...cells, ...Object.fromEntries(typed) }
 }

@@ -43,6 +43,8 @@ export interface ImportResult {
   readonly isStored: boolean
   readonly columns: readonly SourceColumn[]
   readonly rows: readonly RecordOutcome[]
+  /** Keys of YAML and JSON that the import does not know. */
+  readonly ignored: readonly string[]
   /** All problems: of the text, its header and its rows, in this order. */
   readonly problems: readonly Problem[]
 }
@@ -92,10 +94,16 @@ async function importRecords(
 ): Promise<ImportResult> {
   const { registry } = context.service
   const columnContext = { registry, model, customFields: await customFieldsOf(context, model) }
-  const { columns, problems } = readHeader(columnContext, records.columns, mapping)
-  const outer = [...records.problems, ...problems]
-  if (outer.length > 0) return { isStored: false, columns, rows: [], problems: outer }
+  const isLenient = records.format !== 'csv'
+  const header = readHeader(columnContext, records.columns, { mapping, isLenient })
+  const { columns } = header
+  const outer = [...records.problems, ...header.problems]
+  const ignored = new Set(header.unknown)
+  if (outer.length > 0) {
+    return { isStored: false, columns, rows: [], ignored: [...ignored], problems: outer }
+  }
 
+  const view = registry.view(model)
   const layout: Layout = { registry, model, columns }
   const rows = records.records.map((record) => startRow(record, columns))
   const offered = offeredColumns(columnContext)
@@ -104,7 +112,13 @@ async function importRecords(
   for (const everyRow of waves) {
     const wave = withoutOrphans(everyRow, parents)
     await nameObjects(context, layout, wave)
-    for (const row of wave) Object.assign(row.body, registry.view(model).importBody?.(row.values))
+    for (const row of wave) {
+      Object.assign(row.body, view.importBody?.(row.values))
+      for (const [name, message] of Object.entries(view.importRefusals?.(row.values) ?? {})) {
+        const column = columns.find((each) => each.name === name)?.header
+        row.problems.push({ row: row.row, column, message })
+      }
+    }
     if (matchKeys) await matchNaturalKeys(context, model, wave)
     const created = wave.filter(({ id }) => id === undefined)
     const updated = wave.filter(({ id }) => id !== undefined)
@@ -112,7 +126,8 @@ async function importRecords(
     setAuthor(context, layout, created)
     if (created.length > 0) requirePermission(context.actor, 'add', model, context.service.settings)
     await createRows(context, layout, created)
-    await createListedComponents(context, layout, created.filter(isSound))
+    const names = await createListedComponents(context, layout, created.filter(isSound))
+    for (const name of names) ignored.add(name)
     refuseComponents(layout, updated)
     note(done, updated, await updateRows(context, layout, updated))
     await saveFollowUps(context, layout, wave.filter(isSound))
@@ -122,6 +137,7 @@ async function importRecords(
     isStored: false,
     columns,
     rows: imported,
+    ignored: [...ignored],
     problems: imported.flatMap((row) => row.problems),
   }
 }

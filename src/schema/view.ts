@@ -143,6 +143,8 @@ export interface ModelView {
   readonly importColumns?: Readonly<Record<string, ImportColumn>>
   /** Part of the body that follows from columns that are no fields. */
   readonly importBody?: (values: ImportValues) => Readonly<Record<string, unknown>>
+  /** Messages by column for values that the row must not have. */
+  readonly importRefusals?: (values: ImportValues) => Readonly<Record<string, string>>
   /** Changes of other objects once the object of a row is saved; `id` is its id. */
   readonly importFollowUps?: (
     values: ImportValues,

@@ -215,6 +215,35 @@ describe('a form', () => {
   })
 
   it.each([
+    'ge[11-8]',
+    'x[1-100000]',
+    'Q[A-b]',
+    'Q[a-B]',
+    'a[1-3]b[c-a]',
+    'y[1,3-2]',
+    'z[1-40]w[1-40]',
+  ])('refuses %s at the name, and creates nothing', async (name) => {
+    for (const [path, errors] of [
+      [`/dcim/interfaces/add/?device=${id('rtrA')}&type=virtual`, 'name'],
+      [`/dcim/module-bays/add/?device=${id('rtrA')}`, 'name'],
+    ] as const) {
+      const refused = await send(path, await open(path), { name: [name] })
+      expect(refused.status).toBe(400)
+      expect(readForm(refused.text).errors.get(errors)).toContain('Write a pattern as [1-8]')
+    }
+    const { json } = await api.ask('GET', `/api/dcim/interfaces/?name=${encodeURIComponent(name)}`)
+    expect(json.count).toBe(0)
+  })
+
+  it('takes brackets that are no pattern as part of the name', async () => {
+    const path = `/dcim/interfaces/add/?device=${id('rtrA')}&type=virtual`
+    const saved = await send(path, await open(path), { name: ['mgmt[old]'] })
+    expect(saved.status, problems(saved)).toBe(303)
+    const { json } = await api.ask('GET', '/api/dcim/interfaces/?name=mgmt%5Bold%5D')
+    expect(json.count).toBe(1)
+  })
+
+  it.each([
     [
       'prefixes',
       { prefix: ['10.77.[0-1,8].0/24'], description: ['many'] },
@@ -338,6 +367,12 @@ describe('a form', () => {
     await send(path, await open(path), { description: ['The east'] })
     const { json } = await api.ask('GET', `/api/dcim/regions/${region.id}/`)
     expect([json.description, json.custom_fields?.sizes]).toEqual(['The east', ['l', 's']])
+    const emptied = await send(path, await open(path), { 'custom_fields.sizes': [] })
+    expect(emptied.status, problems(emptied)).toBe(303)
+    const found = await api.ask('GET', '/api/dcim/regions/?cf_sizes__empty=true&slug=east')
+    expect(found.json.results?.map(({ custom_fields }: Document) => custom_fields?.sizes)).toEqual([
+      null,
+    ])
   })
 
   it('writes the note to the change log', async () => {

@@ -36,6 +36,14 @@ describe('the pages of an import', () => {
     expect(text).toContain('Name,slug,what\nA,a,x')
   })
 
+  test('list the keys of YAML that are ignored, without asking for their meaning', async () => {
+    const data = 'name: A\nslug: a\nstatus: active\nis_powered: false'
+    const { text, status } = await send({ step: 'preview', format: 'yaml', data })
+    expect(status).toBe(200)
+    expect(text).toContain('Ignored keys: is_powered')
+    expect(text).toContain('1 to create')
+  })
+
   test('show errors at their cells, and store nothing', async () => {
     const data = 'name,slug,status\nA,a,active\n<b>B</b>,b,nope'
     const { text } = await send({ step: 'preview', data })

@@ -30,13 +30,18 @@ export function bodyOfForm(controls: readonly Control[], form: FormValues): Form
       continue
     }
     try {
-      place(body, name, sentAs === 'typedIds' ? typedIds(form, name) : READERS[sentAs](texts))
+      const value = sentAs === 'typedIds' ? typedIds(form, name) : READERS[sentAs](texts)
+      // A custom field without values has none: filters find it as empty.
+      const isCleared = name.startsWith('custom_fields.') && sentAs !== 'json' && isEmptyList(value)
+      place(body, name, isCleared ? null : value)
     } catch {
       errors.set(name, [translate('This is not valid JSON.')])
     }
   }
   return { body, errors }
 }
+
+const isEmptyList = (value: Json): boolean => Array.isArray(value) && value.length === 0
 
 /** The uploaded file; null to remove the stored one; undefined: it stays as it is. */
 function fileIn(form: FormValues, name: string): UploadedFile | null | undefined {

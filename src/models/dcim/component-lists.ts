@@ -9,6 +9,7 @@ const OF_MODULE_TYPES = {
   interfaces: 'dcim.interfacetemplate',
   'rear-ports': 'dcim.rearporttemplate',
   'front-ports': 'dcim.frontporttemplate',
+  'port-mappings': 'dcim.porttemplatemapping',
   'module-bays': 'dcim.modulebaytemplate',
 }
 const OF_DEVICE_TYPES = {

@@ -34,6 +34,10 @@ export const inventoryItemTemplateView = modelView('dcim.inventoryitemtemplate',
     ]),
     fieldGroup('Component Assignment', ['component']),
   ],
+  importColumns: {
+    component_type: {},
+    component_name: { to: { typeIn: 'component_type' }, assigns: 'component' },
+  },
   narrowedBy: { parent: { device_type_id: 'device_type' } },
   bulkEdit: [fieldGroup('', ['label', 'description', 'role', 'manufacturer'])],
 })

@@ -92,6 +92,17 @@ export const ipAddressView = modelView('ipam.ipaddress', {
     is_primary: { value: 'boolean' },
     is_oob: { value: 'boolean' },
   },
+  importRefusals: (values) => ({
+    ...(values.is_primary === true &&
+      !namedBy(values, 'device') &&
+      !namedBy(values, 'virtual_machine') && {
+        is_primary: 'Name the device or virtual machine whose primary address this is.',
+      }),
+    ...(values.is_oob === true &&
+      !namedBy(values, 'device') && {
+        is_oob: 'Name the device whose out-of-band address this is.',
+      }),
+  }),
   importFollowUps: (values, id, { address }) => {
     const owner = namedBy(values, 'device') ?? namedBy(values, 'virtual_machine')
     if (!owner) return []

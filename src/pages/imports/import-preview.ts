@@ -30,6 +30,8 @@ export interface PreviewRow {
 export interface Preview {
   readonly columns: readonly string[]
   readonly rows: readonly PreviewRow[]
+  /** Keys that the import does not know. */
+  readonly ignored: readonly string[]
   /** Problems of the text and its header. */
   readonly problems: readonly PreviewProblem[]
 }
@@ -45,13 +47,14 @@ const ACTIONS: Readonly<Record<PreviewRow['action'], PlainText>> = {
 }
 
 /** The effect of an import row by row, with errors at their cells. */
-export function importPreview({ columns, rows, problems }: Preview): Html {
+export function importPreview({ columns, rows, ignored, problems }: Preview): Html {
   const refused = rows.filter(({ action }) => action === 'refused')
   const shown = [...refused, ...rows.filter((row) => !refused.includes(row))].slice(0, MOST_ROWS)
   const count = (action: PreviewRow['action']): number =>
     rows.filter((row) => row.action === action).length
   const isBad = refused.length > 0 || problems.length > 0
   return html`${isBad && html`<div class="notice bad" role="alert"><p>${translate('Nothing was imported.')} ${refused.length > 0 && translate('{count} row is refused.|{count} rows are refused.', { count: refused.length })}</p>${problems.map((problem) => html`<p>${place(problem)}${problem.message}</p>`)}</div>`}
+${ignored.length > 0 && html`<div class="notice"><p>${translate('Ignored keys: {keys}', { keys: ignored.join(', ') })}</p></div>`}
 ${
   rows.length > 0 &&
   html`<p class="summary">${translate('{count} row: {created} to create, {changed} to change, {unchanged} without a change, {refused} refused.|{count} rows: {created} to create, {changed} to change, {unchanged} without a change, {refused} refused.', { count: rows.length, created: count('create'), changed: count('update'), unchanged: count('unchanged'), refused: refused.length })}</p>

@@ -62,8 +62,12 @@ function bodyOf(form, method, before) {
   const body = {}
   for (const [name, entered] of valuesOf(form)) {
     if (entered === before.get(name)) continue
-    const value = jsonOf(fieldNamed(form, name), entered)
+    const field = fieldNamed(form, name)
+    const read = jsonOf(field, entered)
     const [outer, inner] = name.split('.')
+    // A custom field without values has none: filters find it as empty.
+    const isEmptyList = Array.isArray(read) && read.length === 0 && field.dataset.sentAs !== 'json'
+    const value = outer === 'custom_fields' && isEmptyList ? null : read
     if (inner === undefined) body[outer] = value
     else body[outer] = { ...body[outer], [inner]: value }
   }

@@ -35,6 +35,7 @@ export const FORMS_TEXTS = [
   'Take theirs',
   'Take theirs and go on editing',
   'The changes were saved.',
+  'Write a pattern as [1-8] or [a-f], from the lower end to the higher, for at most {count} values.',
   'The pattern stands for {count} values, that of the name for {names}.',
   'The {model} was deleted.',
   '{count} {objects} created.',

@@ -18,6 +18,7 @@ export const IMPORTS_TEXTS = [
   'Import {objects}',
   'Leave out',
   'list of {objects} (JSON and YAML)',
+  'Ignored keys: {keys}',
   'Nothing was imported.',
   'number of an existing object, to change it',
   'object by its name',

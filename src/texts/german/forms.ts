@@ -42,6 +42,8 @@ export const germanForms: Readonly<Record<(typeof FORMS_TEXTS)[number], string>>
   'Take theirs': 'Deren Stand übernehmen',
   'Take theirs and go on editing': 'Deren Stand übernehmen und weiter bearbeiten',
   'The changes were saved.': 'Die Änderungen wurden gespeichert.',
+  'Write a pattern as [1-8] or [a-f], from the lower end to the higher, for at most {count} values.':
+    'Muster haben die Form [1-8] oder [a-f], vom niedrigeren Ende zum höheren, für höchstens {count} Werte.',
   'The pattern stands for {count} values, that of the name for {names}.':
     'Das Muster steht für {count} Werte, das des Namens für {names}.',
   'The {model} was deleted.': 'Gelöscht: {model}.',

@@ -19,6 +19,7 @@ export const germanImports: Readonly<Record<(typeof IMPORTS_TEXTS)[number], stri
   'Import {objects}': '{objects} importieren',
   'Leave out': 'Weglassen',
   'list of {objects} (JSON and YAML)': 'Liste: {objects} (JSON und YAML)',
+  'Ignored keys: {keys}': 'Nicht berücksichtigte Schlüssel: {keys}',
   'Nothing was imported.': 'Es wurde nichts importiert.',
   'number of an existing object, to change it': 'Nummer eines vorhandenen Objekts, um es zu ändern',
   'object by its name': 'Objekt, nach seinem Namen',

@@ -125,8 +125,8 @@ export async function connectPage(
 function labelsOf(texts: FormTexts, { ends }: EnteredPairs): readonly string[] | undefined {
   const label = texts.get('label')?.[0]?.trim() ?? ''
   const labels = label === '' ? [] : expandPattern(label)
-  if (labels.length === 1) return ends.map(() => label)
-  return labels.length === 0 || labels.length === ends.length ? labels : undefined
+  if (labels?.length === 1) return ends.map(() => label)
+  return labels?.length === 0 || labels?.length === ends.length ? labels : undefined
 }
 
 async function sidesOf(request: ApiRequest): Promise<Sides | string | undefined> {

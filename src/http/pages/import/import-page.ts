@@ -95,21 +95,27 @@ const SAMPLES = 3
 async function mappedHeaders(
   request: ApiRequest,
   model: Model,
-  { columns, records }: Records,
+  { columns, records, format }: Records,
   { mapping }: ImportEntry,
 ): Promise<{ readonly headers: readonly MappedHeader[]; readonly isUnmapped: boolean }> {
   const offered = await describedColumns(request, model)
   const isOffered = (header: string): boolean =>
     offered.some(({ name }) => name === header || name === header.split('.')[0])
+  // Unknown keys of YAML and JSON are ignored, unless they are assigned to a column.
+  const columnOf = (header: string): string => {
+    if (isOffered(header)) return header
+    return format === 'csv' ? suggestedColumn(offered, header) : ''
+  }
   const headers = columns.map((header) => ({
     header,
-    column: mapping[header] ?? (isOffered(header) ? header : suggestedColumn(offered, header)),
+    column: mapping[header] ?? columnOf(header),
     samples: records.slice(0, SAMPLES).flatMap(({ cells }) => {
       const value = cells[header]
       return typeof value === 'string' && value !== '' ? [value.slice(0, 40)] : []
     }),
   }))
-  const isUnmapped = columns.some((header) => !isOffered(header) && !(header in mapping))
+  const isUnmapped =
+    format === 'csv' && columns.some((header) => !isOffered(header) && !(header in mapping))
   return { headers, isUnmapped }
 }
 
@@ -175,13 +181,14 @@ function previewOf(
   request: ApiRequest,
   model: Model,
   records: Records,
-  { rows, problems }: ImportResult,
+  { rows, ignored, problems }: ImportResult,
 ): Content {
   const { basePath } = request.service.settings
   const cells = new Map(records.records.map((record) => [record.row, record.cells]))
   return importPreview({
     columns: records.columns,
     problems: rows.length === 0 ? problems : [],
+    ignored,
     rows: rows.map((row) => ({
       ...row,
       href:
