@@ -26,7 +26,7 @@ export async function* typesAsYaml(
     for (const object of objects) {
       const own = names.flatMap(([name = '', by]) => {
         const value = plainValue(object[name], by)
-        // What few types have is written where there is something.
+        // Few types have these.
         return OPTIONAL.has(name) && isEmpty(value) ? [] : [[name, value] as const]
       })
       const document = Object.fromEntries([
@@ -91,8 +91,9 @@ async function componentsOf(
           ? []
           : [[name, own.map((each) => plainComponent(model, each, own, byKey))] as const],
       )
-      const ports = lists.find(({ name }) => name === 'front-ports')?.own ?? []
-      const mappings = ports.flatMap((port) => mappingsOf(port, byKey))
+      const ownIn = (list: string) => lists.find(({ name }) => name === list)?.own ?? []
+      const rearPorts = ownIn('rear-ports')
+      const mappings = ownIn('front-ports').flatMap((port) => mappingsOf(port, rearPorts))
       return [
         Number(id),
         mappings.length === 0 ? written : [...written, ['port-mappings', mappings] as const],
@@ -164,9 +165,9 @@ function pathOf(siblings: readonly JsonObject[], item: JsonObject): JsonObject {
 }
 
 /** The mappings of a front port to rear ports that the sender may view. */
-const mappingsOf = (port: JsonObject, byKey: ByKey): readonly JsonObject[] =>
+const mappingsOf = (port: JsonObject, rearPorts: readonly JsonObject[]): readonly JsonObject[] =>
   objectsIn(port.rear_ports).flatMap(({ position, rear_port, rear_port_position }) => {
-    const rear = byKey.get(`dcim.rearporttemplate ${rear_port}`)
+    const rear = rearPorts.find(({ id }) => id === rear_port)
     if (!rear) return []
     return [
       {
