@@ -6,7 +6,6 @@
 import { registerHooks } from 'node:module'
 import { basename, extname } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { parseJson } from '../schema/json.ts'
 import type { FromRunner, ToRunner } from './messages.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -140,7 +139,7 @@ function makeApi() {
     new Promise<{ status: number; body: unknown }>((resolve) => {
       const id = nextId++
       waiting.set(id, ({ status, body: text }) =>
-        resolve({ status, body: text === undefined ? undefined : parseJson(text) }),
+        resolve({ status, body: text === undefined ? undefined : JSON.parse(text) }),
       )
       post({ kind: 'request', id, method, path: absolute(path), body: body ?? null })
     })
