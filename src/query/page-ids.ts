@@ -23,7 +23,7 @@ export async function pageIds(
   page: Page,
 ): Promise<readonly number[]> {
   const { limit, offset, start } = page.window
-  if (service.isPast && page.where && start === undefined) {
+  if (start === undefined && areFewUnexpected(service, page)) {
     const few = await fewIds(service, model, page)
     if (few) return few.slice(offset, limit === undefined ? undefined : offset + limit)
   }
@@ -41,15 +41,18 @@ export async function pageIds(
 }
 
 /**
- * All ids of the selection, in order; undefined where they are many, or the order needs no other tables. PostgreSQL has no statistics on joins of past
- * versions: with a limit it expects many rows, and goes through all rows of the related table in their order to find the first ones early.
+ * Whether PostgreSQL may expect many rows where there are few. With a limit it would then go through all rows in their order to find the first
+ * ones early. It has no statistics on joins of past versions, nor on texts that are compared without regard to case.
  */
+const areFewUnexpected = ({ isPast }: Service, { where, order }: Page): boolean =>
+  where !== undefined && (isPast ? order.joins.text !== '' : where.text.includes('upper('))
+
+/** All ids of the selection, in order; undefined if they are many. */
 async function fewIds(
   service: Service,
   model: Model,
   page: Page,
 ): Promise<readonly number[] | undefined> {
-  if (page.order.joins.text === '') return undefined
   const found = await cachedNumbers(service, anyRows(model, page, FEW + 1))
   if (found.length > FEW) return undefined
   const window = { limit: undefined, offset: 0 }

@@ -21,9 +21,16 @@ export type PathCondition = (value: Sql, end: PathEnd) => Sql
 /**
  * Predicate over the row `alias`: the path leads to at least one value for which the condition holds.
  * May be null if there is no value: negate it with `is not true`. Each step is a set of
- * its own (`in (select …)`), so that the database may start at the end of the path.
+ * its own (`in (select …)`), so that the database may start at the end of the path. `isAlternative`: the predicate is one of several
+ * joined by `or`; PostgreSQL then uses an index only for a list of ids.
  */
-export function reaches(model: Model, alias: Sql, path: string, condition: PathCondition): Sql {
+export function reaches(
+  model: Model,
+  alias: Sql,
+  path: string,
+  condition: PathCondition,
+  { isAlternative = false }: { readonly isAlternative?: boolean } = {},
+): Sql {
   const walk = (here: Model, rows: Sql, names: readonly string[]): Sql => {
     const [name = '', ...rest] = names
     const step = here.steps.get(name)
@@ -36,7 +43,7 @@ export function reaches(model: Model, alias: Sql, path: string, condition: PathC
     if (rest.length === 0 || (rest.length === 1 && rest[0] === 'id')) {
       return atRelation(step, rows, (id) => condition(id, { kind: 'relation', to: step.to }))
     }
-    return throughRelation(step, rows, (inner) => walk(step.to, inner, rest))
+    return throughRelation(step, rows, (inner) => walk(step.to, inner, rest), isAlternative)
   }
   const computed = (here: Model, rows: Sql, name: string, rest: readonly string[]): Sql => {
     const field = here.fields.get(name)
@@ -79,14 +86,19 @@ function atRelation(step: Relation, rows: Sql, condition: (id: Sql) => Sql): Sql
 }
 
 /** The condition is asked of related rows, which are called `innerAlias(rows)`. */
-export function throughRelation(step: Relation, rows: Sql, condition: (rows: Sql) => Sql): Sql {
+export function throughRelation(
+  step: Relation,
+  rows: Sql,
+  condition: (rows: Sql) => Sql,
+  isAlternative = false,
+): Sql {
   const inner = innerAlias(rows)
   const { joined } = joinStep(step, rows, inner)
-  return atRelation(step, rows, (id) =>
-    joined?.areRelated
-      ? condition(inner)
-      : sql`${id} in (select ${inner}.id from ${table(step.to)} ${inner} where ${condition(inner)})`,
-  )
+  return atRelation(step, rows, (id) => {
+    if (joined?.areRelated) return condition(inner)
+    const found = sql`select ${inner}.id from ${table(step.to)} ${inner} where ${condition(inner)}`
+    return isAlternative ? sql`${id} = any(array(${found}))` : sql`${id} in (${found})`
+  })
 }
 
 /** Related rows are named as those of a subquery; rows that only join them have a name of their own. */

@@ -25,11 +25,17 @@ export function compileSearch(
     places(model).map((place) =>
       typeof place === 'function'
         ? sql`(${place(column, wanted)})`
-        : reaches(model, alias, place, (value, end) => {
-            const compared = textOf(value, end)
-            const { text, folding } = compared
-            return whereFilled(compared, compareText('icontains', text, wanted, folding))
-          }),
+        : reaches(
+            model,
+            alias,
+            place,
+            (value, end) => {
+              const compared = textOf(value, end)
+              const { text, folding } = compared
+              return whereFilled(compared, compareText('icontains', text, wanted, folding))
+            },
+            { isAlternative: true },
+          ),
     ),
   )
 }

@@ -120,7 +120,12 @@ export function compareEnd(comparison: TextComparison, compared: ComparedText, v
 }
 
 /** Comparisons for which an index of the parts of texts is used. */
-const PARTS: ReadonlySet<TextComparison> = new Set(['icontains', 'istartswith', 'iendswith'])
+const PARTS: ReadonlySet<TextComparison> = new Set([
+  'icontains',
+  'istartswith',
+  'iendswith',
+  'iexact',
+])
 
 /**
  * The predicate, which no empty text fulfils. Where many texts are empty, it says so: PostgreSQL finds that out faster than by folding them, and an

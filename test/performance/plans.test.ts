@@ -77,6 +77,10 @@ async function tablesReadWhole(statement: Sql): Promise<readonly string[]> {
 const requests: readonly (readonly [name: string, path: () => string])[] = [
   ['a page of devices', () => '/api/dcim/devices/?limit=50'],
   ['a page deep within', () => '/api/dcim/devices/?limit=50&offset=1000'],
+  ['a search of devices', () => '/api/dcim/devices/?q=zzq'],
+  ['a search of addresses', () => '/api/ipam/ip-addresses/?q=zzq'],
+  ['addresses by their beginning', () => '/api/ipam/ip-addresses/?q=10.5'],
+  ['devices by serial', () => '/api/dcim/devices/?serial=zzq'],
   ['a page from a cursor', () => '/api/dcim/devices/?limit=50&start=2000'],
   ['brief devices', () => '/api/dcim/devices/?limit=50&brief=1'],
   ['one device', () => `/api/dcim/devices/${ids.device}/`],

@@ -31,7 +31,7 @@ import {
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 import { configContextOf } from '../extras/config-context-of.ts'
-import { equalsHost } from '../ipam/address-search.ts'
+import { leadsToHost } from '../ipam/address-search.ts'
 import { PRIMARY_ADDRESS_FIELDS, primaryAddress } from '../ipam/primary-address.ts'
 import { deviceAirflow } from './choices/device-airflow.ts'
 import { deviceStatus } from './choices/device-status.ts'
@@ -143,6 +143,7 @@ export const device = model({
   display: displayOfDevice,
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name', 'id'],
+  indexes: ['serial', 'asset_tag', 'description', 'comments'].map((partsOf) => ({ partsOf })),
   search: [
     'name',
     'virtual_chassis.name',
@@ -150,7 +151,7 @@ export const device = model({
     'asset_tag',
     'description',
     'comments',
-    equalsHost('primary_ip4.address', 'primary_ip6.address'),
+    leadsToHost('primary_ip4', 'primary_ip6'),
   ],
   unique: [
     { fields: ['name', 'site', 'tenant'], ignoreCase: ['name'] },

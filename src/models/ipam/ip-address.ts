@@ -11,7 +11,6 @@ import {
 } from '../../schema/field.ts'
 import { holds, present, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { textStartsWith } from '../../schema/search-term.ts'
 import { sql } from '../../sql/fragment.ts'
 import { interfaceOwnerFilters } from '../dcim/interfaces-of-devices.ts'
 import {
@@ -21,6 +20,7 @@ import {
   maskLengthFilters,
   presentInVrfFilters,
 } from './address.filters.ts'
+import { addressStartsWith } from './address-search.ts'
 import { ipAddressFamily } from './choices/ip-address-family.ts'
 
 export const ipAddressStatus = choices([
@@ -121,8 +121,8 @@ export const ipAddress = model({
   order: ['address', 'id'],
   endpointOrder: ['_host', 'id'],
   // Many VRFs may have the same addresses: the use of a prefix counts those of its own.
-  indexes: [{ fields: ['vrf', '_host'] }],
-  search: ['dns_name', 'description', textStartsWith('address')],
+  indexes: [{ fields: ['vrf', '_host'] }, { partsOf: 'dns_name' }, { partsOf: 'description' }],
+  search: ['dns_name', 'description', addressStartsWith('address', '_host')],
 
   filters: {
     ...interfaceOwnerFilters('assigned_object'),

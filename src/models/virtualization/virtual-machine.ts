@@ -31,7 +31,7 @@ import {
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 import { configContextOf } from '../extras/config-context-of.ts'
-import { equalsHost } from '../ipam/address-search.ts'
+import { leadsToHost } from '../ipam/address-search.ts'
 import { PRIMARY_ADDRESS_FIELDS, primaryAddress } from '../ipam/primary-address.ts'
 
 export const virtualMachineStatus = choices([
@@ -133,13 +133,7 @@ export const virtualMachine = model({
   graphql: { enums: { start_on_boot: ['VirtualMachineStartOnBootEnum', 'START_ON_BOOT'] } },
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name', 'id'],
-  search: [
-    'name',
-    'description',
-    'comments',
-    'serial',
-    equalsHost('primary_ip4.address', 'primary_ip6.address'),
-  ],
+  search: ['name', 'description', 'comments', 'serial', leadsToHost('primary_ip4', 'primary_ip6')],
   unique: [
     { fields: ['name', 'cluster', 'tenant'], ignoreCase: ['name'] },
     { fields: ['name', 'cluster'], ignoreCase: ['name'], whereNull: ['tenant'] },
