@@ -50,6 +50,7 @@ beforeAll(async () => {
   }
   await pick('device', sql`select id from dcim_device order by id offset 2000 limit 1`)
   await pick('name', sql`select name from dcim_device order by id offset 2000 limit 1`)
+  await pick('serial', sql`select serial from dcim_device where serial <> '' offset 2000 limit 1`)
   await pick('interface', sql`select id from dcim_interface order by id offset 9000 limit 1`)
   await pick('site', sql`select slug from dcim_site order by id offset 3 limit 1`)
   await pick('rack', sql`select rack_id from dcim_device where rack_id is not null limit 1`)
@@ -77,10 +78,9 @@ async function tablesReadWhole(statement: Sql): Promise<readonly string[]> {
 const requests: readonly (readonly [name: string, path: () => string])[] = [
   ['a page of devices', () => '/api/dcim/devices/?limit=50'],
   ['a page deep within', () => '/api/dcim/devices/?limit=50&offset=1000'],
-  ['a search of devices', () => '/api/dcim/devices/?q=zzq'],
-  ['a search of addresses', () => '/api/ipam/ip-addresses/?q=zzq'],
-  ['addresses by their beginning', () => '/api/ipam/ip-addresses/?q=10.5'],
-  ['devices by serial', () => '/api/dcim/devices/?serial=zzq'],
+  ['a search of devices', () => `/api/dcim/devices/?q=${ids.serial}`],
+  ['a search of addresses', () => `/api/ipam/ip-addresses/?q=${ids.address}`],
+  ['devices by serial', () => `/api/dcim/devices/?serial=${ids.serial}`],
   ['a page from a cursor', () => '/api/dcim/devices/?limit=50&start=2000'],
   ['brief devices', () => '/api/dcim/devices/?limit=50&brief=1'],
   ['one device', () => `/api/dcim/devices/${ids.device}/`],
