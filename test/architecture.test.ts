@@ -70,7 +70,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'openid-client': 'auth',
   'isomorphic-git': 'data-sources',
   aws4fetch: 'data-sources',
-  'modern-tar': 'operations storage',
+  'modern-tar': 'operations',
   'prom-client': 'http',
   re2js: 'schema',
   '@zxcvbn-ts/language-common': 'models',

@@ -21,7 +21,7 @@ export const restoreCommand = new Command('restore')
     const isNewDirectory = isNew && !existsSync(settings.dataDir)
     if (settings.databaseUrl === undefined) makeDataDirectory(settings.dataDir)
     try {
-      const database = await openDatabase(settings, { beginning: 'empty' })
+      const database = await openDatabase(settings)
       try {
         const replace = options.replace === true
         const registry = modelRegistry(application)

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { ApiError, ConfigurationError } from '../errors.ts'
 import { volatile } from '../sql/fragment.ts'
 import type { Database } from './database.ts'
-import type { Beginning } from './pglite.ts'
 
 /** The part of the configuration that says where the data is. */
 export interface StorageSettings {
@@ -22,8 +21,6 @@ export interface StorageSettings {
 export interface OpenOptions {
   /** Gets a sentence about what goes wrong with a server later. */
   readonly warn?: ((sentence: string) => void) | undefined
-  /** Initial content of a new embedded database: tables by default. */
-  readonly beginning?: Beginning
 }
 
 const OLDEST_POSTGRES = 15
@@ -34,13 +31,13 @@ const OLDEST_POSTGRES = 15
  */
 export async function openDatabase(
   settings: StorageSettings,
-  { warn, beginning }: OpenOptions = {},
+  { warn }: OpenOptions = {},
 ): Promise<Database> {
   if (settings.databaseUrl === undefined) {
     const directory =
       settings.dataDir === 'memory://' ? undefined : join(settings.dataDir, 'database')
     const { openPglite } = await import('./pglite.ts')
-    return await openPglite({ directory, ...(beginning && { beginning }) })
+    return await openPglite(directory)
   }
   const { openPostgres } = await import('./postgres.ts')
   const database = openPostgres({

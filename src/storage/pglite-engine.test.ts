@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startEmbeddedCopy } from '../../test/support/prepared.ts'
 import { raw, sql } from '../sql/fragment.ts'
 import type { Database } from './database.ts'
-import { databaseFiles } from './memory-files.ts'
 import { databaseOver } from './pglite.ts'
-import { preparedFiles, startInMemory } from './prepared-database.ts'
 
 /** A statement for which PostgreSQL would need a stack that no process here has. */
 const NESTED = raw(`select 1${'+1'.repeat(20_000)}`)
 
-const openEngine = async () => await startInMemory(await databaseFiles(await preparedFiles()))
+const openEngine = () => startEmbeddedCopy('empty')
 
 let database: Database
 beforeAll(async () => {

@@ -1,29 +1,29 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
-import { PGlite } from '@electric-sql/pglite'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type MemoryFS, PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import type { Database, WriteProblem } from './database.ts'
 import { lockDirectory } from './directory-lock.ts'
 import { DurableFiles } from './durable-files.ts'
 import { databaseUnavailable } from './failures.ts'
 import { diskProblem, freeSpaceOf } from './free-space.ts'
 import { Lock } from './lock.ts'
-import { databaseFiles } from './memory-files.ts'
 import { PgliteEngine } from './pglite-engine.ts'
 import { type Engine, PgliteSession } from './pglite-session.ts'
-import { BUFFERS, EXTENSIONS, preparedFiles, startInMemory } from './prepared-database.ts'
 import { rollBackOf } from './roll-back.ts'
 import { sessionQueries } from './session-queries.ts'
 import { stackDepthFor } from './stack-depth.ts'
 import { refuseInsideTransaction, runTransaction } from './transaction.ts'
-import { writeFiles } from './write-files.ts'
 
-export interface PgliteOptions {
-  /** Directory that belongs to this database alone, made when missing; undefined for memory. */
-  readonly directory: string | undefined
-  readonly beginning?: Beginning
-}
+/** Extensions that a database may enable. */
+const EXTENSIONS = { pg_trgm }
 
-/** Initial content of a new embedded database: the tables of the prepared one, which takes a fraction of the time, or nothing. */
-export type Beginning = 'prepared' | 'empty'
+/** The default takes 160 MB of this process for each engine; the operating system caches the files of one on disk anyway. */
+const BUFFERS = ['-c', 'shared_buffers=32MB'] as const
+
+/** Files that are flushed at the same time; as many as Node.js has threads for files. */
+const FLUSHED_AT_A_TIME = 4
 
 const SESSION_SETTINGS = `
   set time zone 'UTC';
@@ -36,15 +36,15 @@ const SESSION_SETTINGS = `
  * PostgreSQL compiled to WebAssembly, inside this process. It has one connection, which all requests
  * share: a query waits while a transaction is open. Throws ConfigurationError when another process
  * has the directory open.
+ *
+ * `directory` belongs to this database alone and is made, with an empty database, when missing; undefined for memory.
  */
-export async function openPglite({
-  directory,
-  beginning = 'prepared',
-}: PgliteOptions): Promise<Database> {
-  const unlock = directory === undefined ? () => undefined : lockDirectory(directory)
+export async function openPglite(directory: string | undefined): Promise<Database> {
+  if (directory === undefined) return await databaseOver(await startInMemory(), () => undefined)
+  const unlock = lockDirectory(directory)
   try {
-    const engine = await startEngine(directory, beginning)
-    if (directory === undefined) return await databaseOver(engine, unlock)
+    if (!existsSync(directory)) await makeDirectory(directory)
+    const engine = await startOn(directory)
     const files = { startEngine: () => startOn(directory), freeBytes: freeSpaceOf(directory) }
     return await databaseOver(engine, unlock, files)
   } catch (error) {
@@ -128,24 +128,36 @@ async function restarted(
   }
 }
 
-async function startEngine(directory: string | undefined, beginning: Beginning): Promise<Engine> {
-  const files = async () => (beginning === 'prepared' ? await preparedFiles() : undefined)
-  if (directory === undefined) {
-    const archive = await files()
-    return await startInMemory(archive && (await databaseFiles(archive)))
-  }
-  if (!existsSync(directory)) await makeDirectory(directory, await files())
-  return await startOn(directory)
-}
-
 /** Under another name first: a start that is interrupted leaves nothing half made behind. */
-async function makeDirectory(directory: string, files: Uint8Array | undefined): Promise<void> {
+async function makeDirectory(directory: string): Promise<void> {
   const unfinished = `${directory}.new`
   rmSync(unfinished, { recursive: true, force: true })
-  if (files) await writeFiles(files, unfinished)
-  else await (await startOn(unfinished)).close()
+  await (await startOn(unfinished)).close()
+  await flushFiles(unfinished)
   renameSync(unfinished, directory)
 }
+
+/** PGlite makes a database without waiting until its files are on disk, and later flushes only those that it changes. */
+async function flushFiles(directory: string): Promise<void> {
+  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' })
+  const paths = [...names.map((name) => join(directory, name)), directory].values()
+  const flushEach = async () => {
+    for (const path of paths) {
+      const file = await open(path)
+      await file.sync()
+      await file.close()
+    }
+  }
+  await Promise.all(Array.from({ length: FLUSHED_AT_A_TIME }, flushEach))
+}
+
+/** Starts PGlite in memory, over `files` or over an empty database, which takes seconds. */
+export const startInMemory = (files?: MemoryFS): Promise<PgliteEngine> =>
+  PgliteEngine.start({
+    extensions: EXTENSIONS,
+    startParams: [...PGlite.defaultStartParams, ...BUFFERS],
+    ...(files && { fs: files }),
+  })
 
 const startOn = (directory: string): Promise<Engine> =>
   PgliteEngine.start({

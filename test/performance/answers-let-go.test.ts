@@ -9,7 +9,7 @@ const TURNS = 40
 const BEARABLE = 15_000_000
 
 it('the embedded database keeps nothing of answers that have been read', async () => {
-  const database = await openPglite({ directory: undefined })
+  const database = await openPglite(undefined)
   const read = () =>
     database.query(sql`select i, repeat('x', 100) || i from generate_series(1, 10000) i`)
   await read()

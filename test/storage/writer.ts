@@ -3,7 +3,7 @@ import { sql } from '../../src/sql/fragment.ts'
 import { openPglite } from '../../src/storage/pglite.ts'
 
 const [, , directory = ''] = process.argv
-const database = await openPglite({ directory: `${directory}/database` })
+const database = await openPglite(`${directory}/database`)
 await database.script('create table line (id int)')
 for (let id = 1; ; id++) {
   await database.transaction(async (transaction) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, linkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
@@ -8,10 +8,10 @@ import { migrate } from '../../src/migrate/migrate.ts'
 import { buildSearchIndex } from '../../src/search/build-index.ts'
 import { identifier, sql } from '../../src/sql/fragment.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { type DatabaseFile, databaseFiles } from '../../src/storage/memory-files.ts'
-import { databaseOver, type EngineFiles } from '../../src/storage/pglite.ts'
+import { databaseOver, type EngineFiles, startInMemory } from '../../src/storage/pglite.ts'
+import type { PgliteEngine } from '../../src/storage/pglite-engine.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
-import { filesOf, preparedFiles, startInMemory } from '../../src/storage/prepared-database.ts'
+import { type DatabaseFile, databaseFiles, MemoryFiles } from './memory-files.ts'
 import { postgresUrl, urlOfDatabase } from './postgres-url.ts'
 
 /** Content of a new test database: nothing, or the tables of all models without any object. */
@@ -25,15 +25,33 @@ export async function openEmbeddedCopy(
   beginning: Beginning,
   files?: EngineFiles,
 ): Promise<Database> {
-  const prepared = embedded.get(beginning) ?? embeddedFiles(beginning)
-  embedded.set(beginning, prepared)
-  return await databaseOver(await startInMemory(await prepared), () => undefined, files)
+  return await databaseOver(await startEmbeddedCopy(beginning), () => undefined, files)
 }
 
-async function embeddedFiles(beginning: Beginning): Promise<readonly DatabaseFile[]> {
-  const file = join(inject('preparedDirectory'), `${beginning}.tar`)
+/** As above, the engine alone. */
+export const startEmbeddedCopy = async (beginning: Beginning): Promise<PgliteEngine> =>
+  await startInMemory(new MemoryFiles(await embeddedFiles(beginning)))
+
+export function embeddedFiles(beginning: Beginning): Promise<readonly DatabaseFile[]> {
+  const files = embedded.get(beginning) ?? readOrMakeFiles(beginning)
+  embedded.set(beginning, files)
+  return files
+}
+
+async function readOrMakeFiles(beginning: Beginning): Promise<readonly DatabaseFile[]> {
+  const directory = beginning === 'empty' ? emptyDirectory() : inject('preparedDirectory')
+  const file = join(directory, `${beginning}.tar`)
   if (!existsSync(file)) await keepEmbedded(beginning, file)
   return await databaseFiles(await readFile(file))
+}
+
+/** Outlasts the run: an empty database takes seconds to make, and depends on the version of PGlite alone. */
+function emptyDirectory(): string {
+  const pglite = join('node_modules', '@electric-sql/pglite/package.json')
+  const { version }: { readonly version: string } = JSON.parse(readFileSync(pglite, 'utf8'))
+  const directory = join('node_modules', '.cache/cadastre', `pglite-${version}`)
+  mkdirSync(directory, { recursive: true })
+  return directory
 }
 
 /** As a first start does, which the next ones need not repeat. */
@@ -43,20 +61,14 @@ async function prepare(database: Database): Promise<void> {
   await buildSearchIndex(database, registry)
 }
 
-/** Leaves what a new database has: an empty schema that any user may use. */
-const EMPTIED = `
-  drop schema public cascade;
-  create schema public authorization pg_database_owner;
-  grant usage on schema public to public`
-
 async function keepEmbedded(beginning: Beginning, file: string): Promise<void> {
-  // As at a first start: to make the files of a new database takes several times as long.
-  const engine = await startInMemory(await databaseFiles(await preparedFiles()))
-  const database = await databaseOver(engine, () => undefined)
-  if (beginning === 'migrated') await prepare(database)
-  else await database.script(EMPTIED)
-  const files = await filesOf(engine)
-  await database.close()
+  const engine = await (beginning === 'empty' ? startInMemory() : startEmbeddedCopy('empty'))
+  if (beginning === 'migrated') await prepare(await databaseOver(engine, () => undefined))
+  // Otherwise each start from these files would repeat what the log holds.
+  await engine.exec('checkpoint')
+  const archive = await engine.dumpDataDir('none')
+  const files = new Uint8Array(await archive.arrayBuffer())
+  await engine.close()
   // Several workers may get here at once: each makes its own, and the first one stays, since others may be reading it.
   const unfinished = `${file}.${randomUUID()}`
   writeFileSync(unfinished, files)
