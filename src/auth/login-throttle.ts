@@ -6,6 +6,9 @@ import { deleteFrom, insertInto, table } from '../sql/table.ts'
 import type { Authentication } from './authenticate.ts'
 import { parseClientAddress } from './client-address.ts'
 
+/** Seconds for which failures are counted, from the first wrong password. */
+const FAILURE_WINDOW = 900
+
 /** An attempt to sign in with a name and a password. */
 export interface LoginAttempt {
   readonly username: string
@@ -35,11 +38,11 @@ export async function noteFailure(
   attempt: LoginAttempt,
 ): Promise<void> {
   const limits = limitsOf(authentication, attempt)
-  const { database, settings } = authentication.service
+  const { database } = authentication.service
   // Locked in the order of the keys, so that two attempts cannot deadlock.
   const rows = await database.query<Failures>(sql`
     ${insertInto(SYSTEM.loginFailures)} as t (key, failures, ends)
-    select key, 1, ${NOW} + make_interval(secs => ${settings.loginFailureWindow}::int)
+    select key, 1, ${NOW} + make_interval(secs => ${FAILURE_WINDOW}::int)
     from unnest(${[...limits.keys()].sort()}::text[]) as key
     on conflict (key) do update set
       failures = case when t.ends > ${NOW} then t.failures + 1 else 1 end,
@@ -86,15 +89,14 @@ function refuse(
   throw new ApiError({ kind: 'throttled', retryAfterSeconds })
 }
 
-/** Keys that are counted for the attempt, with their limits. Empty where nothing is limited. */
+/** Keys that are counted for the attempt, with their limits. */
 function limitsOf(
   authentication: Authentication,
   attempt: LoginAttempt,
 ): ReadonlyMap<string, number> {
   const { loginFailureLimit, loginFailureAddressLimit } = authentication.service.settings
-  const limits = new Map<string, number>()
-  if (loginFailureLimit > 0) limits.set(accountKey(authentication, attempt), loginFailureLimit)
-  if (loginFailureAddressLimit > 0 && attempt.address !== undefined) {
+  const limits = new Map([[accountKey(authentication, attempt), loginFailureLimit]])
+  if (attempt.address !== undefined) {
     const key = authentication.vault.fingerprint(`address ${neighbourhood(attempt.address)}`)
     limits.set(key, loginFailureAddressLimit)
   }

@@ -153,10 +153,3 @@ describe('readSettings', () => {
     for (const { help } of Object.values(DECLARATIONS)) expect(help).not.toBe('')
   })
 })
-
-it.each([
-  { environment: { ANSWER_MEMORY_SIZE: '16777216' }, cacheSize: 16_777_216 },
-  { environment: { ANSWER_MEMORY_SIZE: '1', CACHE_SIZE: '2' }, cacheSize: 2 },
-])('a setting is read under its former name too: $environment', ({ environment, cacheSize }) => {
-  expect(readSettings(environment).cacheSize).toBe(cacheSize)
-})

@@ -27,8 +27,6 @@ import {
 /** One configuration value: its name in the environment, its type, its default. */
 export interface Declaration<T, Default extends T | undefined = T | undefined> {
   readonly name: string
-  /** Its name in the version before this one, which is accepted for one more version. */
-  readonly formerName?: string
   readonly type: ValueType<T>
   readonly default: Default
   readonly help: string
@@ -122,22 +120,10 @@ export const DECLARATIONS = {
     default: 1,
     help: 'Background jobs that each process runs at the same time; 0 where other processes on the same database run them',
   }),
-  jobTimeout: setting({
-    name: 'JOB_TIMEOUT',
-    type: wholeNumberValue(1, 2_000_000),
-    default: 300,
-    help: 'Seconds after which a background job is ended that has no time limit of its own',
-  }),
   scriptsRoot: optional({
     name: 'SCRIPTS_ROOT',
     type: textValue,
     help: 'Directory of the scripts that users may run; superusers may upload files to it',
-  }),
-  scriptsMemory: setting({
-    name: 'SCRIPTS_MEMORY',
-    type: wholeNumberValue(32, 65_536),
-    default: 256,
-    help: 'Megabytes of memory that a script may use, buffers included',
   }),
   scriptsAllowNetwork: setting({
     name: 'SCRIPTS_ALLOW_NETWORK',
@@ -192,12 +178,6 @@ export const DECLARATIONS = {
     dynamic: true,
     help: 'Whose changes need a message for the change log: those of people in the pages, of programs with tokens, of both, or of none',
   }),
-  databaseStatementTimeout: setting({
-    name: 'DATABASE_STATEMENT_TIMEOUT',
-    type: wholeNumberValue(0, 86_400_000),
-    default: 60_000,
-    help: 'Milliseconds after which the PostgreSQL server cancels a statement; 0 for never',
-  }),
   plugins: setting<readonly string[]>({
     name: 'PLUGINS',
     type: words,
@@ -243,24 +223,6 @@ export const DECLARATIONS = {
     type: flag,
     default: false,
     help: 'Show the keys of API tokens after their creation too; they are then stored encrypted',
-  }),
-  loginFailureLimit: setting({
-    name: 'LOGIN_FAILURE_LIMIT',
-    type: wholeNumberValue(0, 1_000_000),
-    default: 10,
-    help: 'Wrong passwords for an account within the window before further ones are refused; 0 for no limit',
-  }),
-  loginFailureAddressLimit: setting({
-    name: 'LOGIN_FAILURE_ADDRESS_LIMIT',
-    type: wholeNumberValue(0, 1_000_000),
-    default: 100,
-    help: 'The same from one client address (IPv6: one /64 network)',
-  }),
-  loginFailureWindow: setting({
-    name: 'LOGIN_FAILURE_WINDOW',
-    type: wholeNumberValue(1, 86_400),
-    default: 900,
-    help: 'Length of that window in seconds, from the first wrong password',
   }),
   authPasswordValidators: setting({
     name: 'AUTH_PASSWORD_VALIDATORS',
@@ -409,66 +371,17 @@ export const DECLARATIONS = {
     default: 30,
     help: 'Maximum levels of relations in a GraphQL query; 0 for no limit',
   }),
-  graphqlMaxTokens: setting({
-    name: 'GRAPHQL_MAX_TOKENS',
-    type: wholeNumberValue(100, 10_000_000),
-    default: 20_000,
-    help: 'Maximum words and signs in a GraphQL query',
-  }),
-  graphqlMaxRows: setting({
-    name: 'GRAPHQL_MAX_OBJECTS',
-    type: wholeNumberValue(0, 100_000_000),
-    default: 250_000,
-    help: 'Maximum objects in the answer to a GraphQL query, on all levels together; 0 for no limit',
-  }),
-  graphqlTimeout: setting({
-    name: 'GRAPHQL_TIMEOUT',
-    type: wholeNumberValue(0, 86_400_000),
-    default: 60_000,
-    help: 'Milliseconds after which a GraphQL query sends no more statements and ends with an error; 0 for never',
-  }),
-  graphqlMaxSize: setting({
-    name: 'GRAPHQL_MAX_SIZE',
-    type: wholeNumberValue(0, 2_000_000_000),
-    default: 100_000_000,
-    help: 'Maximum characters that are written for a GraphQL query, on all levels together; 0 for no limit',
-  }),
   cacheSize: setting({
     name: 'CACHE_SIZE',
-    formerName: 'ANSWER_MEMORY_SIZE',
     type: wholeNumberValue(0, 17_179_869_184),
     default: 67_108_864,
     help: 'Bytes of the cache of objects, ids, counts and lists; below 8388608 only what nearly every request needs is cached (tokens, definitions, nested objects)',
-  }),
-  compression: setting({
-    name: 'COMPRESSION',
-    type: wholeNumberValue(0, 1_073_741_824),
-    default: 8_192,
-    help: 'Responses of at least so many bytes are compressed for clients that accept it; 0 for never',
   }),
   maxBodySize: setting({
     name: 'MAX_BODY_SIZE',
     type: wholeNumberValue(1_024, 1_073_741_824),
     default: 10_485_760,
     help: 'Maximum bytes of a request body',
-  }),
-  maxBulkObjects: setting({
-    name: 'MAX_BULK_OBJECTS',
-    type: wholeNumberValue(1, 1_000_000),
-    default: 10_000,
-    help: 'Maximum objects that one request may create, change or delete; their components and dependents are not counted',
-  }),
-  maxQueryParameters: setting({
-    name: 'MAX_QUERY_PARAMETERS',
-    type: wholeNumberValue(1, 100_000),
-    default: 1_000,
-    help: 'Maximum parameters of a query string or a form',
-  }),
-  requestTimeout: setting({
-    name: 'REQUEST_TIMEOUT',
-    type: wholeNumberValue(0, 86_400_000),
-    default: 300_000,
-    help: 'Milliseconds after which a request is answered with 503; 0 for never',
   }),
   shutdownDelay: setting({
     name: 'SHUTDOWN_DELAY',
@@ -556,23 +469,11 @@ export const DECLARATIONS = {
     default: true,
     help: 'Write no change record when nothing but last_updated differs',
   }),
-  webhookTimeout: setting({
-    name: 'WEBHOOK_TIMEOUT',
-    type: wholeNumberValue(100, 600_000),
-    default: 30_000,
-    help: 'Milliseconds within which the receiver of a webhook must answer',
-  }),
   webhookRetryDelay: setting({
     name: 'WEBHOOK_RETRY_DELAY',
     type: wholeNumberValue(10, 3_600_000),
     default: 10_000,
     help: 'Milliseconds before a failed webhook is repeated for the first time; doubled by each failure, up to a day',
-  }),
-  webhookRetention: setting({
-    name: 'WEBHOOK_RETENTION',
-    type: wholeNumberValue(0, 36_500),
-    default: 30,
-    help: 'Days after which completed webhook deliveries are deleted; 0 for never',
   }),
   webhookAllowedNetworks: setting<readonly string[]>({
     name: 'WEBHOOK_ALLOWED_NETWORKS',
@@ -664,24 +565,6 @@ export const DECLARATIONS = {
     default: [],
     help: 'Networks that git and S3 data sources may be fetched from, besides public addresses: 10.0.0.0/8, …',
   }),
-  dataSourceMaxFileSize: setting({
-    name: 'DATA_SOURCE_MAX_FILE_SIZE',
-    type: wholeNumberValue(1, 1_073_741_824),
-    default: 10_485_760,
-    help: 'Maximum bytes of one file of a data source',
-  }),
-  dataSourceMaxSize: setting({
-    name: 'DATA_SOURCE_MAX_SIZE',
-    type: wholeNumberValue(1, 1_073_741_824),
-    default: 104_857_600,
-    help: 'Maximum bytes of all files of a data source, and of what a git server sends for them',
-  }),
-  dataSourceMaxFiles: setting({
-    name: 'DATA_SOURCE_MAX_FILES',
-    type: wholeNumberValue(1, 1_000_000),
-    default: 10_000,
-    help: 'Maximum files of a data source',
-  }),
   fieldChoices: setting<FieldChoices>({
     name: 'FIELD_CHOICES',
     type: fieldChoices,
@@ -771,15 +654,39 @@ export const DECLARATIONS = {
 
 type Declarations = typeof DECLARATIONS
 
+/** Limits that no installation has to change; part of the settings so that tests can lower them. */
+const LIMITS = {
+  /** Wrong passwords for an account within 15 minutes before further ones are refused. */
+  loginFailureLimit: 10,
+  /** The same from one client address (IPv6: one /64 network). */
+  loginFailureAddressLimit: 100,
+  /** Words and signs in a GraphQL query. */
+  graphqlMaxTokens: 20_000,
+  /** Objects in the response to a GraphQL query, on all levels together. */
+  graphqlMaxRows: 250_000,
+  /** Characters that are written for a GraphQL query, on all levels together. */
+  graphqlMaxSize: 100_000_000,
+  /** Objects that one request may create, change or delete; their components and dependents are not counted. */
+  maxBulkObjects: 10_000,
+  /** Parameters of a query string or a form. */
+  maxQueryParameters: 1_000,
+  /** Milliseconds after which a request is answered with 503. */
+  requestTimeout: 300_000,
+  /** Milliseconds within which the receiver of a webhook must answer. */
+  webhookTimeout: 30_000,
+}
+
+export type Limits = Readonly<typeof LIMITS>
+
 /** The whole configuration, by property name. */
 export type Settings = {
   readonly [Key in keyof Declarations]:
     | (Declarations[Key]['type'] extends ValueType<infer T> ? T : never)
     | Declarations[Key]['default']
-} & {
-  /** Names of the settings that the environment sets. */
-  readonly given: ReadonlySet<string>
-}
+} & Limits & {
+    /** Names of the settings that the environment sets. */
+    readonly given: ReadonlySet<string>
+  }
 
 /**
  * Reads the configuration from the environment; an empty variable counts as not set. Throws ConfigurationError for
@@ -791,17 +698,19 @@ export function readSettings(
   const entries = Object.entries<Declaration<unknown>>(DECLARATIONS)
   const values = entries.map(([key, declaration]) => [key, readSetting(declaration, environment)])
   // The object has the keys and types of the table from which `Settings` is derived.
-  const given = entries.flatMap(([, { name, formerName = '' }]) =>
-    environment[name]?.trim() || environment[formerName]?.trim() ? [name] : [],
-  )
-  return Object.freeze({ ...Object.fromEntries(values), given: new Set(given) }) as Settings
+  const given = entries.flatMap(([, { name }]) => (environment[name]?.trim() ? [name] : []))
+  return Object.freeze({
+    ...LIMITS,
+    ...Object.fromEntries(values),
+    given: new Set(given),
+  }) as Settings
 }
 
 function readSetting(
-  { name, formerName = '', type, default: fallback, secret }: Declaration<unknown>,
+  { name, type, default: fallback, secret }: Declaration<unknown>,
   environment: Readonly<Record<string, string | undefined>>,
 ): unknown {
-  const raw = environment[name]?.trim() || environment[formerName]?.trim()
+  const raw = environment[name]?.trim()
   if (!raw) return fallback
   const value = type.parse(raw)
   if (value !== undefined) return value

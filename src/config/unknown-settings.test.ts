@@ -17,11 +17,7 @@ it.each([
     name: 'SESSION_COOKIE_LIFETIME',
     says: 'SESSION_COOKIE_LIFETIME is not a setting. The settings that begin with SESSION_COOKIE_ are SESSION_COOKIE_NAME, SESSION_COOKIE_SECURE.',
   },
-  {
-    name: 'ANSWER_MEMORY_SIZE',
-    says: 'ANSWER_MEMORY_SIZE is called CACHE_SIZE now. The former name is accepted in this version only.',
-  },
-])('$name is named as a misspelt or former setting', ({ name, says }) => {
+])('$name is named as a misspelt setting', ({ name, says }) => {
   expect(unknownSettings({ [name]: 'x' })).toEqual([says])
 })
 

@@ -3,10 +3,6 @@ import { DECLARATIONS, type Declaration } from './settings.ts'
 
 const SETTINGS = Object.values<Declaration<unknown>>(DECLARATIONS)
 const NAMES: readonly string[] = SETTINGS.map(({ name }) => name)
-/** Present names of settings by those that they had before. */
-const RENAMED: ReadonlyMap<string, string> = new Map(
-  SETTINGS.flatMap(({ name, formerName }) => (formerName ? [[formerName, name] as const] : [])),
-)
 const KNOWN: ReadonlySet<string> = new Set(NAMES)
 
 /** Shorter prefixes, such as `MAX_`, are common in the environments of other programs. */
@@ -27,8 +23,8 @@ function sharedWords(names: readonly string[]): readonly string[] {
 }
 
 /**
- * One sentence for each environment variable that is the former name of a setting, or looks like a misspelt one: it has the
- * prefix of several settings, or differs from one by an edit or two.
+ * One sentence for each environment variable that looks like a misspelt setting: it has the prefix of several settings, or
+ * differs from one by an edit or two.
  */
 export function unknownSettings(
   environment: Readonly<Record<string, string | undefined>>,
@@ -36,11 +32,6 @@ export function unknownSettings(
   return Object.keys(environment)
     .filter((name) => !KNOWN.has(name) && environment[name] !== '')
     .flatMap((name) => {
-      const present = RENAMED.get(name)
-      if (present !== undefined)
-        return [
-          `${name} is called ${present} now. The former name is accepted in this version only.`,
-        ]
       const meant = misspeltName(name)
       const prefix = PREFIXES.find((candidate) => name.startsWith(candidate))
       if (meant !== undefined) return [`${name} is not a setting. Did you mean ${meant}?`]

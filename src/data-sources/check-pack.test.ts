@@ -41,9 +41,17 @@ describe('a pack', () => {
   })
 
   it.each([
-    ['with an object that is too large', pack([blob(1_001)]), /DATA_SOURCE_MAX_SIZE/],
-    ['with a delta to such an object', pack([blob(1), delta(2 ** 40)]), /DATA_SOURCE_MAX_SIZE/],
-    ['with too many objects', pack([], 11), /DATA_SOURCE_MAX_FILES/],
+    [
+      'with an object that is too large',
+      pack([blob(1_001)]),
+      /too many bytes when they are unpacked/,
+    ],
+    [
+      'with a delta to such an object',
+      pack([blob(1), delta(2 ** 40)]),
+      /too many bytes when they are unpacked/,
+    ],
+    ['with too many objects', pack([], 11), /has 11 objects; a data source may have 1 files/],
     ['whose objects are larger than they claim', pack([blob(900, 10)]), /broken/],
     ['whose objects are smaller than they claim', pack([blob(10, 900)]), /broken/],
     ['that ends early', pack([blob(10)]).subarray(0, 15), /broken/],
@@ -57,6 +65,6 @@ describe('a pack', () => {
     const objects = Array.from({ length: 11 }, () => delta(1_000))
     const lenient = { ...limits, files: 2 }
     expect(() => checkPack(pack(objects.slice(1)), lenient)).not.toThrow()
-    expect(() => checkPack(pack(objects), lenient)).toThrow(/DATA_SOURCE_MAX_SIZE/)
+    expect(() => checkPack(pack(objects), lenient)).toThrow(/too many bytes when they are unpacked/)
   })
 })

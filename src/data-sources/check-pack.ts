@@ -19,7 +19,7 @@ interface Inflated {
 
 /**
  * Checks the pack that a git server has sent before it is unpacked: a few bytes can stand for gigabytes. Never holds more than one object, of
- * no more bytes than DATA_SOURCE_MAX_SIZE. Throws SyncError for a pack beyond the limits or one that is broken. (Form of packs: git's
+ * no more bytes than all files of a source. Throws SyncError for a pack beyond the limits or one that is broken. (Form of packs: git's
  * gitformat-pack.)
  */
 export function checkPack(pack: Buffer, { files, totalSize }: FetchLimits): void {
@@ -27,7 +27,7 @@ export function checkPack(pack: Buffer, { files, totalSize }: FetchLimits): void
   const count = reader.count()
   if (count > OBJECTS_PER_FILE * files) {
     throw new SyncError(
-      `The repository has ${count} objects; DATA_SOURCE_MAX_FILES allows ${files} files.`,
+      `The repository has ${count} objects; a data source may have ${files} files.`,
     )
   }
   let total = 0
@@ -40,7 +40,7 @@ export function checkPack(pack: Buffer, { files, totalSize }: FetchLimits): void
 
 const tooLarge = (what: string, limit: number): SyncError =>
   new SyncError(
-    `The objects ${what} have too many bytes when they are unpacked; DATA_SOURCE_MAX_SIZE allows ${limit} for all files.`,
+    `The objects ${what} have too many bytes when they are unpacked; all files of a data source may have ${limit}.`,
   )
 
 const broken = (): SyncError => new SyncError('The git server has sent a pack that is broken.')

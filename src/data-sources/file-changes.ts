@@ -52,7 +52,7 @@ export async function findChanges(
     seen.add(path)
     if (seen.size > limits.files) {
       throw new SyncError(
-        `The source has more than ${limits.files} files, which is what DATA_SOURCE_MAX_FILES allows.`,
+        `The source has more than ${limits.files} files, the maximum for a data source.`,
       )
     }
     const content = await read()
@@ -60,7 +60,7 @@ export async function findChanges(
     size += content.length
     if (size > limits.totalSize) {
       throw new SyncError(
-        `The files have more than ${limits.totalSize} bytes, which is what DATA_SOURCE_MAX_SIZE allows.`,
+        `The files have more than ${limits.totalSize} bytes, the maximum for a data source.`,
       )
     }
     const hash = createHash('sha256').update(content).digest('hex')

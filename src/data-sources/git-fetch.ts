@@ -113,7 +113,10 @@ const guardedHttp = ({ limits }: GitOrder, failures: Error[]): HttpClient => ({
       statusCode: response.status,
       statusMessage: response.statusText,
       headers: { ...response.headers },
-      body: noting(failures, limitedBody(response, limits.totalSize, 'DATA_SOURCE_MAX_SIZE')),
+      body: noting(
+        failures,
+        limitedBody(response, limits.totalSize, 'the maximum for a data source'),
+      ),
     }
   },
 })

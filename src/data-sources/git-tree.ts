@@ -23,7 +23,7 @@ export async function* filesOfTree(
     visited += tree.length
     if (visited > ENTRIES_PER_FILE * files) {
       throw new SyncError(
-        `The repository has more than ${ENTRIES_PER_FILE * files} files and directories; DATA_SOURCE_MAX_FILES allows ${files} files.`,
+        `The repository has more than ${ENTRIES_PER_FILE * files} files and directories; a data source may have ${files} files.`,
       )
     }
     const below: typeof directories = []

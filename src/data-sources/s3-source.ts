@@ -134,7 +134,7 @@ async function readObject(
 ): Promise<Uint8Array> {
   const path = key.split('/').map(encodeURIComponent).join('/')
   const response = await get(request, client, `${url}/${path}`)
-  return await readBody(response, request.limits.fileSize, 'DATA_SOURCE_MAX_FILE_SIZE')
+  return await readBody(response, request.limits.fileSize, 'the maximum for a file')
 }
 
 /** Keys are any text; those that are no relative path would not be found by their URL. */

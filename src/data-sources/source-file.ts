@@ -60,7 +60,5 @@ export function textParameter({ parameters }: FetchedSource, name: string): stri
 /** Throws SyncError for a file that is larger than the limit. */
 export function checkFileSize(path: string, size: number, { fileSize }: FetchLimits): void {
   if (size <= fileSize) return
-  throw new SyncError(
-    `${path} has ${size} bytes; DATA_SOURCE_MAX_FILE_SIZE allows ${fileSize} for one file.`,
-  )
+  throw new SyncError(`${path} has ${size} bytes; a file of a data source may have ${fileSize}.`)
 }

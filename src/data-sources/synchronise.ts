@@ -95,12 +95,19 @@ async function fetchChanges(
   return await findChanges(files, stored, limits)
 }
 
+/** Bytes of one file. */
+const MAX_FILE_SIZE = 10_485_760
+/** Bytes of all files of a source, and of what a git server sends for them. */
+const MAX_SIZE = 104_857_600
+/** Files of a source. */
+const MAX_FILES = 10_000
+
 const limitsOf = ({ settings }: Service): FetchLimits => ({
   directories: settings.dataSourceDirectories,
   networks: settings.dataSourceAllowedNetworks,
-  fileSize: settings.dataSourceMaxFileSize,
-  totalSize: settings.dataSourceMaxSize,
-  files: settings.dataSourceMaxFiles,
+  fileSize: MAX_FILE_SIZE,
+  totalSize: MAX_SIZE,
+  files: MAX_FILES,
 })
 
 /** The parameters of a source with its secrets in the clear. */

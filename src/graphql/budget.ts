@@ -1,6 +1,9 @@
 import type { Service } from '../service.ts'
 import { QueryRefused } from './errors.ts'
 
+/** Milliseconds after which a query sends no more statements. */
+const TIMEOUT = 60_000
+
 /** Limits of one query. Each function throws QueryRefused beyond its limit. */
 export interface Budget {
   /** Notes rows that are read. */
@@ -15,7 +18,7 @@ export interface Budget {
 
 /** The budget of a query that begins now. */
 export function openBudget({ settings, clock }: Service): Budget {
-  const { graphqlMaxRows, graphqlMaxSize, graphqlTimeout } = settings
+  const { graphqlMaxRows, graphqlMaxSize } = settings
   const tooManyRows = `The answer would show more than ${graphqlMaxRows} objects.`
   const begin = clock.now()
   return {
@@ -25,21 +28,21 @@ export function openBudget({ settings, clock }: Service): Budget {
       `The answer would have more than ${graphqlMaxSize} characters.`,
     ),
     checkTime: () => {
-      if (graphqlTimeout === 0 || clock.now() - begin <= graphqlTimeout) return
-      throw refused(`The query takes longer than ${graphqlTimeout} milliseconds.`)
+      if (clock.now() - begin <= TIMEOUT) return
+      throw refused(`The query takes longer than ${TIMEOUT} milliseconds.`)
     },
     checkRows: (rows) => {
-      if (graphqlMaxRows > 0 && rows > graphqlMaxRows) throw refused(tooManyRows)
+      if (rows > graphqlMaxRows) throw refused(tooManyRows)
     },
   }
 }
 
-/** Adds up; throws where the sum exceeds the limit, 0 for none. */
+/** Adds up; throws where the sum exceeds the limit. */
 function limitedSum(most: number, messageOfLimit: string): (more: number) => void {
   let sum = 0
   return (more) => {
     sum += more
-    if (most > 0 && sum > most) throw refused(messageOfLimit)
+    if (sum > most) throw refused(messageOfLimit)
   }
 }
 

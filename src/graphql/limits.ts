@@ -60,7 +60,7 @@ export function nestingProblem(text: string, limits: DocumentLimits): QueryProbl
 }
 
 /**
- * Why a document asks for too much, before it is validated. Takes time in proportion to the document, or to GRAPHQL_MAX_TOKENS:
+ * Why a document asks for too much, before it is validated. Takes time in proportion to the document, or to the limit of tokens:
  * everything later may walk the fragments at each of their spreads.
  */
 export function limitProblems(

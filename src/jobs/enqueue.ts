@@ -28,7 +28,7 @@ export interface JobRequest {
   /** Minutes from one run to the next; absent: it runs once. */
   readonly interval?: number | undefined
   readonly notifications?: JobNotifications | undefined
-  /** Seconds that a run may take; absent: JOB_TIMEOUT. */
+  /** Seconds that a run may take; 300 by default. */
   readonly timeout?: number | undefined
   /** Only its user and superusers may see the job. */
   readonly isPrivate?: boolean
@@ -41,12 +41,13 @@ export interface EnqueuedJob {
   readonly status: 'pending' | 'scheduled'
 }
 
-type Configuration = Pick<Service, 'clock' | 'settings'>
+/** Seconds after which a job is ended that has no time limit of its own. */
+const TIMEOUT = 300
 
 /** Adds a job to its queue, as part of the transaction that `queryable` may be. */
 export async function enqueue(
   queryable: Queryable,
-  { clock, settings }: Configuration,
+  { clock }: Pick<Service, 'clock'>,
   request: JobRequest,
 ): Promise<EnqueuedJob> {
   const { object, user, scheduledAt, interval, queue = 'default', isPrivate = false } = request
@@ -69,7 +70,7 @@ export async function enqueue(
       attempts, worker, stop_requested)
     values (${taskId.value}${job.id}::bigint, ${isScheduled ? 'scheduled' : 'queued'}::text, ${priorityOf(queue)}::smallint,
       ${request.kind}::text, ${JSON.stringify(request.parameters ?? null)}::json,
-      ${scheduledAt ?? now}::timestamptz, ${request.timeout ?? settings.jobTimeout}::int,
+      ${scheduledAt ?? now}::timestamptz, ${request.timeout ?? TIMEOUT}::int,
       ${isScheduled ? null : now}::timestamptz, 0, '', false)`)
   return { id: job.id, jobId, status }
 }
@@ -89,7 +90,7 @@ interface UnfinishedJob extends Record<string, unknown> {
  */
 export async function enqueueOnce(
   transaction: Queryable,
-  service: Configuration,
+  service: Pick<Service, 'clock'>,
   request: JobRequest,
 ): Promise<EnqueuedJob | undefined> {
   const { kind, object, scheduledAt, interval = null } = request

@@ -34,7 +34,7 @@ export interface ScriptDeclaration {
   readonly description: string
   readonly variables: Readonly<Record<string, Variable>>
   readonly schedulingEnabled: boolean
-  /** Seconds; undefined: JOB_TIMEOUT. */
+  /** Seconds; undefined: as for other jobs. */
   readonly timeout: number | undefined
   readonly notifications: 'always' | 'on_failure' | 'never'
 }

@@ -10,12 +10,12 @@ const here = dirname(fileURLToPath(import.meta.url))
 const root = dirname(dirname(here))
 const runner = `${here}/runner${extname(import.meta.filename)}`
 
-/** Permissions and limits of the processes of scripts. */
+/** Megabytes of memory that a script may use, buffers included. */
+const MEMORY = 256
+
+/** Permissions of the processes of scripts. */
 export interface ScriptRights
-  extends Pick<
-    Settings,
-    'scriptsMemory' | 'scriptsAllowNetwork' | 'scriptsAllowRead' | 'scriptsAllowWrite'
-  > {
+  extends Pick<Settings, 'scriptsAllowNetwork' | 'scriptsAllowRead' | 'scriptsAllowWrite'> {
   /** Absolute path of the directory of scripts. */
   readonly scriptsRoot: string
 }
@@ -40,7 +40,7 @@ const permissions = (rights: ScriptRights): readonly string[] => [
     ...rights.scriptsAllowRead,
   ].map((path) => `--allow-fs-read=${path}`),
   ...rights.scriptsAllowWrite.map((path) => `--allow-fs-write=${path}`),
-  `--max-old-space-size=${rights.scriptsMemory}`,
+  `--max-old-space-size=${MEMORY}`,
   '--no-warnings',
 ]
 
@@ -81,11 +81,11 @@ export async function runInProcess(
   const stop = () => reject(signal.reason)
   signal.addEventListener('abort', stop, { once: true })
   child.on('error', reject)
-  child.on('exit', (code, by) => reject(new Error(endText(code, by, rights.scriptsMemory))))
+  child.on('exit', (code, by) => reject(new Error(endText(code, by))))
   const watch = setInterval(() => {
     const used = residentMemory(child.pid)
-    if (used === undefined || used <= rights.scriptsMemory + NODE_MEMORY) return
-    reject(new Error(tooMuchMemory(rights.scriptsMemory)))
+    if (used === undefined || used <= MEMORY + NODE_MEMORY) return
+    reject(new Error(TOO_MUCH_MEMORY))
   }, MEMORY_INTERVAL)
   // Savepoints cannot overlap, so requests of a script are handled one after the other.
   let last = Promise.resolve()
@@ -119,11 +119,10 @@ async function receive(
   child.send(reply, () => undefined)
 }
 
-const tooMuchMemory = (memory: number): string =>
-  `The script needed more than ${memory} MB of memory.`
+const TOO_MUCH_MEMORY = `The script needed more than ${MEMORY} MB of memory.`
 
 /** 134: V8 has run out of memory and aborted. */
-const endText = (code: number | null, by: string | null, memory: number): string =>
+const endText = (code: number | null, by: string | null): string =>
   code === 134 || by === 'SIGABRT'
-    ? tooMuchMemory(memory)
+    ? TOO_MUCH_MEMORY
     : `The process of the script has ended early (${by ?? code}).`

@@ -12,8 +12,6 @@ export interface StorageSettings {
   /** URLs of standbys that may answer reads. */
   readonly databaseReplicaUrls?: readonly string[] | undefined
   readonly databasePoolSize: number
-  /** Milliseconds; 0 for none. The embedded database cannot interrupt a statement and ignores it. */
-  readonly databaseStatementTimeout: number
   /** Directory of everything that the service keeps, or `memory://`. */
   readonly dataDir: string
 }
@@ -23,6 +21,8 @@ export interface OpenOptions {
   readonly warn?: ((sentence: string) => void) | undefined
 }
 
+/** Milliseconds after which a server cancels a statement; the embedded database cannot interrupt one. */
+const STATEMENT_TIMEOUT = 60_000
 const OLDEST_POSTGRES = 15
 
 /**
@@ -45,7 +45,7 @@ export async function openDatabase(
     sessionUrl: settings.databaseSessionUrl,
     replicaUrls: settings.databaseReplicaUrls,
     poolSize: settings.databasePoolSize,
-    statementTimeout: settings.databaseStatementTimeout,
+    statementTimeout: STATEMENT_TIMEOUT,
     warn,
   })
   try {

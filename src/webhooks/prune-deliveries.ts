@@ -7,12 +7,14 @@ import { deleteFrom, table } from '../sql/table.ts'
 const STEP = 1_000
 const DAY = 86_400_000
 
-/** Completed deliveries beyond WEBHOOK_RETENTION. */
+/** Days for which completed deliveries are kept. */
+const RETENTION = 30
+
+/** Completed deliveries beyond that. */
 export const completedDeliveries: Pruner = {
   subject: 'completed webhook deliveries',
-  prune: async ({ database, clock, settings }, signal) => {
-    if (settings.webhookRetention === 0) return undefined
-    const limit = new Date(clock.now() - settings.webhookRetention * DAY)
+  prune: async ({ database, clock }, signal) => {
+    const limit = new Date(clock.now() - RETENTION * DAY)
     let deleted = 0
     while (!signal.aborted) {
       const step = await database.execute(sql`

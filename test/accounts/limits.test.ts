@@ -4,7 +4,7 @@ import { ADMIN_TOKEN, type Api, apiOfTest, startApi } from '../support/api.ts'
 import { forEachStorage, openMemory } from '../support/database.ts'
 import { processorTime } from '../support/processor-time.ts'
 
-const LIMITS = { MAX_BULK_OBJECTS: '3', MAX_QUERY_PARAMETERS: '5', MAX_BODY_SIZE: '1000000' }
+const LIMITS = { maxBulkObjects: 3, maxQueryParameters: 5, MAX_BODY_SIZE: '1000000' }
 
 /** Expressions with exponential backtracking, some of which PostgreSQL should not even start to match. */
 const EXPRESSIONS: readonly (readonly [string, 200 | 400])[] = [
@@ -284,7 +284,7 @@ forEachStorage('limits', (open) => {
 
   it('a request that exceeds the time limit gets a response, and the service stays available', async () => {
     const slow = await apiOfTest(open, {
-      REQUEST_TIMEOUT: '300',
+      requestTimeout: 300,
       LOG_LEVEL: 'silent',
     })
     const { promise: end, resolve } = Promise.withResolvers<void>()

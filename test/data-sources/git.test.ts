@@ -52,7 +52,9 @@ describe('a git source', () => {
     })
 
     it('is refused where a file is larger than the limit', async () => {
-      await expect(fetchFrom({}, { fileSize: 0 })).rejects.toThrow(/DATA_SOURCE_MAX_FILE_SIZE/)
+      await expect(fetchFrom({}, { fileSize: 0 })).rejects.toThrow(
+        /a file of a data source may have 0/,
+      )
     })
   })
 
@@ -99,7 +101,7 @@ describe('a git source', () => {
   it('that sends more than the limit is refused', async () => {
     const url = await serve()
     const refused = expect(fetchAll(fetchGit, { url }, { totalSize: 100 })).rejects
-    await refused.toThrow(/DATA_SOURCE_MAX_SIZE/)
+    await refused.toThrow(/the maximum for a data source/)
   })
 
   describe('that would occupy the service', () => {
@@ -117,7 +119,7 @@ describe('a git source', () => {
       const { big, fetchBig } = await bigFolder()
       await commitTree(big, 'main', { 'a.txt': 'a', 'zeros.bin': Buffer.alloc(20_000_000) })
       await expect(fetchBig({ totalSize: 1_000_000 })).rejects.toThrow(
-        'The objects of the repository have too many bytes when they are unpacked; DATA_SOURCE_MAX_SIZE allows 1000000 for all files.',
+        'The objects of the repository have too many bytes when they are unpacked; all files of a data source may have 1000000.',
       )
       expect(
         Object.keys((await fetchBig({ fileSize: 30_000_000, totalSize: 30_000_000 })).files),
@@ -129,7 +131,7 @@ describe('a git source', () => {
       const names = Array.from({ length: 50 }, (_, index) => [`${index}.txt`, String(index)])
       await commitTree(big, 'main', Object.fromEntries(names))
       await expect(fetchBig({ files: 4 })).rejects.toThrow(
-        'The repository has 52 objects; DATA_SOURCE_MAX_FILES allows 4 files.',
+        'The repository has 52 objects; a data source may have 4 files.',
       )
     })
 
@@ -152,7 +154,7 @@ describe('a git source', () => {
         ref: 'refs/heads/main',
       })
       await expect(fetchBig({ files: 100 })).rejects.toThrow(
-        'The repository has more than 1000 files and directories; DATA_SOURCE_MAX_FILES allows 100 files.',
+        'The repository has more than 1000 files and directories; a data source may have 100 files.',
       )
     })
 

@@ -32,8 +32,8 @@ beforeAll(async () => {
   api = await startApi(
     openMemory,
     {
-      GRAPHQL_MAX_OBJECTS: '2500',
-      GRAPHQL_MAX_SIZE: '450000',
+      graphqlMaxRows: 2_500,
+      graphqlMaxSize: 450_000,
       GRAPHQL_MAX_QUERY_DEPTH: '8',
     },
     undefined,

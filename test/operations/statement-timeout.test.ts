@@ -50,6 +50,6 @@ const cases: readonly (readonly [name: string, work: (service: Service) => Promi
   ],
 ]
 
-it.each(cases)('%s is not cancelled by DATABASE_STATEMENT_TIMEOUT', async (_name, work) => {
+it.each(cases)('%s is not cancelled by the time limit of statements', async (_name, work) => {
   await expect(work(await limitedService())).resolves.toBeDefined()
 })

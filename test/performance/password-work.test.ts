@@ -40,8 +40,8 @@ it.each([
 
 it('a login with an unknown name costs as much as one with a wrong password', async () => {
   const api = await apiOfTest(openMemory, {
-    LOGIN_FAILURE_LIMIT: '0',
-    LOGIN_FAILURE_ADDRESS_LIMIT: '0',
+    loginFailureLimit: 1_000,
+    loginFailureAddressLimit: 1_000,
   })
   const costsOfLogin = async (username: string) => {
     await api.ask('POST', '/api/users/tokens/provision/', {

@@ -103,7 +103,7 @@ forEachStorage('GraphQL', (open) => {
   beforeAll(async () => {
     observer = await openObserver(open, {
       GRAPHQL_MAX_ALIASES: '0',
-      GRAPHQL_MAX_TOKENS: '1000000',
+      graphqlMaxTokens: 1_000_000,
     })
     await observer.allow({
       types: observer.models.map(({ name }) => name),

@@ -2,6 +2,7 @@ import type { Model } from '../../src/schema/registry.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
 import type { OpenDatabase } from '../support/database.ts'
+import type { TestSettings } from '../support/settings.ts'
 import { fillWorld, VISIBLE_IDS } from './world.ts'
 
 /** A permission in the making. */
@@ -29,7 +30,7 @@ export const KINDS_1_AND_2 = { id__in: VISIBLE_IDS }
 
 export async function openObserver(
   open: OpenDatabase,
-  environment: Readonly<Record<string, string>> = {},
+  environment: TestSettings = {},
 ): Promise<Observer> {
   const api = await startApi(open, { MAX_PAGE_SIZE: '1000', ...environment })
   const { registry, database } = api.service

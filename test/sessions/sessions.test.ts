@@ -43,7 +43,7 @@ beforeAll(async () => {
     LOGIN_TIMEOUT: '3600',
     SESSION_COOKIE_NAME: 'mine',
     SESSION_COOKIE_SECURE: 'true',
-    LOGIN_FAILURE_LIMIT: '2',
+    loginFailureLimit: 2,
   })
 })
 afterAll(async () => {

@@ -8,6 +8,7 @@ import { readSettings } from '../../src/config/settings.ts'
 import { ApiError, ConfigurationError } from '../../src/errors.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { openDatabase } from '../../src/storage/open.ts'
+import { openPostgres } from '../../src/storage/postgres.ts'
 import { createServerDatabase, databaseOfTest, openServerDatabase } from '../support/database.ts'
 import { urlOfDatabase } from '../support/postgres-url.ts'
 
@@ -62,10 +63,8 @@ describe('a server that goes away', () => {
   })
 
   it('cancels statements that take too long', async () => {
-    const database = await open({
-      DATABASE_URL: await createServerDatabase(),
-      DATABASE_STATEMENT_TIMEOUT: '50',
-    })
+    const url = await createServerDatabase()
+    const database = openPostgres({ url, poolSize: 1, statementTimeout: 50 })
     onTestFinished(() => database.close())
     await expect(database.query(sql`select pg_sleep(5)`)).rejects.toMatchObject({ code: '57014' })
     expect(await database.query(sql`select 1 as one`)).toEqual([{ one: 1 }])

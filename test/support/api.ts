@@ -5,10 +5,10 @@ import { auditLog } from '../../src/auth/audit-log.ts'
 import type { Background } from '../../src/background/background.ts'
 import { type Clock, systemClock } from '../../src/clock.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
-import { readSettings } from '../../src/config/settings.ts'
 import { coreOver } from '../../src/core.ts'
 import type { Service } from '../../src/service.ts'
 import type { OpenDatabase } from './database.ts'
+import { type TestSettings, testSettings } from './settings.ts'
 
 /** Key of the superuser's token. */
 export const ADMIN_TOKEN = '0123456789abcdef0123456789abcdef01234567'
@@ -46,14 +46,14 @@ export interface Api {
   close(): Promise<void>
 }
 
-/** Starts the program over a new database. `environment` overrides the configuration; `log` gets its lines. */
+/** Starts the program over a new database. `environment` overrides configuration and limits; `log` gets its lines. */
 export async function startApi(
   open: OpenDatabase,
-  environment: Readonly<Record<string, string>> = {},
+  environment: TestSettings = {},
   log: DestinationStream = pino.destination(1),
   clock: Clock = systemClock,
 ): Promise<Api> {
-  const settings = readSettings({
+  const settings = testSettings({
     HOST: '127.0.0.1',
     PORT: '0',
     DATA_DIR: 'memory://',
@@ -84,7 +84,7 @@ export async function startApi(
 /** As `startApi`, for one test. */
 export async function apiOfTest(
   open: OpenDatabase,
-  environment: Readonly<Record<string, string>> = {},
+  environment: TestSettings = {},
   log?: DestinationStream,
 ): Promise<Api> {
   const api = await startApi(open, environment, log)

@@ -49,7 +49,7 @@ forEachStorage('receivers of webhooks', (open) => {
   })
 
   it('a receiver that does not answer in time has failed', async () => {
-    const networks = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_TIMEOUT: '100' }
+    const networks = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', webhookTimeout: 100 }
     const scene = await sceneOfTest(open, networks)
     const silent = await receiverOfTest(() => undefined)
     await scene.addWebhook({ payload_url: silent.url })

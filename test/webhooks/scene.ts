@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { type Api, type Document, startApi } from '../support/api.ts'
 import type { OpenDatabase } from '../support/database.ts'
+import type { TestSettings } from '../support/settings.ts'
 import { TestClock } from '../support/test-clock.ts'
 
 /** A service that may send webhooks to this machine, without loops: `settle` does the background work. */
@@ -24,7 +25,7 @@ const NETWORKS = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
 /** A service for one test. */
 export async function sceneOfTest(
   open: OpenDatabase,
-  environment: Readonly<Record<string, string>> = NETWORKS,
+  environment: TestSettings = NETWORKS,
 ): Promise<Scene> {
   const clock = new TestClock()
   const api = await startApi(open, environment, undefined, clock)

@@ -55,7 +55,7 @@ async function readStream(request: ActionRequest): Promise<ActionResponse> {
   const { requestTimeout } = service.settings
   const batch = await waitForEvents(reader, after, {
     // The response must be sent before the time limit of requests.
-    milliseconds: requestTimeout === 0 ? wait : Math.min(wait, requestTimeout / 2),
+    milliseconds: Math.min(wait, requestTimeout / 2),
     signal: request.signal(),
   })
   return answerText(pageText(request.url, batch))

@@ -25,7 +25,7 @@ it.each([
   ['while the work runs', false],
 ])('work whose client disconnects %s is aborted', async (_name, isEarly) => {
   const { response, leave } = await arrived()
-  const signalOf = clientSignal(response, 0)
+  const signalOf = clientSignal(response, 60_000)
   if (!isEarly) expect(signalOf().aborted).toBe(false)
   leave()
   await closed(response)

@@ -3,7 +3,7 @@ import { ApiError } from '../../errors.ts'
 
 /**
  * Function that returns a signal, aborted when the client disconnects before its response is complete, or after so
- * many milliseconds (0: never). The signal is created at the first call, so requests that need none have no overhead.
+ * many milliseconds. The signal is created at the first call, so requests that need none have no overhead.
  */
 export function clientSignal(response: ServerResponse, milliseconds: number): () => AbortSignal {
   let signal: AbortSignal | undefined
@@ -16,10 +16,7 @@ export function clientSignal(response: ServerResponse, milliseconds: number): ()
 function createSignal(response: ServerResponse, milliseconds: number): AbortSignal {
   const controller = new AbortController()
   const abort = (detail: string) => controller.abort(new ApiError({ kind: 'unavailable', detail }))
-  const timer =
-    milliseconds === 0
-      ? undefined
-      : setTimeout(() => abort('The request took too long.'), milliseconds).unref()
+  const timer = setTimeout(() => abort('The request took too long.'), milliseconds).unref()
   const end = () => {
     clearTimeout(timer)
     if (!response.writableFinished) abort('The client has closed the connection.')

@@ -14,6 +14,9 @@ import type { Settings } from '../../config/settings.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import { type Coding, codingFor } from './accept-encoding.ts'
 
+/** Bytes of the smallest body that is compressed. */
+const SMALLEST = 8_192
+
 /** Media types that compress well; for pages see `isGuessable`. */
 const COMPRESSIBLE =
   /^(?:text\/(?!html)|application\/(?:json|yaml|xml|vnd\.oai\.openapi|[\w.-]+\+(?:json|xml))(?:;|$))/
@@ -45,21 +48,20 @@ const CODERS: Readonly<Record<Coding, Coder>> = {
 }
 
 /**
- * Compresses bodies of `compression` bytes and more where the client accepts that. All entity tags are weak, so a
+ * Compresses bodies of 8 kB and more where the client accepts that. All entity tags are weak, so a
  * body has the same tag in every coding (RFC 9110 §8.8.3.3).
  */
 export function compressAnswers(
   app: FastifyInstance,
-  { compression, sessionCookieName }: Pick<Settings, 'compression' | 'sessionCookieName'>,
+  { sessionCookieName }: Pick<Settings, 'sessionCookieName'>,
 ): void {
-  if (compression === 0) return
   app.addHook('onSend', async (request, reply, payload: unknown) => {
     // The body is an error response here, because the stream failed at its start.
     if (reply.hasHeader('Content-Encoding')) reply.removeHeader('Content-Encoding')
     // The representation that the client has cached may have been compressed.
     if (reply.statusCode === 304) nameInVary(reply)
     const isBody = payload instanceof Uint8Array || payload instanceof Readable
-    if (!isBody || ('length' in payload && payload.length < compression)) return payload
+    if (!isBody || ('length' in payload && payload.length < SMALLEST)) return payload
     const type = String(reply.getHeader('Content-Type'))
     if (!COMPRESSIBLE.test(type) || isGuessable(request, reply, type, sessionCookieName)) {
       return payload

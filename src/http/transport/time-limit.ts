@@ -1,11 +1,10 @@
 import { ApiError } from '../../errors.ts'
 
 /**
- * Result of the work; throws `unavailable` if it takes longer than `milliseconds` (0: no limit). The work is not
+ * Result of the work; throws `unavailable` if it takes longer than `milliseconds`. The work is not
  * stopped, so a change may still be committed. Fastify's own limit covers only reading the request.
  */
 export async function withinTime<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  if (milliseconds === 0) return await work
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(tookTooLong()), milliseconds)
   try {

@@ -1,0 +1,14 @@
+import { type Limits, readSettings, type Settings } from '../../src/config/settings.ts'
+
+/** Variables of the environment, and limits by their names among the settings: `{ LOGIN_TIMEOUT: '60', maxBulkObjects: 3 }`. */
+export type TestSettings = { readonly [name: Uppercase<string>]: string } & Partial<Limits>
+
+/** The settings that these variables make, with other limits where any are named. */
+export function testSettings(given: TestSettings): Settings {
+  const entries: readonly (readonly [string, string | number])[] = Object.entries(given)
+  const environment = entries.flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as const] : [],
+  )
+  const limits = entries.filter(([, value]) => typeof value === 'number')
+  return { ...readSettings(Object.fromEntries(environment)), ...Object.fromEntries(limits) }
+}
