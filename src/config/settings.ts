@@ -125,6 +125,12 @@ export const DECLARATIONS = {
     type: textValue,
     help: 'Directory of the scripts that users may run; superusers may upload files to it',
   }),
+  scriptsMemory: setting({
+    name: 'SCRIPTS_MEMORY',
+    type: wholeNumberValue(32, 65_536),
+    default: 256,
+    help: 'Megabytes of memory that a script may use, buffers included',
+  }),
   scriptsAllowNetwork: setting({
     name: 'SCRIPTS_ALLOW_NETWORK',
     type: flag,
@@ -382,6 +388,12 @@ export const DECLARATIONS = {
     type: wholeNumberValue(1_024, 1_073_741_824),
     default: 10_485_760,
     help: 'Maximum bytes of a request body',
+  }),
+  maxBulkObjects: setting({
+    name: 'MAX_BULK_OBJECTS',
+    type: wholeNumberValue(1, 1_000_000),
+    default: 10_000,
+    help: 'Maximum objects that one request may create, change or delete; their components and dependents are not counted',
   }),
   shutdownDelay: setting({
     name: 'SHUTDOWN_DELAY',
@@ -666,8 +678,6 @@ const LIMITS = {
   graphqlMaxRows: 250_000,
   /** Characters that are written for a GraphQL query, on all levels together. */
   graphqlMaxSize: 100_000_000,
-  /** Objects that one request may create, change or delete; their components and dependents are not counted. */
-  maxBulkObjects: 10_000,
   /** Parameters of a query string or a form. */
   maxQueryParameters: 1_000,
   /** Milliseconds after which a request is answered with 503. */

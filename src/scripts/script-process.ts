@@ -10,12 +10,12 @@ const here = dirname(fileURLToPath(import.meta.url))
 const root = dirname(dirname(here))
 const runner = `${here}/runner${extname(import.meta.filename)}`
 
-/** Megabytes of memory that a script may use, buffers included. */
-const MEMORY = 256
-
-/** Permissions of the processes of scripts. */
+/** Permissions and limits of the processes of scripts. */
 export interface ScriptRights
-  extends Pick<Settings, 'scriptsAllowNetwork' | 'scriptsAllowRead' | 'scriptsAllowWrite'> {
+  extends Pick<
+    Settings,
+    'scriptsMemory' | 'scriptsAllowNetwork' | 'scriptsAllowRead' | 'scriptsAllowWrite'
+  > {
   /** Absolute path of the directory of scripts. */
   readonly scriptsRoot: string
 }
@@ -40,7 +40,7 @@ const permissions = (rights: ScriptRights): readonly string[] => [
     ...rights.scriptsAllowRead,
   ].map((path) => `--allow-fs-read=${path}`),
   ...rights.scriptsAllowWrite.map((path) => `--allow-fs-write=${path}`),
-  `--max-old-space-size=${MEMORY}`,
+  `--max-old-space-size=${rights.scriptsMemory}`,
   '--no-warnings',
 ]
 
@@ -81,11 +81,11 @@ export async function runInProcess(
   const stop = () => reject(signal.reason)
   signal.addEventListener('abort', stop, { once: true })
   child.on('error', reject)
-  child.on('exit', (code, by) => reject(new Error(endText(code, by))))
+  child.on('exit', (code, by) => reject(new Error(endText(code, by, rights.scriptsMemory))))
   const watch = setInterval(() => {
     const used = residentMemory(child.pid)
-    if (used === undefined || used <= MEMORY + NODE_MEMORY) return
-    reject(new Error(TOO_MUCH_MEMORY))
+    if (used === undefined || used <= rights.scriptsMemory + NODE_MEMORY) return
+    reject(new Error(tooMuchMemory(rights.scriptsMemory)))
   }, MEMORY_INTERVAL)
   // Savepoints cannot overlap, so requests of a script are handled one after the other.
   let last = Promise.resolve()
@@ -119,10 +119,11 @@ async function receive(
   child.send(reply, () => undefined)
 }
 
-const TOO_MUCH_MEMORY = `The script needed more than ${MEMORY} MB of memory.`
+const tooMuchMemory = (memory: number): string =>
+  `The script needed more than ${memory} MB of memory.`
 
 /** 134: V8 has run out of memory and aborted. */
-const endText = (code: number | null, by: string | null): string =>
+const endText = (code: number | null, by: string | null, memory: number): string =>
   code === 134 || by === 'SIGABRT'
-    ? TOO_MUCH_MEMORY
+    ? tooMuchMemory(memory)
     : `The process of the script has ended early (${by ?? code}).`

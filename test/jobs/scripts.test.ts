@@ -70,7 +70,7 @@ forEachStorage('scripts', (open) => {
       join(import.meta.dirname, '../../examples/scripts/new-site.ts'),
       join(root, 'new-site.ts'),
     )
-    api = await startApi(open, { SCRIPTS_ROOT: root, LOG_LEVEL: 'fatal' })
+    api = await startApi(open, { SCRIPTS_ROOT: root, SCRIPTS_MEMORY: '64', LOG_LEVEL: 'fatal' })
     await api.background.runUntilIdle()
   })
   afterAll(async () => {
@@ -213,10 +213,10 @@ forEachStorage('scripts', (open) => {
     it.each([
       ['in the heap', 'Fills'],
       ['in buffers', 'Buffers'],
-    ])('use more memory than a script may %s', async (_, name) => {
+    ])('use more memory than SCRIPTS_MEMORY %s', async (_, name) => {
       const job = await run(name)
       expect(job).toMatchObject({ status: { value: 'errored' } })
-      expect(job.error).toContain('The script needed more than 256 MB of memory.')
+      expect(job.error).toContain('The script needed more than 64 MB of memory.')
     })
 
     it('return more than can be stored; what it has written is then reverted', async () => {

@@ -1,7 +1,9 @@
 import { type Limits, readSettings, type Settings } from '../../src/config/settings.ts'
 
 /** Variables of the environment, and limits by their names among the settings: `{ LOGIN_TIMEOUT: '60', maxBulkObjects: 3 }`. */
-export type TestSettings = { readonly [name: Uppercase<string>]: string } & Partial<Limits>
+export type TestSettings = { readonly [name: Uppercase<string>]: string } & Partial<
+  Limits & Pick<Settings, 'maxBulkObjects'>
+>
 
 /** The settings that these variables make, with other limits where any are named. */
 export function testSettings(given: TestSettings): Settings {
