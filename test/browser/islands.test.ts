@@ -57,6 +57,24 @@ inBrowser('islands with the keyboard alone', () => {
     await api().ask('PATCH', '/api/dcim/devices/1/', { body: { position: 12 } })
   })
 
+  it('the buttons of custom links take the place of the link to them', async () => {
+    const body = {
+      ...{ name: 'monitoring', object_types: ['dcim.site'], group_name: 'Tools' },
+      ...{ link_text: 'Watch {{ object.name }}', link_url: 'journal/' },
+    }
+    const { json } = await api().ask('POST', '/api/extras/custom-links/', { body })
+    const page = await openSignedIn()
+    await page.goto('/dcim/sites/1/changelog/')
+    // The first rendering waits for the interpreter to start.
+    const menu = page.locator('summary', { hasText: 'Tools' })
+    await menu.waitFor({ timeout: 30_000 })
+    expect(await page.locator('[data-custom-links]').count()).toBe(0)
+    await menu.press('Enter')
+    await page.getByRole('link', { name: /^Watch / }).press('Enter')
+    await page.waitForURL('**/dcim/sites/1/journal/')
+    await api().ask('DELETE', `/api/extras/custom-links/${Number(json.id)}/`)
+  })
+
   it('the levels of a prefix fold', async () => {
     const page = await openSignedIn()
     await page.goto('/ipam/prefixes/1/')

@@ -4,6 +4,11 @@ import { forEachStorage } from '../support/database.ts'
 import { createdId, readPage } from '../support/requests.ts'
 import { untilTemplatesRender } from '../support/templates.ts'
 
+/** The link that the script of the page replaces by the buttons. */
+const PLACEHOLDER = 'data-custom-links'
+/** A template that takes about a second. */
+const SLOW = '{% for i in range(20) %}{% for j in range(99999) %}{% endfor %}{% endfor %}Done'
+
 forEachStorage('custom links', (open) => {
   let api: Api
   let site: number
@@ -14,17 +19,35 @@ forEachStorage('custom links', (open) => {
       ...more,
     })
   const page = (token?: string) => readPage(api, `/dcim/sites/${site}/`, token)
+  const buttons = (token?: string) => readPage(api, `/dcim/sites/${site}/custom-links/`, token)
 
   beforeAll(async () => {
     api = await startApi(open)
     const tenant = await made('tenancy/tenants', { name: 'Acme', slug: 'acme' })
     site = await made('dcim/sites', { name: 'Akron <1>', slug: 'akron', tenant, facility: '' })
-    // A page does not wait long for the interpreter to start.
     const id = await made('extras/config-templates', { name: 't', template_code: 'x' })
     const render = `/api/extras/config-templates/${id}/render/`
     await untilTemplatesRender(() => api.ask('POST', render, { body: {} }))
   })
   afterAll(() => api.close())
+
+  it('a page comes without waiting for the templates, and leads to the buttons', async () => {
+    expect(await page()).not.toContain(PLACEHOLDER)
+    const id = await link('slow', { link_text: SLOW })
+    const first = await Promise.race([buttons().then(() => 'the buttons'), page()])
+    expect(first).toContain(
+      `<a class="button quiet" data-custom-links href="/dcim/sites/${site}/custom-links/">Custom Links</a>`,
+    )
+    expect(await readPage(api, `/dcim/sites/${site}/journal/`)).toContain(PLACEHOLDER)
+    await api.ask('PATCH', `/api/extras/custom-links/${id}/`, { body: { enabled: false } })
+    expect(await page()).not.toContain(PLACEHOLDER)
+  })
+
+  it('the buttons of an object that the user may not view are not shown', async () => {
+    const headers = { accept: 'text/html' }
+    const { status } = await api.ask('GET', '/dcim/sites/999999/custom-links/', { headers })
+    expect(status).toBe(404)
+  })
 
   // templates and options → markup of the page, or none
   it.each([
@@ -50,6 +73,12 @@ forEachStorage('custom links', (open) => {
       { link_url: '{{ object.get_absolute_url() }}journal/' },
       /href="\/dcim\/sites\/\d+\/journal\/"/,
     ],
+    [
+      'an address below that of the object',
+      { link_url: 'journal/?x=1#y' },
+      /href="\/dcim\/sites\/\d+\/journal\/\?x=1#y"/,
+    ],
+    ['the page of the object', { link_text: '{{ request.path }}' }, />\/dcim\/sites\/\d+\/</],
     ['an e-mail', { link_url: 'mailto:noc@example.com' }, /href="mailto:noc@example\.com"/],
     ['who views it', { link_text: 'for {{ user.username }}' }, />for admin</],
     [
@@ -89,7 +118,7 @@ forEachStorage('custom links', (open) => {
     ],
   ] as const)('%s', async (name, fields, expected) => {
     const id = await link(name, fields)
-    const text = await page()
+    const text = await buttons()
     if (expected) expect(text).toMatch(expected)
     else expect(text).not.toContain((fields as { link_url: string }).link_url)
     await api.ask('DELETE', `/api/extras/custom-links/${id}/`)
@@ -99,7 +128,7 @@ forEachStorage('custom links', (open) => {
     await link('second', { group_name: 'Tools & more', weight: 20 })
     await link('first', { group_name: 'Tools & more', weight: 10, link_url: '/first' })
     await link('failing', { group_name: 'Tools & more', weight: 30, link_text: '{{ x.y }}' })
-    expect(await page()).toMatch(
+    expect(await buttons()).toMatch(
       /<summary class="button quiet">Tools &amp; more<\/summary><div class="panel-of-links"><ul><li><a class="custom-link" href="\/first">first<\/a><\/li><li><a[^>]*>second<\/a><\/li><li><a[^>]*aria-disabled[^>]*>⚠ failing/,
     )
   })
@@ -111,7 +140,10 @@ forEachStorage('custom links', (open) => {
       ...{ name: 'sites', users: [user], object_types: ['dcim.site'], actions: ['view'] },
     })
     const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user, version: 1 } })
-    expect(await page()).toContain('secret link')
-    expect(await page(String(json.token ?? json.key))).not.toContain('secret link')
+    const token = String(json.token ?? json.key)
+    expect(await buttons()).toContain('secret link')
+    expect(await buttons(token)).not.toContain('secret link')
+    expect(await page()).toContain(PLACEHOLDER)
+    expect(await page(token)).not.toContain(PLACEHOLDER)
   })
 })

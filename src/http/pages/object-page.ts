@@ -54,7 +54,7 @@ ${part.below}${own}${tables}${footer(shown)}`
       actions,
       counts,
       styles: part.styles ?? [],
-      scripts: ['copy.js', ...(part.scripts ?? [])],
+      scripts: part.scripts ?? [],
     })
   }
 

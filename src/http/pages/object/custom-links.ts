@@ -2,17 +2,23 @@ import { permittedRowsOrNone, rowSecurityOf } from '../../../auth/permitted-rows
 import { ApiError } from '../../../errors.ts'
 import { type Content, html } from '../../../pages/html.ts'
 import { linkMenu } from '../../../pages/lists/menu.ts'
+import { cachedNumbers } from '../../../query/cached-column.ts'
 import type { JsonObject } from '../../../schema/json.ts'
+import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
-import { sql } from '../../../sql/fragment.ts'
+import { empty, type Sql, sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
 import { type Rendering, renderAll } from '../../../templates/render.ts'
 import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
+import { readOne } from '../inner-request.ts'
+import { shownPlural } from '../model-title.ts'
+import { objectHeading } from '../object-heading.ts'
+import type { ModelPage } from './routes.ts'
 
-/** Milliseconds that the links of a page may take; their templates are programs of users. */
-const LONGEST = 5_000
+/** Milliseconds that the links of an object may take, and the start of the interpreter; their templates are programs of users. */
+const LONGEST = 15_000
 /** Schemes to which links may lead. A browser would run the program in `javascript:`. */
 const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
 
@@ -33,13 +39,48 @@ interface ObjectLink {
   readonly rendered: Rendered
 }
 
-/** Buttons of the custom links for the object; those of a group are in a menu. */
-export async function customLinkButtons(
+/**
+ * A link to the page of the object's custom links, if there may be any. Pages of objects do not wait for the templates: their
+ * script replaces the link by the buttons. `page`: address of the object.
+ */
+export async function customLinksLink(
   request: ApiRequest,
   model: Model,
-  object: JsonObject,
+  page: string,
 ): Promise<Content> {
   if (!model.has('customLinks')) return undefined
+  const statement = sql`select count(*) ${enabledLinks(request, model)}`
+  const [count = 0] = await cachedNumbers(request.service, statement)
+  return (
+    count > 0 &&
+    html`<a class="button quiet" data-custom-links href="${page}custom-links/">${titleOf(request)}</a>`
+  )
+}
+
+/** GET of `…/<id>/custom-links/`: the buttons of the object's custom links. */
+export const customLinksPage: ModelPage = async (frame, request, model) => {
+  const { object } = await readOne(request, model)
+  const list = pagePathOf(model) ?? '/'
+  const page = `${list}${object.id}/`
+  const title = titleOf(request)
+  return await frame(request, {
+    title: `${title} · ${object.display}`,
+    model,
+    styles: ['objects.css', 'object.css'],
+    breadcrumbs: [
+      { label: shownPlural(model), path: list },
+      { label: String(object.display), path: page },
+      { label: title, path: `${page}custom-links/` },
+    ],
+    body: html`${objectHeading(request, model, object)}<div class="actions" id="custom-links">${await buttonsOf(request, model, object)}</div>`,
+  })
+}
+
+const titleOf = ({ service }: ApiRequest): string =>
+  shownPlural(service.registry.model(SYSTEM.customLink))
+
+/** Buttons of the links; those of a group are in a menu. */
+async function buttonsOf(request: ApiRequest, model: Model, object: JsonObject): Promise<Content> {
   const links = await linksOf(request, model, object)
   const groups = Map.groupBy(links, ({ link }): string => link.group_name)
   const single = groups.get('') ?? []
@@ -70,7 +111,10 @@ async function linksOf(
   model: Model,
   object: JsonObject,
 ): Promise<readonly ObjectLink[]> {
-  const links = await enabledLinks(request, model)
+  const links = await request.service.database.query<CustomLink>(sql`
+    select t.name, t.link_text, t.link_url, t.group_name, t.button_class, t.new_window
+    ${enabledLinks(request, model)}
+    order by t.group_name, t.weight, t.name`)
   if (links.length === 0) return []
   const templates = links.flatMap(({ link_text: text, link_url: url }) => [text, url])
   const renderings = await renderLinks(request, model, object, templates)
@@ -80,31 +124,37 @@ async function linksOf(
   })
 }
 
-async function enabledLinks({ service, actor }: ApiRequest, model: Model): Promise<CustomLink[]> {
+/** The enabled links of the model that the user may view, as the `from` and `where` of a query. */
+function enabledLinks({ service, actor }: ApiRequest, model: Model): Sql {
   const links = service.registry.model(SYSTEM.customLink)
   const permitted = permittedRowsOrNone(actor, 'view', links, service.settings)
-  return await service.database.query<CustomLink>(sql`
-    select t.name, t.link_text, t.link_url, t.group_name, t.button_class, t.new_window
-    from ${table(links)} t
+  return sql`from ${table(links)} t
     where t.enabled and ${model.name} = any(t.object_types)
-      ${permitted === 'all' ? sql`` : sql`and (${permitted})`}
-    order by t.group_name, t.weight, t.name`)
+      ${permitted === 'all' ? empty : sql`and (${permitted})`}`
 }
 
-/** Renders the templates. If there is no time for them, the page comes without the links. */
+/** Address of the object's page, to which relative addresses of links refer. */
+const pageOf = ({ url }: ApiRequest): URL => new URL('..', url)
+
+/** Renders the templates. If there is no time for them, each is an error. */
 async function renderLinks(
-  { service, actor, signal, url, method, id }: ApiRequest,
+  request: ApiRequest,
   model: Model,
   object: JsonObject,
   templates: readonly string[],
 ): Promise<readonly Rendering[]> {
+  const { service, actor, signal, method, id } = request
   const inTime = AbortSignal.timeout(LONGEST)
   const user = actor.kind === 'user' ? { id: actor.id, username: actor.username } : null
   try {
     return await renderAll(service, templates, {
       security: rowSecurityOf(actor, service.registry, service.settings),
       objects: { object: [model.name, Number(object.id)] },
-      context: { debug: false, user, request: { id, method, path: url.pathname, user } },
+      context: {
+        debug: false,
+        user,
+        request: { id, method, path: pageOf(request).pathname, user },
+      },
       signal: AbortSignal.any([signal(), inTime]),
     })
   } catch (error) {
@@ -115,7 +165,7 @@ async function renderLinks(
 }
 
 function linkFrom(
-  { url: page }: ApiRequest,
+  request: ApiRequest,
   text: Rendering | undefined,
   address: Rendering | undefined,
 ): Rendered | undefined {
@@ -124,8 +174,10 @@ function linkFrom(
   // Templates hide a link by rendering no text.
   if (text.text.trim() === '') return undefined
   if ('error' in address) return { problem: address.error }
-  const href = address.text.trim()
-  const target = URL.parse(href, page.href)
+  const { origin, href: page } = pageOf(request)
+  const target = URL.parse(address.text.trim(), page)
+  // Relative to the service: the link is also on pages whose address differs from that of the object.
+  const href = target?.origin === origin ? target.href.slice(origin.length) : address.text.trim()
   return target && SCHEMES.has(target.protocol)
     ? { text: text.text.trim(), href }
     : { problem: translate('A link leads to http, https, mailto or relative addresses only.') }

@@ -7,7 +7,7 @@ import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { offersMethod } from '../offered-methods.ts'
 import { cloneQuery } from './clone.ts'
-import { customLinkButtons } from './custom-links.ts'
+import { customLinksLink } from './custom-links.ts'
 import { markForms } from './marks.ts'
 
 /** Buttons of an object's pages: edit, clone, custom links, bookmark, subscribe, delete, its JSON. */
@@ -28,7 +28,7 @@ export async function objectButtons(
 ${offersMethod(model, 'PATCH') && may('change') && html`<a class="button" href="${page}edit/">${translate('Edit')}</a>`}
 ${clone && html`<a class="button quiet" href="${list}add/?${String(clone)}">${translate('Clone')}</a>`}
 ${further}
-${await customLinkButtons(request, model, object)}
+${await customLinksLink(request, model, page)}
 ${await markForms(request, model, object)}
 ${offersMethod(model, 'DELETE') && may('delete') && html`<a class="button quiet" href="${page}delete/">${translate('Delete')}</a>`}
 <a class="button quiet" href="${settings.basePath}/api/${model.path}/${Number(object.id)}/">API</a>

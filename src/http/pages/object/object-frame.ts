@@ -32,7 +32,7 @@ export async function objectFrame(
   request: ApiRequest,
   model: Model,
   object: JsonObject,
-  { path, label, body, actions, counts, styles = [], ...part }: ObjectPart,
+  { path, label, body, actions, counts, styles = [], scripts = [], ...part }: ObjectPart,
 ): Promise<HttpResponse> {
   const list = pagePathOf(model) ?? '/'
   const page = `${list}${object.id}/`
@@ -46,6 +46,7 @@ export async function objectFrame(
     title: label === undefined ? name : `${label} · ${name}`,
     model,
     styles: ['objects.css', 'object.css', ...styles],
+    scripts: ['object.js', ...scripts],
     breadcrumbs: [
       { label: shownPlural(model), path: list },
       { label: name, path: page },

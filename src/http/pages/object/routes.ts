@@ -16,6 +16,7 @@ import { changelogTab } from './changelog-tab.ts'
 import { childrenTab } from './children-tab.ts'
 import { configContextTab } from './config-context-tab.ts'
 import { contactsTab } from './contacts-tab.ts'
+import { customLinksPage } from './custom-links.ts'
 import { imagesTab } from './images-tab.ts'
 import { jobsTab } from './jobs-tab.ts'
 import { journalTab } from './journal-tab.ts'
@@ -80,6 +81,7 @@ export function objectPages(
   if (model.name === SYSTEM.job) actions.push([`${ID}/stop/`, 'GET POST', stopJobPage(routes)])
   if (model.name === SYSTEM.objectChange)
     actions.push([`${ID}/undo/`, 'GET POST', undoPage(routes)])
+  if (model.has('customLinks')) actions.push([`${ID}/custom-links/`, 'GET', customLinksPage])
   const main: ModelPageRow = [`${ID}/`, 'GET', objectPage(routes)]
   return [main, ...children, ...handMade, ...common, ...marks, ...actions]
 }
