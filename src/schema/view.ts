@@ -13,9 +13,13 @@ export interface FieldGroup {
   readonly fields: readonly string[]
 }
 
-export const fieldGroup = (label: string, fields: readonly string[]): FieldGroup => ({
+/** A list of names, written as one text; long ones take several lines. */
+export const words = (names: string): readonly string[] => names.trim().split(/\s+/)
+
+/** `fields`: a list, or their names as one text. */
+export const fieldGroup = (label: string, fields: string | readonly string[]): FieldGroup => ({
   label,
-  fields,
+  fields: typeof fields === 'string' ? words(fields) : fields,
 })
 
 /** Objects of another model that belong to the shown object. */

@@ -1,24 +1,9 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const circuitTerminationView = modelView('circuits.circuittermination', {
   context: ['circuit', 'termination'],
-  columns: [
-    'id',
-    'circuit',
-    'circuit.provider',
-    'term_side',
-    'termination_type',
-    'termination',
-    'description',
-  ],
-  moreColumns: [
-    'port_speed',
-    'upstream_speed',
-    'xconnect_id',
-    'pp_info',
-    'created',
-    'last_updated',
-  ],
+  columns: words('id circuit circuit.provider term_side termination_type termination description'),
+  moreColumns: words('port_speed upstream_speed xconnect_id pp_info created last_updated'),
   labels: {
     term_side: 'Side',
     termination_type: 'Termination Type',
@@ -26,26 +11,17 @@ export const circuitTerminationView = modelView('circuits.circuittermination', {
   },
   panels: [
     [
-      fieldGroup('Circuit Termination', [
-        'circuit',
-        'circuit.provider',
-        'termination',
-        'port_speed',
-        'xconnect_id',
-        'pp_info',
-        'description',
-      ]),
+      fieldGroup(
+        'Circuit Termination',
+        'circuit circuit.provider termination port_speed xconnect_id pp_info description',
+      ),
     ],
   ],
   form: [
-    fieldGroup('Circuit Termination', [
-      'circuit',
-      'term_side',
-      'description',
-      'tags',
-      'termination',
-      'mark_connected',
-    ]),
+    fieldGroup(
+      'Circuit Termination',
+      'circuit term_side description tags termination mark_connected',
+    ),
     fieldGroup('Termination Details', ['port_speed', 'upstream_speed', 'xconnect_id', 'pp_info']),
   ],
   filters: [
@@ -57,18 +33,10 @@ export const circuitTerminationView = modelView('circuits.circuittermination', {
     fieldGroup('Circuit Termination', ['description', 'termination', 'mark_connected']),
     fieldGroup('Termination Details', ['port_speed', 'upstream_speed']),
   ],
-  imports: [
-    'circuit.cid',
-    'term_side',
-    'termination_type',
-    'termination_id',
-    'port_speed',
-    'upstream_speed',
-    'xconnect_id',
-    'pp_info',
-    'description',
-    'tags.slug',
-  ],
+  imports: words(`
+    circuit.cid term_side termination_type termination_id port_speed upstream_speed xconnect_id
+    pp_info description tags.slug
+  `),
   search: {
     weights: {
       xconnect_id: 300,

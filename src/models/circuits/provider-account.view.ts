@@ -1,4 +1,4 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const providerAccountView = modelView('circuits.provideraccount', {
   context: ['provider'],
@@ -11,15 +11,7 @@ export const providerAccountView = modelView('circuits.provideraccount', {
   form: [fieldGroup('', ['provider', 'account', 'name', 'description', 'tags'])],
   filters: [fieldGroup('Attributes', ['provider_id', 'account'])],
   bulkEdit: [fieldGroup('', ['provider', 'description'])],
-  imports: [
-    'provider.name',
-    'name',
-    'account',
-    'description',
-    'owner.name',
-    'comments',
-    'tags.slug',
-  ],
+  imports: words('provider.name name account description owner.name comments tags.slug'),
   search: {
     weights: { name: 100, account: 200, comments: 5000 },
     shown: ['provider', 'account', 'description'],

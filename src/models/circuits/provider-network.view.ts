@@ -1,4 +1,4 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const providerNetworkView = modelView('circuits.providernetwork', {
   context: ['provider'],
@@ -12,15 +12,7 @@ export const providerNetworkView = modelView('circuits.providernetwork', {
   form: [fieldGroup('', ['provider', 'name', 'service_id', 'description', 'tags'])],
   filters: [fieldGroup('Attributes', ['provider_id', 'service_id'])],
   bulkEdit: [fieldGroup('', ['provider', 'service_id', 'description'])],
-  imports: [
-    'provider.name',
-    'name',
-    'service_id',
-    'description',
-    'owner.name',
-    'comments',
-    'tags.slug',
-  ],
+  imports: words('provider.name name service_id description owner.name comments tags.slug'),
   search: {
     weights: { name: 100, service_id: 200, description: 500, comments: 5000 },
     shown: ['provider', 'service_id', 'description'],

@@ -1,19 +1,10 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const providerView = modelView('circuits.provider', {
   columns: ['name', 'circuit_count'],
-  moreColumns: [
-    'id',
-    'accounts',
-    'asns',
-    'description',
-    'comments',
-    'tags',
-    'created',
-    'last_updated',
-    'owner.group',
-    'owner',
-  ],
+  moreColumns: words(
+    'id accounts asns description comments tags created last_updated owner.group owner',
+  ),
   labels: { circuit_count: 'Circuits' },
   panels: [[fieldGroup('Provider', ['name', 'asns', 'description'])]],
   tables: [

@@ -1,17 +1,7 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const jobView = modelView('core.job', {
-  columns: [
-    'id',
-    'object_type',
-    'object',
-    'name',
-    'status',
-    'created',
-    'started',
-    'completed',
-    'user',
-  ],
+  columns: words('id object_type object name status created started completed user'),
   moreColumns: ['scheduled', 'interval', 'queue_name', 'log_entries', 'error', 'job_id'],
   labels: { object_type: 'Type', queue_name: 'Queue', log_entries: 'Log Entries' },
   panels: [
@@ -21,16 +11,12 @@ export const jobView = modelView('core.job', {
   part: 'job',
   filters: [
     fieldGroup('Attributes', ['object_type_id', 'status', 'queue_name']),
-    fieldGroup('Creation', [
-      'created__before',
-      'created__after',
-      'scheduled__before',
-      'scheduled__after',
-      'started__before',
-      'started__after',
-      'completed__before',
-      'completed__after',
-      'user',
-    ]),
+    fieldGroup(
+      'Creation',
+      `
+        created__before created__after scheduled__before scheduled__after started__before
+        started__after completed__before completed__after user
+      `,
+    ),
   ],
 })

@@ -12,15 +12,10 @@ export const objectChangeView = modelView('core.objectchange', {
   },
   panels: [
     [
-      fieldGroup('Change', [
-        'time',
-        'user_name',
-        'action',
-        'changed_object_type',
-        'object_repr',
-        'message',
-        'request_id',
-      ]),
+      fieldGroup(
+        'Change',
+        'time user_name action changed_object_type object_repr message request_id',
+      ),
     ],
   ],
   filters: [

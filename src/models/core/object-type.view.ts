@@ -1,33 +1,19 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const objectTypeView = modelView('core.objecttype', {
-  columns: [
-    'display',
-    'app_label',
-    'app_name',
-    'model',
-    'model_name',
-    'model_name_plural',
-    'public',
-    'features',
-    'is_plugin_model',
-    'rest_api_endpoint',
-    'description',
-  ],
+  columns: words(`
+    display app_label app_name model model_name model_name_plural public features is_plugin_model
+    rest_api_endpoint description
+  `),
   panels: [
     [
-      fieldGroup('Object type', [
-        'app_label',
-        'app_name',
-        'model',
-        'model_name',
-        'model_name_plural',
-        'public',
-        'features',
-        'is_plugin_model',
-        'rest_api_endpoint',
-        'description',
-      ]),
+      fieldGroup(
+        'Object type',
+        `
+          app_label app_name model model_name model_name_plural public features is_plugin_model
+          rest_api_endpoint description
+        `,
+      ),
     ],
   ],
 })

@@ -1,26 +1,13 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const cableTerminationView = modelView('dcim.cabletermination', {
-  columns: [
-    'display',
-    'cable',
-    'cable_end',
-    'termination_type',
-    'termination_id',
-    'connector',
-    'positions',
-  ],
+  columns: words('display cable cable_end termination_type termination_id connector positions'),
   panels: [
     [
-      fieldGroup('Cable termination', [
-        'cable',
-        'cable_end',
-        'termination_type',
-        'termination_id',
-        'termination',
-        'connector',
-        'positions',
-      ]),
+      fieldGroup(
+        'Cable termination',
+        'cable cable_end termination_type termination_id termination connector positions',
+      ),
     ],
   ],
 })

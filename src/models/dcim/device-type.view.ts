@@ -1,35 +1,16 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 import { componentLists } from './component-lists.ts'
 
 export const deviceTypeView = modelView('dcim.devicetype', {
   context: ['manufacturer'],
   columns: ['model', 'manufacturer', 'part_number', 'u_height', 'is_full_depth', 'device_count'],
-  moreColumns: [
-    'id',
-    'default_platform',
-    'slug',
-    'exclude_from_utilization',
-    'subdevice_role',
-    'airflow',
-    'weight',
-    'description',
-    'comments',
-    'tags',
-    'created',
-    'last_updated',
-    'owner.group',
-    'owner',
-    'console_port_template_count',
-    'console_server_port_template_count',
-    'power_port_template_count',
-    'power_outlet_template_count',
-    'interface_template_count',
-    'front_port_template_count',
-    'rear_port_template_count',
-    'device_bay_template_count',
-    'module_bay_template_count',
-    'inventory_item_template_count',
-  ],
+  moreColumns: words(`
+    id default_platform slug exclude_from_utilization subdevice_role airflow weight description
+    comments tags created last_updated owner.group owner console_port_template_count
+    console_server_port_template_count power_port_template_count power_outlet_template_count
+    interface_template_count front_port_template_count rear_port_template_count
+    device_bay_template_count module_bay_template_count inventory_item_template_count
+  `),
   // NetBox's API calls it "Position (U)", its pages do not.
   fieldLabels: { subdevice_role: 'Parent/child status', u_height: 'Height (U)' },
   labels: {
@@ -51,21 +32,14 @@ export const deviceTypeView = modelView('dcim.devicetype', {
   },
   panels: [
     [
-      fieldGroup('Device type', [
-        'manufacturer',
-        'model',
-        'part_number',
-        'default_platform',
-        'description',
-        'u_height',
-        'exclude_from_utilization',
-        'is_full_depth',
-        'weight',
-        'subdevice_role',
-        'airflow',
-        'front_image',
-        'rear_image',
-      ]),
+      fieldGroup(
+        'Device type',
+        `
+          manufacturer model part_number default_platform description u_height
+          exclude_from_utilization is_full_depth weight subdevice_role airflow front_image
+          rear_image
+        `,
+      ),
     ],
   ],
   tabs: [
@@ -140,94 +114,53 @@ export const deviceTypeView = modelView('dcim.devicetype', {
       hiddenIfEmpty: true,
     },
   ],
-  cloned: [
-    'manufacturer',
-    'default_platform',
-    'u_height',
-    'is_full_depth',
-    'subdevice_role',
-    'airflow',
-    'weight',
-    'weight_unit',
-  ],
+  cloned: words(`
+    manufacturer default_platform u_height is_full_depth subdevice_role airflow weight weight_unit
+  `),
   form: [
-    fieldGroup('Device Type', [
-      'manufacturer',
-      'model',
-      'slug',
-      'default_platform',
-      'description',
-      'tags',
-    ]),
-    fieldGroup('Chassis', [
-      'u_height',
-      'exclude_from_utilization',
-      'is_full_depth',
-      'part_number',
-      'subdevice_role',
-      'airflow',
-      'weight',
-      'weight_unit',
-    ]),
+    fieldGroup('Device Type', 'manufacturer model slug default_platform description tags'),
+    fieldGroup(
+      'Chassis',
+      `
+        u_height exclude_from_utilization is_full_depth part_number subdevice_role airflow weight
+        weight_unit
+      `,
+    ),
     fieldGroup('Images', ['front_image', 'rear_image']),
   ],
   filters: [
-    fieldGroup('Hardware', [
-      'manufacturer_id',
-      'default_platform_id',
-      'part_number',
-      'device_count',
-      'subdevice_role',
-      'airflow',
-    ]),
+    fieldGroup(
+      'Hardware',
+      'manufacturer_id default_platform_id part_number device_count subdevice_role airflow',
+    ),
     fieldGroup('Images', ['has_front_image', 'has_rear_image']),
-    fieldGroup('Components', [
-      'console_ports',
-      'console_server_ports',
-      'power_ports',
-      'power_outlets',
-      'interfaces',
-      'pass_through_ports',
-      'device_bays',
-      'module_bays',
-      'inventory_items',
-    ]),
+    fieldGroup(
+      'Components',
+      `
+        console_ports console_server_ports power_ports power_outlets interfaces pass_through_ports
+        device_bays module_bays inventory_items
+      `,
+    ),
     fieldGroup('Weight', ['weight', 'weight_unit']),
   ],
   bulkEdit: [
-    fieldGroup('Device Type', [
-      'manufacturer',
-      'default_platform',
-      'part_number',
-      'u_height',
-      'exclude_from_utilization',
-      'is_full_depth',
-      'airflow',
-      'description',
-    ]),
+    fieldGroup(
+      'Device Type',
+      `
+        manufacturer default_platform part_number u_height exclude_from_utilization is_full_depth
+        airflow description
+      `,
+    ),
     fieldGroup('Weight', ['weight', 'weight_unit']),
   ],
   importColumns: { front_image: { ignored: true }, rear_image: { ignored: true } },
   importComponents: componentLists('device_type'),
   importRequires: ['u_height'],
-  imports: [
-    'manufacturer.name',
-    'default_platform.name',
-    'model',
-    'slug',
-    'part_number',
-    'u_height',
-    'exclude_from_utilization',
-    'is_full_depth',
-    'subdevice_role',
-    'airflow',
-    'description',
-    'weight',
-    'weight_unit',
-    'owner.name',
-    'comments',
-    'tags.slug',
-  ],
+  imports: words(`
+    manufacturer.name default_platform.name model slug part_number u_height exclude_from_utilization
+    is_full_depth subdevice_role airflow description weight weight_unit owner.name comments
+    tags.slug
+  `),
   search: {
     weights: { model: 100, part_number: 200, description: 500, comments: 5000 },
     shown: ['manufacturer', 'part_number', 'description'],

@@ -1,61 +1,19 @@
 import { namedBy } from '../../schema/import-column.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const deviceView = modelView('dcim.device', {
   context: ['site', 'rack'],
-  columns: [
-    'name',
-    'status',
-    'tenant',
-    'site',
-    'location',
-    'rack',
-    'role',
-    'device_type.manufacturer',
-    'device_type',
-    'primary_ip',
-  ],
-  moreColumns: [
-    'id',
-    'tenant.group',
-    'serial',
-    'asset_tag',
-    'site.region',
-    'site.group',
-    'parent_device',
-    'position',
-    'face',
-    'latitude',
-    'longitude',
-    'airflow',
-    'primary_ip4',
-    'primary_ip6',
-    'oob_ip',
-    'cluster',
-    'virtual_chassis',
-    'vc_position',
-    'vc_priority',
-    'description',
-    'config_template',
-    'comments',
-    'tags',
-    'created',
-    'last_updated',
-    'owner.group',
-    'owner',
-    'device_type.u_height',
-    'platform',
-    'console_port_count',
-    'console_server_port_count',
-    'power_port_count',
-    'power_outlet_count',
-    'interface_count',
-    'front_port_count',
-    'rear_port_count',
-    'device_bay_count',
-    'module_bay_count',
-    'inventory_item_count',
-  ],
+  columns: words(
+    'name status tenant site location rack role device_type.manufacturer device_type primary_ip',
+  ),
+  moreColumns: words(`
+    id tenant.group serial asset_tag site.region site.group parent_device position face latitude
+    longitude airflow primary_ip4 primary_ip6 oob_ip cluster virtual_chassis vc_position vc_priority
+    description config_template comments tags created last_updated owner.group owner
+    device_type.u_height platform console_port_count console_server_port_count power_port_count
+    power_outlet_count interface_count front_port_count rear_port_count device_bay_count
+    module_bay_count inventory_item_count
+  `),
   labels: {
     device_type: 'Type',
     'site.group': 'Site Group',
@@ -86,42 +44,23 @@ export const deviceView = modelView('dcim.device', {
   formLabels: { role: 'Device role', position: 'Position' },
   panels: [
     [
-      fieldGroup('Device', [
-        'site.region',
-        'site',
-        'location',
-        'rack',
-        'position',
-        'face',
-        'virtual_chassis',
-        'parent_device',
-        'latitude',
-        'longitude',
-        'tenant',
-        'description',
-        'airflow',
-        'serial',
-        'asset_tag',
-        'config_template',
-      ]),
+      fieldGroup(
+        'Device',
+        `
+          site.region site location rack position face virtual_chassis parent_device latitude
+          longitude tenant description airflow serial asset_tag config_template
+        `,
+      ),
     ],
     [
-      fieldGroup('Management', [
-        'status',
-        'role',
-        'platform',
-        'primary_ip4',
-        'primary_ip6',
-        'oob_ip',
-        'cluster',
-      ]),
-      fieldGroup('Device Type', [
-        'device_type.manufacturer',
-        'device_type',
-        'device_type.u_height',
-        'device_type.front_image',
-        'device_type.rear_image',
-      ]),
+      fieldGroup('Management', 'status role platform primary_ip4 primary_ip6 oob_ip cluster'),
+      fieldGroup(
+        'Device Type',
+        `
+          device_type.manufacturer device_type device_type.u_height device_type.front_image
+          device_type.rear_image
+        `,
+      ),
     ],
   ],
   tables: [
@@ -218,40 +157,14 @@ export const deviceView = modelView('dcim.device', {
     { path: 'panel', label: 'Panel', model: 'dcim.frontport', by: { device_id: 'id' } },
     { path: 'power', label: 'Power', model: 'dcim.powerport', by: { device_id: 'id' } },
   ],
-  cloned: [
-    'device_type',
-    'role',
-    'tenant',
-    'platform',
-    'site',
-    'location',
-    'rack',
-    'face',
-    'status',
-    'airflow',
-    'cluster',
-    'virtual_chassis',
-  ],
+  cloned: words(`
+    device_type role tenant platform site location rack face status airflow cluster virtual_chassis
+  `),
   form: [
     fieldGroup('Device', ['name', 'role', 'description', 'tags']),
     fieldGroup('Hardware', ['device_type', 'airflow', 'serial', 'asset_tag']),
-    fieldGroup('Location', [
-      'site',
-      'location',
-      'rack',
-      'face',
-      'position',
-      'latitude',
-      'longitude',
-    ]),
-    fieldGroup('Management', [
-      'status',
-      'platform',
-      'config_template',
-      'primary_ip4',
-      'primary_ip6',
-      'oob_ip',
-    ]),
+    fieldGroup('Location', 'site location rack face position latitude longitude'),
+    fieldGroup('Management', 'status platform config_template primary_ip4 primary_ip6 oob_ip'),
     fieldGroup('Virtualization', ['cluster']),
     fieldGroup('Virtual Chassis', ['virtual_chassis', 'vc_position', 'vc_priority']),
     fieldGroup('Local Config Context Data', ['local_context_data']),
@@ -267,23 +180,18 @@ export const deviceView = modelView('dcim.device', {
     fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id', 'rack_id']),
     fieldGroup('Operation', ['status', 'role_id', 'airflow', 'serial', 'asset_tag', 'mac_address']),
     fieldGroup('Hardware', ['manufacturer_id', 'device_type_id', 'platform_id']),
-    fieldGroup('Components', [
-      'console_ports',
-      'console_server_ports',
-      'power_ports',
-      'power_outlets',
-      'interfaces',
-      'pass_through_ports',
-    ]),
+    fieldGroup(
+      'Components',
+      'console_ports console_server_ports power_ports power_outlets interfaces pass_through_ports',
+    ),
     fieldGroup('Cluster', ['cluster_group_id', 'cluster_id']),
-    fieldGroup('Miscellaneous', [
-      'has_primary_ip',
-      'has_oob_ip',
-      'virtual_chassis_member',
-      'config_template_id',
-      'local_context_data',
-      'has_virtual_device_context',
-    ]),
+    fieldGroup(
+      'Miscellaneous',
+      `
+        has_primary_ip has_oob_ip virtual_chassis_member config_template_id local_context_data
+        has_virtual_device_context
+      `,
+    ),
   ],
   bulkEdit: [
     fieldGroup('Device', ['role', 'status', 'tenant', 'platform', 'description']),
@@ -303,36 +211,12 @@ export const deviceView = modelView('dcim.device', {
     return bay ? [{ ...bay, body: { installed_device: id } }] : []
   },
   importRequires: ['manufacturer', 'status'],
-  imports: [
-    'name',
-    'role.name',
-    'tenant.name',
-    'manufacturer.name',
-    'device_type.model',
-    'platform.name',
-    'serial',
-    'asset_tag',
-    'status',
-    'site.name',
-    'location.name',
-    'rack.name',
-    'position',
-    'face',
-    'latitude',
-    'longitude',
-    'parent.name',
-    'device_bay.name',
-    'airflow',
-    'virtual_chassis.name',
-    'vc_position',
-    'vc_priority',
-    'cluster.name',
-    'description',
-    'config_template.name',
-    'owner.name',
-    'comments',
-    'tags.slug',
-  ],
+  imports: words(`
+    name role.name tenant.name manufacturer.name device_type.model platform.name serial asset_tag
+    status site.name location.name rack.name position face latitude longitude parent.name
+    device_bay.name airflow virtual_chassis.name vc_position vc_priority cluster.name description
+    config_template.name owner.name comments tags.slug
+  `),
   search: {
     weights: {
       asset_tag: 50,
@@ -342,18 +226,8 @@ export const deviceView = modelView('dcim.device', {
       description: 500,
       comments: 5000,
     },
-    shown: [
-      'site',
-      'location',
-      'rack',
-      'status',
-      'device_type',
-      'role',
-      'tenant',
-      'platform',
-      'serial',
-      'asset_tag',
-      'description',
-    ],
+    shown: words(
+      'site location rack status device_type role tenant platform serial asset_tag description',
+    ),
   },
 })

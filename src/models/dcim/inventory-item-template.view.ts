@@ -6,32 +6,17 @@ export const inventoryItemTemplateView = modelView('dcim.inventoryitemtemplate',
   moreColumns: ['label', 'parent', 'role', 'manufacturer', 'part_id', 'component'],
   panels: [
     [
-      fieldGroup('Inventory item template', [
-        'device_type',
-        'parent',
-        'name',
-        'label',
-        'role',
-        'manufacturer',
-        'part_id',
-        'description',
-        'component_type',
-        'component_id',
-        'component',
-      ]),
+      fieldGroup(
+        'Inventory item template',
+        `
+          device_type parent name label role manufacturer part_id description component_type
+          component_id component
+        `,
+      ),
     ],
   ],
   form: [
-    fieldGroup('', [
-      'device_type',
-      'parent',
-      'name',
-      'label',
-      'role',
-      'manufacturer',
-      'part_id',
-      'description',
-    ]),
+    fieldGroup('', 'device_type parent name label role manufacturer part_id description'),
     fieldGroup('Component Assignment', ['component']),
   ],
   importColumns: {

@@ -1,5 +1,5 @@
 import { namedBy } from '../../schema/import-column.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 import { interfaceColumns } from './interface-columns.ts'
 
 export const macAddressView = modelView('dcim.macaddress', {
@@ -28,17 +28,10 @@ export const macAddressView = modelView('dcim.macaddress', {
     const owner = values.is_primary === true ? namedBy(values, 'interface') : undefined
     return owner ? [{ ...owner, body: { primary_mac_address: id } }] : []
   },
-  imports: [
-    'mac_address',
-    'device.name',
-    'virtual_machine.name',
-    'interface.name',
-    'is_primary',
-    'description',
-    'owner.name',
-    'comments',
-    'tags.slug',
-  ],
+  imports: words(`
+    mac_address device.name virtual_machine.name interface.name is_primary description owner.name
+    comments tags.slug
+  `),
   search: {
     weights: { mac_address: 100, description: 500, comments: 5000 },
     leadsTo: 'assigned_object',

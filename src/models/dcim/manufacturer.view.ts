@@ -1,3 +1,4 @@
+import { words } from '../../schema/view.ts'
 import { organizationalView } from '../organizational-view.ts'
 
 export const manufacturerView = organizationalView('dcim.manufacturer', {
@@ -8,14 +9,8 @@ export const manufacturerView = organizationalView('dcim.manufacturer', {
     inventoryitem_count: 'Inventory Items',
     platform_count: 'Platforms',
   },
-  columns: [
-    'name',
-    'devicetype_count',
-    'moduletype_count',
-    'inventoryitem_count',
-    'platform_count',
-    'description',
-    'slug',
-  ],
+  columns: words(
+    'name devicetype_count moduletype_count inventoryitem_count platform_count description slug',
+  ),
   moreColumns: ['id', 'comments', 'tags', 'created', 'last_updated', 'owner.group', 'owner'],
 })

@@ -1,19 +1,12 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 import { PLACE_FILTERS } from './component-view.ts'
 
 export const moduleBayView = modelView('dcim.modulebay', {
   context: ['device'],
   columns: ['name', 'device', 'enabled', 'label', 'installed_module', 'description'],
-  moreColumns: [
-    'id',
-    'position',
-    'tags',
-    'device.location',
-    'device.site',
-    'device.status',
-    'module.module_bay',
-    'module',
-  ],
+  moreColumns: words(
+    'id position tags device.location device.site device.status module.module_bay module',
+  ),
   labels: {
     installed_module: 'Installed Module',
     'device.location': 'Device Location',
@@ -26,31 +19,11 @@ export const moduleBayView = modelView('dcim.modulebay', {
     [fieldGroup('Installed Module', ['installed_module'])],
   ],
   cloned: ['device', 'enabled'],
-  form: [
-    fieldGroup('', [
-      'device',
-      'module',
-      'name',
-      'label',
-      'position',
-      'enabled',
-      'description',
-      'tags',
-    ]),
-  ],
+  form: [fieldGroup('', 'device module name label position enabled description tags')],
   narrowedBy: { module: { device_id: 'device' } },
   filters: [fieldGroup('Attributes', ['name', 'label', 'position', 'enabled']), ...PLACE_FILTERS],
   bulkEdit: [fieldGroup('', ['label', 'position', 'enabled', 'description'])],
-  imports: [
-    'device.name',
-    'name',
-    'label',
-    'position',
-    'enabled',
-    'description',
-    'owner.name',
-    'tags.slug',
-  ],
+  imports: words('device.name name label position enabled description owner.name tags.slug'),
   search: {
     weights: { name: 100, label: 200, description: 500 },
     shown: ['device', 'label', 'position', 'description'],

@@ -1,34 +1,19 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 import { componentLists } from './component-lists.ts'
 
 export const moduleTypeView = modelView('dcim.moduletype', {
   context: ['manufacturer'],
   columns: ['model', 'profile', 'manufacturer', 'part_number', 'module_count'],
-  moreColumns: [
-    'id',
-    'airflow',
-    'weight',
-    'description',
-    'attributes',
-    'comments',
-    'tags',
-    'created',
-    'last_updated',
-    'owner.group',
-    'owner',
-  ],
+  moreColumns: words(`
+    id airflow weight description attributes comments tags created last_updated owner.group owner
+  `),
   labels: { model: 'Module Type', module_count: 'Module Count' },
   panels: [
     [
-      fieldGroup('Module type', [
-        'profile',
-        'manufacturer',
-        'model',
-        'part_number',
-        'description',
-        'airflow',
-        'weight',
-      ]),
+      fieldGroup(
+        'Module type',
+        'profile manufacturer model part_number description airflow weight',
+      ),
     ],
   ],
   tabs: [
@@ -96,22 +81,14 @@ export const moduleTypeView = modelView('dcim.moduletype', {
     fieldGroup('Profile & Attributes', ['profile']),
   ],
   filters: [
-    fieldGroup('Hardware', [
-      'profile_id',
-      'manufacturer_id',
-      'part_number',
-      'module_count',
-      'airflow',
-    ]),
-    fieldGroup('Components', [
-      'console_ports',
-      'console_server_ports',
-      'power_ports',
-      'power_outlets',
-      'interfaces',
-      'pass_through_ports',
-      'module_bays',
-    ]),
+    fieldGroup('Hardware', 'profile_id manufacturer_id part_number module_count airflow'),
+    fieldGroup(
+      'Components',
+      `
+        console_ports console_server_ports power_ports power_outlets interfaces pass_through_ports
+        module_bays
+      `,
+    ),
     fieldGroup('Weight', ['weight', 'weight_unit']),
   ],
   bulkEdit: [
@@ -123,20 +100,10 @@ export const moduleTypeView = modelView('dcim.moduletype', {
     attributes: { value: 'json', field: 'attributes' },
   },
   importComponents: componentLists('module_type'),
-  imports: [
-    'manufacturer.name',
-    'model',
-    'part_number',
-    'description',
-    'airflow',
-    'weight',
-    'weight_unit',
-    'profile.name',
-    'attribute_data',
-    'owner.name',
-    'comments',
-    'tags.slug',
-  ],
+  imports: words(`
+    manufacturer.name model part_number description airflow weight weight_unit profile.name
+    attribute_data owner.name comments tags.slug
+  `),
   search: {
     weights: { model: 100, part_number: 200, description: 500, comments: 5000 },
     shown: ['manufacturer', 'model', 'part_number', 'description'],

@@ -5,15 +5,5 @@ export const powerOutletTemplateView = componentTemplateView('dcim.poweroutlette
   heading: 'Power outlet template',
   fields: ['type', 'color', 'power_port', 'feed_leg'],
   narrowedBy: { power_port: { device_type_id: 'device_type' } },
-  bulkEdit: [
-    fieldGroup('', [
-      'device_type',
-      'label',
-      'type',
-      'color',
-      'power_port',
-      'feed_leg',
-      'description',
-    ]),
-  ],
+  bulkEdit: [fieldGroup('', 'device_type label type color power_port feed_leg description')],
 })

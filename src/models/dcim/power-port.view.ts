@@ -1,4 +1,4 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 import { CABLED_COLUMNS, CABLED_LABELS, PLACE_FILTERS } from './component-view.ts'
 
 export const powerPortView = modelView('dcim.powerport', {
@@ -12,32 +12,18 @@ export const powerPortView = modelView('dcim.powerport', {
   },
   panels: [
     [
-      fieldGroup('Power port', [
-        'device',
-        'module',
-        'name',
-        'label',
-        'type',
-        'description',
-        'maximum_draw',
-        'allocated_draw',
-      ]),
+      fieldGroup(
+        'Power port',
+        'device module name label type description maximum_draw allocated_draw',
+      ),
     ],
   ],
   cloned: ['device', 'module', 'maximum_draw', 'allocated_draw'],
   form: [
-    fieldGroup('', [
-      'device',
-      'module',
-      'name',
-      'label',
-      'type',
-      'maximum_draw',
-      'allocated_draw',
-      'mark_connected',
-      'description',
-      'tags',
-    ]),
+    fieldGroup(
+      '',
+      'device module name label type maximum_draw allocated_draw mark_connected description tags',
+    ),
   ],
   narrowedBy: { module: { device_id: 'device' } },
   filters: [
@@ -50,18 +36,10 @@ export const powerPortView = modelView('dcim.powerport', {
     fieldGroup('Power', ['maximum_draw', 'allocated_draw']),
     fieldGroup('More', ['owner', 'device']),
   ],
-  imports: [
-    'device.name',
-    'name',
-    'label',
-    'type',
-    'mark_connected',
-    'maximum_draw',
-    'allocated_draw',
-    'description',
-    'owner.name',
-    'tags.slug',
-  ],
+  imports: words(`
+    device.name name label type mark_connected maximum_draw allocated_draw description owner.name
+    tags.slug
+  `),
   search: {
     weights: { name: 100, label: 200, description: 500, maximum_draw: 2000, allocated_draw: 2000 },
     shown: ['device', 'label', 'type', 'description'],

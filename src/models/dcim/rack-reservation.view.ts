@@ -1,21 +1,12 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const rackReservationView = modelView('dcim.rackreservation', {
   context: ['rack'],
   columns: ['rack', 'rack.site', 'unit_count', 'status', 'user', 'description'],
-  moreColumns: [
-    'id',
-    'rack.location',
-    'rack.group',
-    'tenant',
-    'tenant.group',
-    'comments',
-    'tags',
-    'created',
-    'last_updated',
-    'owner.group',
-    'owner',
-  ],
+  moreColumns: words(`
+    id rack.location rack.group tenant tenant.group comments tags created last_updated owner.group
+    owner
+  `),
   labels: { unit_count: "Total U's" },
   panels: [
     [
@@ -27,14 +18,7 @@ export const rackReservationView = modelView('dcim.rackreservation', {
   form: [fieldGroup('Reservation', ['rack', 'units', 'status', 'user', 'description', 'tags'])],
   filters: [
     fieldGroup('Reservation', ['status', 'user_id', 'unit_count_min', 'unit_count_max']),
-    fieldGroup('Rack', [
-      'region_id',
-      'site_group_id',
-      'site_id',
-      'location_id',
-      'group_id',
-      'rack_id',
-    ]),
+    fieldGroup('Rack', 'region_id site_group_id site_id location_id group_id rack_id'),
   ],
   bulkEdit: [fieldGroup('', ['status', 'user', 'tenant', 'description'])],
   importColumns: {
@@ -43,18 +27,10 @@ export const rackReservationView = modelView('dcim.rackreservation', {
   },
   importAuthor: 'user',
   importRequires: ['site', 'status'],
-  imports: [
-    'site.name',
-    'location.name',
-    'rack.name',
-    'units',
-    'status',
-    'tenant.name',
-    'description',
-    'owner.name',
-    'comments',
-    'tags.slug',
-  ],
+  imports: words(`
+    site.name location.name rack.name units status tenant.name description owner.name comments
+    tags.slug
+  `),
   search: {
     weights: { description: 500, comments: 5000 },
     shown: ['rack', 'tenant', 'user', 'description'],

@@ -6,17 +6,10 @@ export const rearPortTemplateView = componentTemplateView('dcim.rearporttemplate
   fields: ['type', 'color', 'positions'],
   panels: [
     [
-      fieldGroup('Rear port template', [
-        'device_type',
-        'module_type',
-        'name',
-        'label',
-        'type',
-        'color',
-        'positions',
-        'front_ports',
-        'description',
-      ]),
+      fieldGroup(
+        'Rear port template',
+        'device_type module_type name label type color positions front_ports description',
+      ),
     ],
   ],
   bulkEdit: [fieldGroup('', ['label', 'type', 'color', 'description'])],

@@ -1,43 +1,22 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const siteView = modelView('dcim.site', {
   mapFilter: 'site_id',
   columns: ['name', 'status', 'facility', 'region', 'group', 'tenant', 'description'],
-  moreColumns: [
-    'id',
-    'slug',
-    'tenant.group',
-    'asns',
-    'time_zone',
-    'physical_address',
-    'shipping_address',
-    'latitude',
-    'longitude',
-    'comments',
-    'tags',
-    'created',
-    'last_updated',
-    'owner.group',
-    'owner',
-    'device_count',
-  ],
+  moreColumns: words(`
+    id slug tenant.group asns time_zone physical_address shipping_address latitude longitude
+    comments tags created last_updated owner.group owner device_count
+  `),
   labels: { device_count: 'Devices' },
   panels: [
     [
-      fieldGroup('Site', [
-        'region',
-        'group',
-        'name',
-        'status',
-        'tenant',
-        'facility',
-        'description',
-        'time_zone',
-        'physical_address',
-        'shipping_address',
-        'latitude',
-        'longitude',
-      ]),
+      fieldGroup(
+        'Site',
+        `
+          region group name status tenant facility description time_zone physical_address
+          shipping_address latitude longitude
+        `,
+      ),
     ],
   ],
   part: 'floorList',
@@ -61,66 +40,21 @@ export const siteView = modelView('dcim.site', {
       label: 'Non-Racked Devices',
     },
   ],
-  cloned: [
-    'status',
-    'region',
-    'group',
-    'tenant',
-    'facility',
-    'time_zone',
-    'physical_address',
-    'shipping_address',
-    'latitude',
-    'longitude',
-    'description',
-  ],
+  cloned: words(`
+    status region group tenant facility time_zone physical_address shipping_address latitude
+    longitude description
+  `),
   form: [
-    fieldGroup('Site', [
-      'name',
-      'slug',
-      'status',
-      'region',
-      'group',
-      'facility',
-      'asns',
-      'time_zone',
-      'description',
-      'tags',
-    ]),
+    fieldGroup('Site', 'name slug status region group facility asns time_zone description tags'),
     fieldGroup('Contact Info', ['physical_address', 'shipping_address', 'latitude', 'longitude']),
   ],
   filters: [fieldGroup('Attributes', ['status', 'region_id', 'group_id', 'asn_id'])],
-  bulkEdit: [
-    fieldGroup('', [
-      'status',
-      'region',
-      'group',
-      'tenant',
-      'facility',
-      'asns',
-      'time_zone',
-      'description',
-    ]),
-  ],
+  bulkEdit: [fieldGroup('', 'status region group tenant facility asns time_zone description')],
   importRequires: ['status'],
-  imports: [
-    'name',
-    'slug',
-    'status',
-    'region.name',
-    'group.name',
-    'tenant.name',
-    'facility',
-    'time_zone',
-    'description',
-    'physical_address',
-    'shipping_address',
-    'latitude',
-    'longitude',
-    'owner.name',
-    'comments',
-    'tags.slug',
-  ],
+  imports: words(`
+    name slug status region.name group.name tenant.name facility time_zone description
+    physical_address shipping_address latitude longitude owner.name comments tags.slug
+  `),
   search: {
     weights: {
       name: 100,

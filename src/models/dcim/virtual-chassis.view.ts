@@ -1,18 +1,9 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const virtualChassisView = modelView('dcim.virtualchassis', {
   context: ['master'],
   columns: ['name', 'domain', 'master', 'member_count'],
-  moreColumns: [
-    'id',
-    'description',
-    'comments',
-    'tags',
-    'created',
-    'last_updated',
-    'owner.group',
-    'owner',
-  ],
+  moreColumns: words('id description comments tags created last_updated owner.group owner'),
   labels: { member_count: 'Members' },
   panels: [[fieldGroup('Virtual chassis', ['domain', 'master', 'description'])]],
   form: [

@@ -1,22 +1,12 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const virtualDeviceContextView = modelView('dcim.virtualdevicecontext', {
   context: ['device'],
   columns: ['name', 'identifier', 'status', 'tenant', 'primary_ip'],
-  moreColumns: [
-    'id',
-    'tenant.group',
-    'primary_ip4',
-    'primary_ip6',
-    'comments',
-    'tags',
-    'interface_count',
-    'created',
-    'last_updated',
-    'owner.group',
-    'owner',
-    'device',
-  ],
+  moreColumns: words(`
+    id tenant.group primary_ip4 primary_ip6 comments tags interface_count created last_updated
+    owner.group owner device
+  `),
   labels: {
     primary_ip: 'IP Address',
     primary_ip4: 'IPv4 Address',
@@ -25,28 +15,18 @@ export const virtualDeviceContextView = modelView('dcim.virtualdevicecontext', {
   },
   panels: [
     [
-      fieldGroup('Virtual device context', [
-        'name',
-        'device',
-        'identifier',
-        'status',
-        'primary_ip4',
-        'primary_ip6',
-        'tenant',
-      ]),
+      fieldGroup(
+        'Virtual device context',
+        'name device identifier status primary_ip4 primary_ip6 tenant',
+      ),
     ],
   ],
   tables: [{ model: 'dcim.interface', by: { vdc_id: 'id' } }],
   form: [
-    fieldGroup('Virtual Device Context', [
-      'device',
-      'name',
-      'status',
-      'identifier',
-      'primary_ip4',
-      'primary_ip6',
-      'tags',
-    ]),
+    fieldGroup(
+      'Virtual Device Context',
+      'device name status identifier primary_ip4 primary_ip6 tags',
+    ),
   ],
   narrowedBy: { primary_ip4: { device_id: 'device' }, primary_ip6: { device_id: 'device' } },
   filters: [fieldGroup('Attributes', ['device', 'status', 'has_primary_ip'])],
@@ -54,18 +34,10 @@ export const virtualDeviceContextView = modelView('dcim.virtualdevicecontext', {
     fieldGroup('', ['device', 'status', 'tenant']),
     fieldGroup('More', ['owner', 'description', 'comments']),
   ],
-  imports: [
-    'name',
-    'device.name',
-    'status',
-    'tenant.name',
-    'identifier',
-    'owner.name',
-    'comments',
-    'primary_ip4.address',
-    'primary_ip6.address',
-    'tags.slug',
-  ],
+  imports: words(`
+    name device.name status tenant.name identifier owner.name comments primary_ip4.address
+    primary_ip6.address tags.slug
+  `),
   search: {
     weights: { name: 100, identifier: 300, description: 500, comments: 5000 },
     shown: ['device', 'status', 'identifier', 'tenant', 'description'],

@@ -1,18 +1,10 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const configContextProfileView = modelView('extras.configcontextprofile', {
   columns: ['name', 'description'],
-  moreColumns: [
-    'id',
-    'comments',
-    'data_source',
-    'data_file',
-    'tags',
-    'created',
-    'last_updated',
-    'owner.group',
-    'owner',
-  ],
+  moreColumns: words(
+    'id comments data_source data_file tags created last_updated owner.group owner',
+  ),
   labels: { data_source: 'Data Source', data_file: 'Data File' },
   formLabels: { data_file: 'File' },
   panels: [[fieldGroup('Config Context Profile', ['name', 'description'])]],

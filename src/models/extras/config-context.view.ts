@@ -1,69 +1,30 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const configContextView = modelView('extras.configcontext', {
   columns: ['name', 'weight', 'profile', 'is_active', 'description'],
-  moreColumns: [
-    'id',
-    'regions',
-    'sites',
-    'locations',
-    'roles',
-    'platforms',
-    'cluster_types',
-    'cluster_groups',
-    'clusters',
-    'tenant_groups',
-    'tenants',
-    'data_source',
-    'data_file',
-    'data_synced',
-    'tags',
-    'created',
-    'last_updated',
-    'owner',
-  ],
+  moreColumns: words(`
+    id regions sites locations roles platforms cluster_types cluster_groups clusters tenant_groups
+    tenants data_source data_file data_synced tags created last_updated owner
+  `),
   labels: { is_active: 'Active', data_source: 'Data Source', data_file: 'Data File' },
   formLabels: { data_file: 'File' },
   panels: [
     [fieldGroup('Config Context', ['name', 'weight', 'profile', 'description', 'is_active'])],
   ],
-  cloned: [
-    'weight',
-    'profile',
-    'is_active',
-    'regions',
-    'site_groups',
-    'sites',
-    'locations',
-    'device_types',
-    'roles',
-    'platforms',
-    'cluster_types',
-    'cluster_groups',
-    'clusters',
-    'tenant_groups',
-    'tenants',
-    'tags',
-    'data',
-  ],
+  cloned: words(`
+    weight profile is_active regions site_groups sites locations device_types roles platforms
+    cluster_types cluster_groups clusters tenant_groups tenants tags data
+  `),
   form: [
     fieldGroup('Config Context', ['name', 'weight', 'profile', 'description', 'data', 'is_active']),
     fieldGroup('Data Source', ['data_source', 'data_file', 'auto_sync_enabled']),
-    fieldGroup('Assignment', [
-      'regions',
-      'site_groups',
-      'sites',
-      'locations',
-      'device_types',
-      'roles',
-      'platforms',
-      'cluster_types',
-      'cluster_groups',
-      'clusters',
-      'tenant_groups',
-      'tenants',
-      'tags',
-    ]),
+    fieldGroup(
+      'Assignment',
+      `
+        regions site_groups sites locations device_types roles platforms cluster_types
+        cluster_groups clusters tenant_groups tenants tags
+      `,
+    ),
   ],
   narrowedBy: { data_file: { source_id: 'data_source' } },
   filters: [

@@ -1,4 +1,4 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const eventRuleView = modelView('extras.eventrule', {
   columns: ['name', 'enabled', 'action_type', 'action_object', 'object_types', 'event_types'],
@@ -34,17 +34,8 @@ export const eventRuleView = modelView('extras.eventrule', {
       assigns: 'action_object',
     },
   },
-  imports: [
-    'name',
-    'description',
-    'enabled',
-    'conditions',
-    'object_types',
-    'event_types',
-    'action_type',
-    'owner.name',
-    'comments',
-    'tags.slug',
-    'action_object',
-  ],
+  imports: words(`
+    name description enabled conditions object_types event_types action_type owner.name comments
+    tags.slug action_object
+  `),
 })

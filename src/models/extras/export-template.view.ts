@@ -1,24 +1,8 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const exportTemplateView = modelView('extras.exporttemplate', {
-  columns: [
-    'name',
-    'object_types',
-    'description',
-    'mime_type',
-    'file_name',
-    'file_extension',
-    'as_attachment',
-  ],
-  moreColumns: [
-    'id',
-    'data_source',
-    'data_file',
-    'data_synced',
-    'created',
-    'last_updated',
-    'owner',
-  ],
+  columns: words('name object_types description mime_type file_name file_extension as_attachment'),
+  moreColumns: words('id data_source data_file data_synced created last_updated owner'),
   labels: {
     object_types: 'Object Types',
     mime_type: 'MIME Type',
@@ -31,34 +15,17 @@ export const exportTemplateView = modelView('extras.exporttemplate', {
   formLabels: { data_file: 'File' },
   panels: [
     [
-      fieldGroup('Export Template', [
-        'name',
-        'description',
-        'mime_type',
-        'file_name',
-        'file_extension',
-        'as_attachment',
-      ]),
+      fieldGroup(
+        'Export Template',
+        'name description mime_type file_name file_extension as_attachment',
+      ),
     ],
   ],
-  cloned: [
-    'object_types',
-    'template_code',
-    'mime_type',
-    'file_name',
-    'file_extension',
-    'as_attachment',
-  ],
+  cloned: words('object_types template_code mime_type file_name file_extension as_attachment'),
   form: [
     fieldGroup('Export Template', ['name', 'object_types', 'description', 'template_code']),
     fieldGroup('Data Source', ['data_source', 'data_file', 'auto_sync_enabled']),
-    fieldGroup('Rendering', [
-      'mime_type',
-      'file_name',
-      'file_extension',
-      'environment_params',
-      'as_attachment',
-    ]),
+    fieldGroup('Rendering', 'mime_type file_name file_extension environment_params as_attachment'),
   ],
   narrowedBy: { data_file: { source_id: 'data_source' } },
   filters: [
@@ -66,26 +33,9 @@ export const exportTemplateView = modelView('extras.exporttemplate', {
     fieldGroup('Data', ['data_source_id', 'data_file_id']),
     fieldGroup('Rendering', ['mime_type', 'file_name', 'file_extension', 'as_attachment']),
   ],
-  bulkEdit: [
-    fieldGroup('', [
-      'owner',
-      'description',
-      'mime_type',
-      'file_name',
-      'file_extension',
-      'as_attachment',
-    ]),
-  ],
-  imports: [
-    'name',
-    'object_types',
-    'description',
-    'environment_params',
-    'mime_type',
-    'file_name',
-    'file_extension',
-    'as_attachment',
-    'template_code',
-    'owner.name',
-  ],
+  bulkEdit: [fieldGroup('', 'owner description mime_type file_name file_extension as_attachment')],
+  imports: words(`
+    name object_types description environment_params mime_type file_name file_extension
+    as_attachment template_code owner.name
+  `),
 })

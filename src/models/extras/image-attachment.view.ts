@@ -1,16 +1,8 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const imageAttachmentView = modelView('extras.imageattachment', {
   columns: ['image', 'parent', 'description'],
-  moreColumns: [
-    'object_type',
-    'name',
-    'image_height',
-    'image_width',
-    'created',
-    'last_updated',
-    'id',
-  ],
+  moreColumns: words('object_type name image_height image_width created last_updated id'),
   labels: { object_type: 'Object Type', parent: 'Object' },
   panels: [[fieldGroup('Image Attachment', ['parent', 'name', 'description'])]],
   cloned: ['parent'],

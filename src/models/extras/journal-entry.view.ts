@@ -1,4 +1,4 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const journalEntryView = modelView('extras.journalentry', {
   context: ['assigned_object'],
@@ -17,13 +17,6 @@ export const journalEntryView = modelView('extras.journalentry', {
   ],
   bulkEdit: [fieldGroup('', ['kind', 'comments'])],
   importRequires: ['assigned_object_type', 'assigned_object_id', 'kind'],
-  imports: [
-    'assigned_object_type',
-    'assigned_object_id',
-    'created_by.id',
-    'kind',
-    'comments',
-    'tags.slug',
-  ],
+  imports: words('assigned_object_type assigned_object_id created_by.id kind comments tags.slug'),
   search: { weights: { comments: 5000 }, shown: ['kind', 'created_by'] },
 })

@@ -1,4 +1,4 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const savedFilterView = modelView('extras.savedfilter', {
   columns: ['name', 'object_types', 'user', 'description', 'enabled', 'shared'],
@@ -9,29 +9,11 @@ export const savedFilterView = modelView('extras.savedfilter', {
   ],
   cloned: ['object_types', 'weight', 'enabled', 'parameters'],
   form: [
-    fieldGroup('Saved Filter', [
-      'name',
-      'slug',
-      'object_types',
-      'description',
-      'weight',
-      'enabled',
-      'shared',
-    ]),
+    fieldGroup('Saved Filter', 'name slug object_types description weight enabled shared'),
     fieldGroup('Parameters', ['parameters']),
   ],
   filters: [fieldGroup('Attributes', ['object_type_id', 'enabled', 'shared', 'weight'])],
   bulkEdit: [fieldGroup('', ['owner', 'description', 'weight', 'enabled', 'shared'])],
   importRequires: ['weight'],
-  imports: [
-    'name',
-    'slug',
-    'object_types',
-    'description',
-    'weight',
-    'enabled',
-    'shared',
-    'parameters',
-    'owner.name',
-  ],
+  imports: words('name slug object_types description weight enabled shared parameters owner.name'),
 })

@@ -1,18 +1,9 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const aggregateView = modelView('ipam.aggregate', {
   context: ['rir'],
   columns: ['prefix', 'rir', 'tenant', 'date_added', 'description'],
-  moreColumns: [
-    'id',
-    'tenant.group',
-    'comments',
-    'tags',
-    'created',
-    'last_updated',
-    'owner.group',
-    'owner',
-  ],
+  moreColumns: words('id tenant.group comments tags created last_updated owner.group owner'),
   labels: {
     prefix: 'Aggregate',
     date_added: 'Added',
@@ -26,16 +17,9 @@ export const aggregateView = modelView('ipam.aggregate', {
   form: [fieldGroup('Aggregate', ['prefix', 'rir', 'date_added', 'description', 'tags'])],
   filters: [fieldGroup('Attributes', ['family', 'rir_id'])],
   bulkEdit: [fieldGroup('', ['rir', 'tenant', 'date_added', 'description'])],
-  imports: [
-    'prefix',
-    'rir.name',
-    'tenant.name',
-    'date_added',
-    'description',
-    'owner.name',
-    'comments',
-    'tags.slug',
-  ],
+  imports: words(
+    'prefix rir.name tenant.name date_added description owner.name comments tags.slug',
+  ),
   search: {
     weights: { prefix: 120, description: 500, date_added: 2000, comments: 5000 },
     shown: ['rir', 'tenant', 'description'],

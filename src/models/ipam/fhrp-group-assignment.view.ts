@@ -5,15 +5,7 @@ export const fhrpGroupAssignmentView = modelView('ipam.fhrpgroupassignment', {
   columns: ['display', 'group', 'interface_type', 'interface_id', 'priority'],
   moreColumns: ['interface'],
   panels: [
-    [
-      fieldGroup('FHRP group assignment', [
-        'group',
-        'interface_type',
-        'interface_id',
-        'interface',
-        'priority',
-      ]),
-    ],
+    [fieldGroup('FHRP group assignment', 'group interface_type interface_id interface priority')],
   ],
   cloned: ['interface'],
   form: [fieldGroup('', ['interface', 'group', 'priority'])],

@@ -1,17 +1,8 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const fhrpGroupView = modelView('ipam.fhrpgroup', {
   columns: ['group_id', 'protocol', 'name', 'auth_type', 'description', 'ip_addresses'],
-  moreColumns: [
-    'auth_key',
-    'comments',
-    'tags',
-    'created',
-    'last_updated',
-    'id',
-    'owner.group',
-    'owner',
-  ],
+  moreColumns: words('auth_key comments tags created last_updated id owner.group owner'),
   labels: { ip_addresses: 'IP Addresses' },
   panels: [
     [fieldGroup('FHRP group', ['protocol', 'group_id', 'name', 'description'])],
@@ -31,17 +22,9 @@ export const fhrpGroupView = modelView('ipam.fhrpgroup', {
     fieldGroup('', ['protocol', 'group_id', 'name', 'description']),
     fieldGroup('Authentication', ['auth_type', 'auth_key']),
   ],
-  imports: [
-    'protocol',
-    'group_id',
-    'auth_type',
-    'auth_key',
-    'name',
-    'description',
-    'owner.name',
-    'comments',
-    'tags.slug',
-  ],
+  imports: words(
+    'protocol group_id auth_type auth_key name description owner.name comments tags.slug',
+  ),
   search: {
     weights: { name: 100, group_id: 2000, description: 500, comments: 5000 },
     shown: ['protocol', 'auth_type', 'description'],

@@ -1,24 +1,14 @@
 import { namedBy } from '../../schema/import-column.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 import { interfaceColumns } from '../dcim/interface-columns.ts'
 
 export const ipAddressView = modelView('ipam.ipaddress', {
   context: ['vrf', 'assigned_object'],
   columns: ['address', 'vrf', 'status', 'role', 'tenant', 'dns_name', 'description'],
-  moreColumns: [
-    'id',
-    'tenant.group',
-    'nat_inside',
-    'nat_outside',
-    'assigned_object_id',
-    'comments',
-    'tags',
-    'created',
-    'last_updated',
-    'owner.group',
-    'owner',
-    'assigned_object',
-  ],
+  moreColumns: words(`
+    id tenant.group nat_inside nat_outside assigned_object_id comments tags created last_updated
+    owner.group owner assigned_object
+  `),
   labels: {
     address: 'IP Address',
     nat_inside: 'NAT (Inside)',
@@ -28,18 +18,12 @@ export const ipAddressView = modelView('ipam.ipaddress', {
   },
   panels: [
     [
-      fieldGroup('IP address', [
-        'family',
-        'vrf',
-        'tenant',
-        'status',
-        'role',
-        'dns_name',
-        'description',
-        'assigned_object',
-        'nat_inside',
-        'nat_outside',
-      ]),
+      fieldGroup(
+        'IP address',
+        `
+          family vrf tenant status role dns_name description assigned_object nat_inside nat_outside
+        `,
+      ),
     ],
   ],
   tables: [{ model: 'ipam.service', by: { ip_address_id: 'id' }, label: 'Application services' }],
@@ -54,29 +38,16 @@ export const ipAddressView = modelView('ipam.ipaddress', {
   ],
   cloned: ['vrf', 'tenant', 'status', 'role', 'dns_name', 'description'],
   form: [
-    fieldGroup('IP Address', [
-      'address',
-      'status',
-      'role',
-      'vrf',
-      'dns_name',
-      'description',
-      'tags',
-    ]),
+    fieldGroup('IP Address', 'address status role vrf dns_name description tags'),
     fieldGroup('Assignment', ['assigned_object']),
     fieldGroup('NAT IP (Inside)', ['nat_inside']),
   ],
   bulkAdd: { field: 'address', pattern: 'network' },
   filters: [
-    fieldGroup('Attributes', [
-      'parent',
-      'family',
-      'status',
-      'role',
-      'mask_length',
-      'assigned_to_interface',
-      'dns_name',
-    ]),
+    fieldGroup(
+      'Attributes',
+      'parent family status role mask_length assigned_to_interface dns_name',
+    ),
     fieldGroup('VRF', ['vrf_id', 'present_in_vrf_id']),
     fieldGroup('Device/VM', ['device_id', 'virtual_machine_id']),
     fieldGroup('NAT', ['nat_inside_id']),
@@ -113,24 +84,10 @@ export const ipAddressView = modelView('ipam.ipaddress', {
     ]
   },
   importRequires: ['status'],
-  imports: [
-    'address',
-    'vrf.name',
-    'tenant.name',
-    'status',
-    'role',
-    'device.name',
-    'virtual_machine.name',
-    'interface.name',
-    'fhrp_group.name',
-    'is_primary',
-    'is_oob',
-    'dns_name',
-    'description',
-    'owner.name',
-    'comments',
-    'tags.slug',
-  ],
+  imports: words(`
+    address vrf.name tenant.name status role device.name virtual_machine.name interface.name
+    fhrp_group.name is_primary is_oob dns_name description owner.name comments tags.slug
+  `),
   search: {
     weights: { address: 100, dns_name: 300, description: 500, comments: 5000 },
     leadsTo: 'assigned_object',

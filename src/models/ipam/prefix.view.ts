@@ -1,33 +1,12 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const prefixView = modelView('ipam.prefix', {
   context: ['vrf', 'scope'],
-  columns: [
-    'prefix',
-    'status',
-    'children',
-    'vrf',
-    'tenant',
-    'scope',
-    'vlan',
-    'role',
-    'description',
-  ],
-  moreColumns: [
-    'id',
-    'tenant.group',
-    'scope_type',
-    'vlan.group',
-    'is_pool',
-    'mark_utilized',
-    'comments',
-    'tags',
-    'created',
-    'last_updated',
-    'owner.group',
-    'owner',
-    '_depth',
-  ],
+  columns: words('prefix status children vrf tenant scope vlan role description'),
+  moreColumns: words(`
+    id tenant.group scope_type vlan.group is_pool mark_utilized comments tags created last_updated
+    owner.group owner _depth
+  `),
   labels: {
     prefix: 'Prefix',
     scope_type: 'Scope Type',
@@ -37,21 +16,7 @@ export const prefixView = modelView('ipam.prefix', {
     _depth: 'Depth',
   },
   part: 'addressSpace',
-  panels: [
-    [
-      fieldGroup('Prefix', [
-        'family',
-        'vrf',
-        'tenant',
-        'scope',
-        'vlan',
-        'status',
-        'role',
-        'description',
-        'is_pool',
-      ]),
-    ],
-  ],
+  panels: [[fieldGroup('Prefix', 'family vrf tenant scope vlan status role description is_pool')]],
   tabs: [
     {
       path: 'prefixes',
@@ -72,43 +37,19 @@ export const prefixView = modelView('ipam.prefix', {
       by: { parent: 'prefix', vrf_id: 'vrf' },
     },
   ],
-  cloned: [
-    'scope',
-    'vrf',
-    'tenant',
-    'vlan',
-    'status',
-    'role',
-    'is_pool',
-    'mark_utilized',
-    'description',
-  ],
+  cloned: words('scope vrf tenant vlan status role is_pool mark_utilized description'),
   form: [
-    fieldGroup('Prefix', [
-      'prefix',
-      'status',
-      'vrf',
-      'role',
-      'is_pool',
-      'mark_utilized',
-      'description',
-      'tags',
-    ]),
+    fieldGroup('Prefix', 'prefix status vrf role is_pool mark_utilized description tags'),
     fieldGroup('Scope', ['scope']),
     fieldGroup('VLAN Assignment', ['vlan']),
   ],
   bulkAdd: { field: 'prefix', pattern: 'network' },
   narrowedBy: { vlan: { available_at_site: 'scope' } },
   filters: [
-    fieldGroup('Addressing', [
-      'within_include',
-      'family',
-      'status',
-      'role_id',
-      'mask_length',
-      'is_pool',
-      'mark_utilized',
-    ]),
+    fieldGroup(
+      'Addressing',
+      'within_include family status role_id mask_length is_pool mark_utilized',
+    ),
     fieldGroup('VLAN Assignment', ['vlan_group_id', 'vlan_id']),
     fieldGroup('VRF', ['vrf_id', 'present_in_vrf_id']),
     fieldGroup('Scope', ['region_id', 'site_group_id', 'site_id', 'location_id']),
@@ -126,25 +67,10 @@ export const prefixView = modelView('ipam.prefix', {
     scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' },
   },
   importRequires: ['status'],
-  imports: [
-    'prefix',
-    'vrf.name',
-    'tenant.name',
-    'vlan_group.name',
-    'vlan_site.name',
-    'vlan.vid',
-    'status',
-    'role.name',
-    'scope_type',
-    'scope_name',
-    'scope_id',
-    'is_pool',
-    'mark_utilized',
-    'description',
-    'owner.name',
-    'comments',
-    'tags.slug',
-  ],
+  imports: words(`
+    prefix vrf.name tenant.name vlan_group.name vlan_site.name vlan.vid status role.name scope_type
+    scope_name scope_id is_pool mark_utilized description owner.name comments tags.slug
+  `),
   search: {
     weights: { prefix: 110, description: 500, comments: 5000 },
     shown: ['scope', 'vrf', 'tenant', 'vlan', 'status', 'role', 'description'],

@@ -1,17 +1,8 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const routeTargetView = modelView('ipam.routetarget', {
   columns: ['name', 'tenant', 'description'],
-  moreColumns: [
-    'id',
-    'tenant.group',
-    'comments',
-    'tags',
-    'created',
-    'last_updated',
-    'owner.group',
-    'owner',
-  ],
+  moreColumns: words('id tenant.group comments tags created last_updated owner.group owner'),
   panels: [[fieldGroup('Route target', ['name', 'tenant', 'description'])]],
   tables: [
     { model: 'ipam.vrf', by: { import_target_id: 'id' }, label: 'Importing VRFs' },

@@ -7,15 +7,7 @@ export const serviceTemplateView = modelView('ipam.servicetemplate', {
   panels: [
     [fieldGroup('Application service template', ['name', 'protocol', 'ports', 'description'])],
   ],
-  form: [
-    fieldGroup('Application Service Template', [
-      'name',
-      'protocol',
-      'ports',
-      'description',
-      'tags',
-    ]),
-  ],
+  form: [fieldGroup('Application Service Template', 'name protocol ports description tags')],
   filters: [fieldGroup('Attributes', ['protocol', 'port'])],
   bulkEdit: [fieldGroup('', ['protocol', 'ports', 'description'])],
   imports: ['name', 'protocol', 'ports', 'description', 'owner.name', 'comments', 'tags.slug'],

@@ -1,43 +1,17 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const serviceView = modelView('ipam.service', {
   context: ['parent'],
   columns: ['name', 'parent', 'protocol', 'ports', 'description'],
-  moreColumns: [
-    'id',
-    'ipaddresses',
-    'comments',
-    'tags',
-    'created',
-    'last_updated',
-    'owner.group',
-    'owner',
-  ],
+  moreColumns: words('id ipaddresses comments tags created last_updated owner.group owner'),
   labels: { ipaddresses: 'IP addresses' },
   fieldLabels: { ports: 'Ports' },
   panels: [
-    [
-      fieldGroup('Application service', [
-        'name',
-        'parent',
-        'protocol',
-        'ports',
-        'ipaddresses',
-        'description',
-      ]),
-    ],
+    [fieldGroup('Application service', 'name parent protocol ports ipaddresses description')],
   ],
   cloned: ['protocol', 'ports', 'description', 'parent', 'ipaddresses'],
   form: [
-    fieldGroup('Application Service', [
-      'parent',
-      'name',
-      'protocol',
-      'ports',
-      'ipaddresses',
-      'description',
-      'tags',
-    ]),
+    fieldGroup('Application Service', 'parent name protocol ports ipaddresses description tags'),
   ],
   filters: [
     fieldGroup('Attributes', ['protocol', 'port']),
@@ -48,19 +22,10 @@ export const serviceView = modelView('ipam.service', {
     parent: { to: { typeIn: 'parent_object_type' }, assigns: 'parent' },
   },
   importRequires: ['parent_object_type'],
-  imports: [
-    'ipaddresses.address',
-    'name',
-    'protocol',
-    'ports',
-    'description',
-    'owner.name',
-    'comments',
-    'tags.slug',
-    'parent_object_type',
-    'parent.name',
-    'parent_object_id',
-  ],
+  imports: words(`
+    ipaddresses.address name protocol ports description owner.name comments tags.slug
+    parent_object_type parent.name parent_object_id
+  `),
   search: {
     weights: { name: 100, description: 500, comments: 5000 },
     shown: ['parent', 'description'],

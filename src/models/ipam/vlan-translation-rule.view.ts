@@ -8,15 +8,7 @@ export const vlanTranslationRuleView = modelView('ipam.vlantranslationrule', {
     [fieldGroup('VLAN translation rule', ['policy', 'local_vid', 'remote_vid', 'description'])],
   ],
   cloned: ['policy'],
-  form: [
-    fieldGroup('VLAN Translation Rule', [
-      'policy',
-      'local_vid',
-      'remote_vid',
-      'description',
-      'tags',
-    ]),
-  ],
+  form: [fieldGroup('VLAN Translation Rule', 'policy local_vid remote_vid description tags')],
   filters: [fieldGroup('Attributes', ['policy_id', 'local_vid', 'remote_vid'])],
   bulkEdit: [fieldGroup('', ['policy', 'local_vid', 'remote_vid'])],
   imports: ['policy.name', 'local_vid', 'remote_vid', 'tags.slug'],

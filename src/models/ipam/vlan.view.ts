@@ -1,20 +1,11 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const vlanView = modelView('ipam.vlan', {
   context: ['group', 'site'],
   columns: ['vid', 'name', 'site', 'group', 'tenant', 'status', 'role', 'description'],
-  moreColumns: [
-    'id',
-    'tenant.group',
-    'qinq_role',
-    'qinq_svlan',
-    'comments',
-    'tags',
-    'created',
-    'last_updated',
-    'owner.group',
-    'owner',
-  ],
+  moreColumns: words(
+    'id tenant.group qinq_role qinq_svlan comments tags created last_updated owner.group owner',
+  ),
   labels: {
     vid: 'VID',
     qinq_role: 'Q-in-Q role',
@@ -23,19 +14,10 @@ export const vlanView = modelView('ipam.vlan', {
   formLabels: { group: 'VLAN group' },
   panels: [
     [
-      fieldGroup('VLAN', [
-        'site.region',
-        'site',
-        'group',
-        'vid',
-        'name',
-        'tenant',
-        'status',
-        'role',
-        'description',
-        'qinq_role',
-        'qinq_svlan',
-      ]),
+      fieldGroup(
+        'VLAN',
+        'site.region site group vid name tenant status role description qinq_role qinq_svlan',
+      ),
     ],
   ],
   tables: [{ model: 'ipam.prefix', by: { vlan_id: 'id' }, label: 'Prefixes' }],
@@ -55,18 +37,7 @@ export const vlanView = modelView('ipam.vlan', {
   ],
   cloned: ['site', 'group', 'tenant', 'status', 'role', 'description', 'qinq_role', 'qinq_svlan'],
   form: [
-    fieldGroup('', [
-      'site',
-      'group',
-      'vid',
-      'name',
-      'status',
-      'role',
-      'tenant',
-      'qinq_role',
-      'qinq_svlan',
-      'description',
-    ]),
+    fieldGroup('', 'site group vid name status role tenant qinq_role qinq_svlan description'),
     fieldGroup('', ['tags', 'owner', 'comments']),
   ],
   bulkAdd: { field: 'vid', pattern: 'numbers', namedIn: ['name'] },
@@ -81,21 +52,10 @@ export const vlanView = modelView('ipam.vlan', {
     fieldGroup('Site & Group', ['site', 'group']),
   ],
   importRequires: ['status'],
-  imports: [
-    'site.name',
-    'group.name',
-    'vid',
-    'name',
-    'tenant.name',
-    'status',
-    'role.name',
-    'description',
-    'qinq_role',
-    'qinq_svlan.vid',
-    'owner.name',
-    'comments',
-    'tags.slug',
-  ],
+  imports: words(`
+    site.name group.name vid name tenant.name status role.name description qinq_role qinq_svlan.vid
+    owner.name comments tags.slug
+  `),
   search: {
     weights: { name: 100, vid: 100, description: 500, comments: 5000 },
     shown: ['site', 'group', 'tenant', 'status', 'role', 'description'],

@@ -1,21 +1,12 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const vrfView = modelView('ipam.vrf', {
   context: ['tenant'],
   columns: ['name', 'rd', 'tenant', 'description'],
-  moreColumns: [
-    'id',
-    'tenant.group',
-    'enforce_unique',
-    'import_targets',
-    'export_targets',
-    'comments',
-    'tags',
-    'created',
-    'last_updated',
-    'owner.group',
-    'owner',
-  ],
+  moreColumns: words(`
+    id tenant.group enforce_unique import_targets export_targets comments tags created last_updated
+    owner.group owner
+  `),
   labels: {
     rd: 'RD',
     enforce_unique: 'Unique',
@@ -31,18 +22,10 @@ export const vrfView = modelView('ipam.vrf', {
   ],
   filters: [fieldGroup('Route Targets', ['import_target_id', 'export_target_id'])],
   bulkEdit: [fieldGroup('', ['tenant', 'enforce_unique', 'description'])],
-  imports: [
-    'name',
-    'rd',
-    'tenant.name',
-    'enforce_unique',
-    'description',
-    'import_targets.name',
-    'export_targets.name',
-    'owner.name',
-    'comments',
-    'tags.slug',
-  ],
+  imports: words(`
+    name rd tenant.name enforce_unique description import_targets.name export_targets.name
+    owner.name comments tags.slug
+  `),
   search: {
     weights: { name: 100, rd: 200, description: 500, comments: 5000 },
     shown: ['rd', 'tenant', 'description'],

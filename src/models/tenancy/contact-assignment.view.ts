@@ -1,18 +1,11 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const contactAssignmentView = modelView('tenancy.contactassignment', {
   columns: ['object_type', 'object', 'contact', 'role', 'priority'],
-  moreColumns: [
-    'contact.title',
-    'contact.phone',
-    'contact.email',
-    'contact.address',
-    'contact.link',
-    'contact.description',
-    'contact.groups',
-    'tags',
-    'id',
-  ],
+  moreColumns: words(`
+    contact.title contact.phone contact.email contact.address contact.link contact.description
+    contact.groups tags id
+  `),
   labels: {
     object_type: 'Object Type',
     'contact.title': 'Contact Title',
@@ -23,16 +16,7 @@ export const contactAssignmentView = modelView('tenancy.contactassignment', {
     'contact.description': 'Contact Description',
   },
   panels: [
-    [
-      fieldGroup('Contact assignment', [
-        'object_type',
-        'object_id',
-        'object',
-        'contact',
-        'role',
-        'priority',
-      ]),
-    ],
+    [fieldGroup('Contact assignment', 'object_type object_id object contact role priority')],
   ],
   cloned: ['object', 'role', 'priority'],
   form: [fieldGroup('', ['object', 'contact', 'role', 'priority', 'tags'])],

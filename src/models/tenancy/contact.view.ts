@@ -1,67 +1,23 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const contactView = modelView('tenancy.contact', {
   context: ['groups'],
   columns: ['name', 'groups', 'title', 'phone', 'email'],
-  moreColumns: [
-    'address',
-    'link',
-    'description',
-    'comments',
-    'tags',
-    'created',
-    'last_updated',
-    'id',
-    'owner.group',
-    'owner',
-  ],
-  panels: [
-    [
-      fieldGroup('Contact', [
-        'groups',
-        'name',
-        'title',
-        'phone',
-        'email',
-        'address',
-        'link',
-        'description',
-      ]),
-    ],
-  ],
+  moreColumns: words(
+    'address link description comments tags created last_updated id owner.group owner',
+  ),
+  panels: [[fieldGroup('Contact', 'groups name title phone email address link description')]],
   tables: [{ model: 'tenancy.contactassignment', by: { contact_id: 'id' }, label: 'Assignments' }],
   cloned: ['groups'],
-  form: [
-    fieldGroup('Contact', [
-      'groups',
-      'name',
-      'title',
-      'phone',
-      'email',
-      'address',
-      'link',
-      'description',
-      'tags',
-    ]),
-  ],
+  form: [fieldGroup('Contact', 'groups name title phone email address link description tags')],
   filters: [fieldGroup('Contact', ['group_id'])],
   bulkEdit: [
     fieldGroup('', ['title', 'phone', 'email', 'address', 'link', 'description']),
     fieldGroup('Groups', ['groups']),
   ],
-  imports: [
-    'name',
-    'title',
-    'phone',
-    'email',
-    'address',
-    'link',
-    'groups.name',
-    'description',
-    'owner.name',
-    'comments',
-    'tags.slug',
-  ],
+  imports: words(
+    'name title phone email address link groups.name description owner.name comments tags.slug',
+  ),
   search: {
     weights: {
       name: 100,

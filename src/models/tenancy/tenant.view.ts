@@ -1,18 +1,9 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const tenantView = modelView('tenancy.tenant', {
   context: ['group'],
   columns: ['name', 'group', 'description'],
-  moreColumns: [
-    'id',
-    'slug',
-    'comments',
-    'tags',
-    'created',
-    'last_updated',
-    'owner.group',
-    'owner',
-  ],
+  moreColumns: words('id slug comments tags created last_updated owner.group owner'),
   panels: [[fieldGroup('Tenant', ['group', 'description'])]],
   overview: [
     { model: 'dcim.site', by: { tenant_id: 'id' } },

@@ -6,32 +6,16 @@ export const tokenView = modelView('users.token', {
   labels: { token: 'token', write_enabled: 'Write Enabled', last_used: 'Last Used' },
   panels: [
     [
-      fieldGroup('Token', [
-        'version',
-        'key',
-        'token',
-        'pepper_id',
-        'user',
-        'description',
-        'enabled',
-        'write_enabled',
-        'expires',
-        'last_used',
-        'allowed_ips',
-      ]),
+      fieldGroup(
+        'Token',
+        `
+          version key token pepper_id user description enabled write_enabled expires last_used
+          allowed_ips
+        `,
+      ),
     ],
   ],
-  form: [
-    fieldGroup('', [
-      'version',
-      'user',
-      'enabled',
-      'write_enabled',
-      'expires',
-      'description',
-      'allowed_ips',
-    ]),
-  ],
+  form: [fieldGroup('', 'version user enabled write_enabled expires description allowed_ips')],
   filters: [
     fieldGroup('Token', ['version', 'user_id', 'enabled', 'write_enabled', 'expires', 'last_used']),
   ],

@@ -1,4 +1,4 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const userView = modelView('users.user', {
   columns: ['username', 'first_name', 'last_name', 'email', 'is_active'],
@@ -18,13 +18,5 @@ export const userView = modelView('users.user', {
   ],
   filters: [fieldGroup('Group', ['group_id']), fieldGroup('Status', ['is_active', 'is_superuser'])],
   bulkEdit: [fieldGroup('', ['first_name', 'last_name', 'is_active', 'is_superuser'])],
-  imports: [
-    'username',
-    'first_name',
-    'last_name',
-    'email',
-    'password',
-    'is_active',
-    'is_superuser',
-  ],
+  imports: words('username first_name last_name email password is_active is_superuser'),
 })

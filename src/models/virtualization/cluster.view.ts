@@ -1,21 +1,12 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const clusterView = modelView('virtualization.cluster', {
   context: ['type', 'scope'],
   columns: ['name', 'type', 'group', 'status', 'tenant', 'device_count'],
-  moreColumns: [
-    'id',
-    'tenant.group',
-    'scope',
-    'scope_type',
-    'description',
-    'comments',
-    'tags',
-    'created',
-    'last_updated',
-    'owner.group',
-    'owner',
-  ],
+  moreColumns: words(`
+    id tenant.group scope scope_type description comments tags created last_updated owner.group
+    owner
+  `),
   labels: {
     scope_type: 'Scope Type',
     device_count: 'Devices',
@@ -55,21 +46,10 @@ export const clusterView = modelView('virtualization.cluster', {
     site: { to: 'dcim.site', assigns: 'scope' },
   },
   importRequires: ['status'],
-  imports: [
-    'name',
-    'type.name',
-    'group.name',
-    'status',
-    'scope_type',
-    'scope_name',
-    'scope_id',
-    'tenant.name',
-    'description',
-    'owner.name',
-    'comments',
-    'tags.slug',
-    'site.name',
-  ],
+  imports: words(`
+    name type.name group.name status scope_type scope_name scope_id tenant.name description
+    owner.name comments tags.slug site.name
+  `),
   search: {
     weights: { name: 100, description: 500, comments: 5000 },
     shown: ['type', 'group', 'status', 'tenant', 'scope', 'description'],

@@ -1,23 +1,12 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const vmInterfaceView = modelView('virtualization.vminterface', {
   context: ['virtual_machine'],
   columns: ['name', 'virtual_machine', 'enabled', 'description'],
-  moreColumns: [
-    'id',
-    'mtu',
-    'mode',
-    'tags',
-    'vrf',
-    'primary_mac_address',
-    'untagged_vlan',
-    'tagged_vlans',
-    'qinq_svlan',
-    'created',
-    'last_updated',
-    'vlan_translation_policy',
-    'mac_addresses',
-  ],
+  moreColumns: words(`
+    id mtu mode tags vrf primary_mac_address untagged_vlan tagged_vlans qinq_svlan created
+    last_updated vlan_translation_policy mac_addresses
+  `),
   labels: {
     virtual_machine: 'Virtual Machine',
     primary_mac_address: 'Primary MAC',
@@ -33,17 +22,10 @@ export const vmInterfaceView = modelView('virtualization.vminterface', {
   },
   panels: [
     [
-      fieldGroup('Interface', [
-        'virtual_machine',
-        'name',
-        'enabled',
-        'parent',
-        'bridge',
-        'description',
-        'mtu',
-        'mode',
-        'qinq_svlan',
-      ]),
+      fieldGroup(
+        'Interface',
+        'virtual_machine name enabled parent bridge description mtu mode qinq_svlan',
+      ),
     ],
     [fieldGroup('Addressing', ['primary_mac_address', 'vrf', 'vlan_translation_policy'])],
   ],
@@ -57,13 +39,10 @@ export const vmInterfaceView = modelView('virtualization.vminterface', {
     fieldGroup('Addressing', ['vrf', 'primary_mac_address']),
     fieldGroup('Operation', ['mtu', 'enabled']),
     fieldGroup('Related Interfaces', ['parent', 'bridge']),
-    fieldGroup('802.1Q Switching', [
-      'mode',
-      'untagged_vlan',
-      'tagged_vlans',
-      'qinq_svlan',
-      'vlan_translation_policy',
-    ]),
+    fieldGroup(
+      '802.1Q Switching',
+      'mode untagged_vlan tagged_vlans qinq_svlan vlan_translation_policy',
+    ),
   ],
   narrowedBy: {
     parent: { virtual_machine_id: 'virtual_machine' },
@@ -81,12 +60,7 @@ export const vmInterfaceView = modelView('virtualization.vminterface', {
   bulkEdit: [
     fieldGroup('', ['mtu', 'enabled', 'vrf', 'description']),
     fieldGroup('Related Interfaces', ['parent', 'bridge']),
-    fieldGroup('802.1Q Switching', [
-      'mode',
-      'untagged_vlan',
-      'tagged_vlans',
-      'vlan_translation_policy',
-    ]),
+    fieldGroup('802.1Q Switching', 'mode untagged_vlan tagged_vlans vlan_translation_policy'),
     fieldGroup('More', ['owner', 'virtual_machine']),
   ],
   importColumns: {
@@ -95,23 +69,10 @@ export const vmInterfaceView = modelView('virtualization.vminterface', {
       narrows: { untagged_vlan: 'group', tagged_vlans: 'group', qinq_svlan: 'group' },
     },
   },
-  imports: [
-    'virtual_machine.name',
-    'name',
-    'parent.name',
-    'bridge.name',
-    'enabled',
-    'mtu',
-    'description',
-    'mode',
-    'vlan_group.name',
-    'untagged_vlan.vid',
-    'tagged_vlans.vid',
-    'qinq_svlan.vid',
-    'vrf.rd',
-    'owner.name',
-    'tags.slug',
-  ],
+  imports: words(`
+    virtual_machine.name name parent.name bridge.name enabled mtu description mode vlan_group.name
+    untagged_vlan.vid tagged_vlans.vid qinq_svlan.vid vrf.rd owner.name tags.slug
+  `),
   search: {
     weights: { name: 100, description: 500, mtu: 2000 },
     leadsTo: 'virtual_machine',

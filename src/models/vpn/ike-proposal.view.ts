@@ -1,15 +1,10 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const ikeProposalView = modelView('vpn.ikeproposal', {
-  columns: [
-    'name',
-    'authentication_method',
-    'encryption_algorithm',
-    'authentication_algorithm',
-    'group',
-    'sa_lifetime',
-    'description',
-  ],
+  columns: words(`
+    name authentication_method encryption_algorithm authentication_algorithm group sa_lifetime
+    description
+  `),
   moreColumns: ['id', 'comments', 'tags', 'created', 'last_updated', 'owner.group', 'owner'],
   labels: {
     authentication_method: 'Authentication Method',
@@ -19,64 +14,44 @@ export const ikeProposalView = modelView('vpn.ikeproposal', {
   },
   panels: [
     [
-      fieldGroup('IKE proposal', [
-        'name',
-        'description',
-        'authentication_method',
-        'encryption_algorithm',
-        'authentication_algorithm',
-        'group',
-        'sa_lifetime',
-      ]),
+      fieldGroup(
+        'IKE proposal',
+        `
+          name description authentication_method encryption_algorithm authentication_algorithm group
+          sa_lifetime
+        `,
+      ),
     ],
   ],
   tables: [{ model: 'vpn.ikepolicy', by: { ike_proposal_id: 'id' }, label: 'IKE Policies' }],
-  cloned: [
-    'authentication_method',
-    'encryption_algorithm',
-    'authentication_algorithm',
-    'group',
-    'sa_lifetime',
-  ],
+  cloned: words(
+    'authentication_method encryption_algorithm authentication_algorithm group sa_lifetime',
+  ),
   form: [
     fieldGroup('Proposal', ['name', 'description', 'tags']),
-    fieldGroup('Parameters', [
-      'authentication_method',
-      'encryption_algorithm',
-      'authentication_algorithm',
-      'group',
-      'sa_lifetime',
-    ]),
+    fieldGroup(
+      'Parameters',
+      'authentication_method encryption_algorithm authentication_algorithm group sa_lifetime',
+    ),
   ],
   filters: [
-    fieldGroup('Parameters', [
-      'authentication_method',
-      'encryption_algorithm',
-      'authentication_algorithm',
-      'group',
-    ]),
+    fieldGroup(
+      'Parameters',
+      'authentication_method encryption_algorithm authentication_algorithm group',
+    ),
   ],
   bulkEdit: [
-    fieldGroup('', [
-      'authentication_method',
-      'encryption_algorithm',
-      'authentication_algorithm',
-      'group',
-      'sa_lifetime',
-      'description',
-    ]),
+    fieldGroup(
+      '',
+      `
+        authentication_method encryption_algorithm authentication_algorithm group sa_lifetime
+        description
+      `,
+    ),
   ],
-  imports: [
-    'name',
-    'description',
-    'authentication_method',
-    'encryption_algorithm',
-    'authentication_algorithm',
-    'group',
-    'sa_lifetime',
-    'owner.name',
-    'comments',
-    'tags.slug',
-  ],
+  imports: words(`
+    name description authentication_method encryption_algorithm authentication_algorithm group
+    sa_lifetime owner.name comments tags.slug
+  `),
   search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
 })

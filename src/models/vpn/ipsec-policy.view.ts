@@ -1,4 +1,4 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const ipsecPolicyView = modelView('vpn.ipsecpolicy', {
   columns: ['name', 'proposals', 'pfs_group', 'description'],
@@ -14,14 +14,6 @@ export const ipsecPolicyView = modelView('vpn.ipsecpolicy', {
   filters: [fieldGroup('Parameters', ['ipsec_proposal_id', 'pfs_group'])],
   bulkEdit: [fieldGroup('', ['pfs_group', 'description'])],
   importRequires: ['proposals'],
-  imports: [
-    'name',
-    'description',
-    'proposals.name',
-    'pfs_group',
-    'owner.name',
-    'comments',
-    'tags.slug',
-  ],
+  imports: words('name description proposals.name pfs_group owner.name comments tags.slug'),
   search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
 })

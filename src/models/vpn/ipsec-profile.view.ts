@@ -1,4 +1,4 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const ipsecProfileView = modelView('vpn.ipsecprofile', {
   columns: ['name', 'mode', 'ike_policy', 'ipsec_policy', 'description'],
@@ -7,19 +7,16 @@ export const ipsecProfileView = modelView('vpn.ipsecprofile', {
   panels: [
     [fieldGroup('IPSec profile', ['name', 'description', 'mode'])],
     [
-      fieldGroup('IKE Policy', [
-        'ike_policy',
-        'ike_policy.description',
-        'ike_policy.version',
-        'ike_policy.mode',
-        'ike_policy.proposals',
-      ]),
-      fieldGroup('IPSec Policy', [
-        'ipsec_policy',
-        'ipsec_policy.description',
-        'ipsec_policy.proposals',
-        'ipsec_policy.pfs_group',
-      ]),
+      fieldGroup(
+        'IKE Policy',
+        `
+          ike_policy ike_policy.description ike_policy.version ike_policy.mode ike_policy.proposals
+        `,
+      ),
+      fieldGroup(
+        'IPSec Policy',
+        'ipsec_policy ipsec_policy.description ipsec_policy.proposals ipsec_policy.pfs_group',
+      ),
     ],
   ],
   cloned: ['mode', 'ike_policy', 'ipsec_policy'],
@@ -29,15 +26,8 @@ export const ipsecProfileView = modelView('vpn.ipsecprofile', {
   ],
   filters: [fieldGroup('Profile', ['mode', 'ike_policy_id', 'ipsec_policy_id'])],
   bulkEdit: [fieldGroup('Profile', ['mode', 'ike_policy', 'ipsec_policy', 'description'])],
-  imports: [
-    'name',
-    'mode',
-    'ike_policy.name',
-    'ipsec_policy.name',
-    'description',
-    'owner.name',
-    'comments',
-    'tags.slug',
-  ],
+  imports: words(
+    'name mode ike_policy.name ipsec_policy.name description owner.name comments tags.slug',
+  ),
   search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
 })

@@ -1,4 +1,4 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 import { interfaceColumns } from '../dcim/interface-columns.ts'
 
 export const l2vpnTerminationView = modelView('vpn.l2vpntermination', {
@@ -11,25 +11,14 @@ export const l2vpnTerminationView = modelView('vpn.l2vpntermination', {
   form: [fieldGroup('', ['l2vpn', 'assigned_object', 'tags'])],
   filters: [
     fieldGroup('', ['tag', 'l2vpn_id']),
-    fieldGroup('Assigned Object', [
-      'assigned_object_type_id',
-      'region_id',
-      'site_id',
-      'device_id',
-      'virtual_machine_id',
-      'vlan_id',
-    ]),
+    fieldGroup(
+      'Assigned Object',
+      'assigned_object_type_id region_id site_id device_id virtual_machine_id vlan_id',
+    ),
   ],
   importColumns: {
     ...interfaceColumns('assigned_object'),
     vlan: { to: 'ipam.vlan', assigns: 'assigned_object' },
   },
-  imports: [
-    'l2vpn.name',
-    'device.name',
-    'virtual_machine.name',
-    'interface.name',
-    'vlan.name',
-    'tags.slug',
-  ],
+  imports: words('l2vpn.name device.name virtual_machine.name interface.name vlan.name tags.slug'),
 })

@@ -1,21 +1,11 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const l2vpnView = modelView('vpn.l2vpn', {
   columns: ['name', 'status', 'identifier', 'type', 'description'],
-  moreColumns: [
-    'slug',
-    'import_targets',
-    'export_targets',
-    'tenant',
-    'tenant.group',
-    'comments',
-    'tags',
-    'created',
-    'last_updated',
-    'id',
-    'owner.group',
-    'owner',
-  ],
+  moreColumns: words(`
+    slug import_targets export_targets tenant tenant.group comments tags created last_updated id
+    owner.group owner
+  `),
   labels: {
     import_targets: 'Import Targets',
     export_targets: 'Export Targets',
@@ -32,18 +22,9 @@ export const l2vpnView = modelView('vpn.l2vpn', {
   filters: [fieldGroup('Attributes', ['type', 'status', 'import_target_id', 'export_target_id'])],
   bulkEdit: [fieldGroup('', ['status', 'type', 'tenant', 'description'])],
   importRequires: ['status'],
-  imports: [
-    'identifier',
-    'name',
-    'slug',
-    'tenant.name',
-    'type',
-    'description',
-    'owner.name',
-    'comments',
-    'tags.slug',
-    'status',
-  ],
+  imports: words(
+    'identifier name slug tenant.name type description owner.name comments tags.slug status',
+  ),
   search: {
     weights: { name: 100, slug: 110, identifier: 200, description: 500, comments: 5000 },
     shown: ['type', 'status', 'identifier', 'tenant', 'description'],

@@ -1,4 +1,4 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 import { interfaceColumns } from '../dcim/interface-columns.ts'
 
 export const tunnelTerminationView = modelView('vpn.tunneltermination', {
@@ -19,13 +19,7 @@ export const tunnelTerminationView = modelView('vpn.tunneltermination', {
   filters: [fieldGroup('Termination', ['tunnel_id', 'role'])],
   bulkEdit: [fieldGroup('', ['role'])],
   importColumns: interfaceColumns('termination', 'termination'),
-  imports: [
-    'tunnel.name',
-    'role',
-    'outside_ip.address',
-    'tags.slug',
-    'device.name',
-    'virtual_machine.name',
-    'termination.name',
-  ],
+  imports: words(`
+    tunnel.name role outside_ip.address tags.slug device.name virtual_machine.name termination.name
+  `),
 })

@@ -1,39 +1,18 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const wirelessLanView = modelView('wireless.wirelesslan', {
   context: ['scope'],
   columns: ['ssid', 'group', 'status', 'description', 'vlan', 'auth_type'],
-  moreColumns: [
-    'tenant',
-    'tenant.group',
-    'auth_cipher',
-    'auth_psk',
-    'scope',
-    'scope_type',
-    'comments',
-    'tags',
-    'created',
-    'last_updated',
-    'id',
-    'owner.group',
-    'owner',
-  ],
+  moreColumns: words(`
+    tenant tenant.group auth_cipher auth_psk scope scope_type comments tags created last_updated id
+    owner.group owner
+  `),
   labels: {
     scope_type: 'Scope Type',
   },
   fieldLabels: { auth_type: 'Authentication type', auth_cipher: 'Authentication cipher' },
   panels: [
-    [
-      fieldGroup('Wireless LAN', [
-        'ssid',
-        'group',
-        'status',
-        'scope',
-        'description',
-        'vlan',
-        'tenant',
-      ]),
-    ],
+    [fieldGroup('Wireless LAN', 'ssid group status scope description vlan tenant')],
     [fieldGroup('Authentication', ['auth_type', 'auth_cipher', 'auth_psk'])],
   ],
   tables: [
@@ -58,23 +37,10 @@ export const wirelessLanView = modelView('wireless.wirelesslan', {
   importColumns: {
     scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' },
   },
-  imports: [
-    'ssid',
-    'group.name',
-    'status',
-    'vlan.name',
-    'tenant.name',
-    'auth_type',
-    'auth_cipher',
-    'auth_psk',
-    'scope_type',
-    'scope_name',
-    'scope_id',
-    'description',
-    'owner.name',
-    'comments',
-    'tags.slug',
-  ],
+  imports: words(`
+    ssid group.name status vlan.name tenant.name auth_type auth_cipher auth_psk scope_type
+    scope_name scope_id description owner.name comments tags.slug
+  `),
   search: {
     weights: { ssid: 100, description: 500, auth_psk: 2000, comments: 5000 },
     shown: ['group', 'status', 'vlan', 'tenant', 'scope', 'description'],

@@ -1,23 +1,12 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const wirelessLinkView = modelView('wireless.wirelesslink', {
   context: ['interface_a', 'interface_b'],
   columns: ['id', 'status', 'interface_a', 'interface_b', 'ssid', 'auth_type', 'description'],
-  moreColumns: [
-    'interface_a.device',
-    'interface_b.device',
-    'tenant',
-    'tenant.group',
-    'distance',
-    'auth_cipher',
-    'auth_psk',
-    'tags',
-    'created',
-    'last_updated',
-    'owner.group',
-    'owner',
-    'comments',
-  ],
+  moreColumns: words(`
+    interface_a.device interface_b.device tenant tenant.group distance auth_cipher auth_psk tags
+    created last_updated owner.group owner comments
+  `),
   labels: {
     'interface_a.device': 'Device A',
     'interface_b.device': 'Device B',
@@ -55,26 +44,11 @@ export const wirelessLinkView = modelView('wireless.wirelesslink', {
     device_b: { to: 'dcim.device', narrows: { interface_b: 'device' } },
   },
   importRequires: ['device_a', 'device_b', 'status'],
-  imports: [
-    'site_a.name',
-    'device_a.name',
-    'interface_a.name',
-    'site_b.name',
-    'device_b.name',
-    'interface_b.name',
-    'status',
-    'ssid',
-    'tenant.name',
-    'auth_type',
-    'auth_cipher',
-    'auth_psk',
-    'distance',
-    'distance_unit',
-    'description',
-    'owner.name',
-    'comments',
-    'tags.slug',
-  ],
+  imports: words(`
+    site_a.name device_a.name interface_a.name site_b.name device_b.name interface_b.name status
+    ssid tenant.name auth_type auth_cipher auth_psk distance distance_unit description owner.name
+    comments tags.slug
+  `),
   search: {
     weights: { ssid: 100, description: 500, auth_psk: 2000, comments: 5000 },
     shown: ['status', 'tenant', 'description'],
