@@ -239,3 +239,21 @@ async function takenPort(): Promise<number> {
   if (address === null || typeof address === 'string') throw new Error('No port')
   return address.port
 }
+
+it('a revision that a command sets is stored without a complaint', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'cadastre-commands-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const program = join(import.meta.dirname, '../../src/cli/main.ts')
+  const run = (...args: readonly string[]) =>
+    spawnSync(process.execPath, [program, ...args], {
+      cwd: directory,
+      env: { PATH: process.env.PATH, DATA_DIR: join(directory, 'data') },
+      encoding: 'utf8',
+    })
+  expect(run('create-superuser', 'ann', '--new').status).toBe(0)
+  for (const text of ['one', 'two']) {
+    const { status, stderr } = run('config', 'set', `BANNER_TOP=${text}`)
+    expect([status, stderr]).toEqual([0, ''])
+  }
+  expect(run('config', 'show').stdout).toContain('two')
+})
