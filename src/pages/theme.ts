@@ -1,4 +1,4 @@
-import type { PlainText } from '../texts/catalogue.ts'
+import type { PlainText } from '../texts/dictionaries.ts'
 
 /** Colours of the pages: those of the system, or those that the user has chosen. */
 export const THEMES = {

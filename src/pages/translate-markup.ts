@@ -1,10 +1,10 @@
-import type { Text } from '../texts/catalogue.ts'
+import type { Text } from '../texts/dictionaries.ts'
 import { piecesOf, type ValuesFor } from '../texts/placeholders.ts'
 import { templateFor } from '../texts/translate.ts'
 import { type Content, type Html, html } from './html.ts'
 
 /**
- * The text of the catalogue in the language of the page, with markup in place of its placeholders: links, names in bold.
+ * The text in the language of the page, with markup in place of its placeholders: links, names in bold.
  * `count` decides on the plural form, where the text has several.
  */
 export function translateMarkup<const Template extends Text>(

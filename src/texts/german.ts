@@ -1,4 +1,3 @@
-import type { Dictionary } from './dictionaries.ts'
 import { germanAccount } from './german/account.ts'
 import { germanAddresses } from './german/addresses.ts'
 import { germanAdministration } from './german/administration.ts'
@@ -20,8 +19,11 @@ import { germanScripts } from './german/scripts.ts'
 import { germanSplit } from './german/split.ts'
 import { germanStart } from './german/start.ts'
 
-/** German texts, in neutral wording and in the terms that network engineers use. */
-export const german: Dictionary = {
+/**
+ * All texts of the pages by their English, which is their key, and their German, in neutral wording and in the terms that
+ * network engineers use. Names in braces are filled in, `|` separates plural forms.
+ */
+export const german = {
   texts: {
     ...germanAccount,
     ...germanAdministration,

@@ -11,10 +11,10 @@ const PLACEHOLDER = /\{(\w+)\}/g
 
 type Pieces = readonly (string | { readonly name: string })[]
 
-/** By template: the texts of the catalogue and their translations. */
+/** By template: the texts of pages and their translations. */
 const known = new Map<string, Pieces>()
 
-/** A text of the catalogue, or its translation, in pieces: strings, and the names of the placeholders between them. */
+/** A text of the pages, or its translation, in pieces: strings, and the names of the placeholders between them. */
 export function piecesOf(template: string): Pieces {
   let pieces = known.get(template)
   if (!pieces) {

@@ -1,12 +1,11 @@
-import type { Text } from './catalogue.ts'
 import { currentLanguage } from './current-language.ts'
-import { type Dictionary, dictionaries } from './dictionaries.ts'
+import { type Dictionary, dictionaries, type Text } from './dictionaries.ts'
 import { ENGLISH, type Language } from './language.ts'
 import { numeral } from './numeral.ts'
 import { piecesOf, type ValuesFor } from './placeholders.ts'
 
 /**
- * The text of the catalogue in the language of the page, with the values in place of the placeholders. Numbers get the
+ * The text in the language of the page, with the values in place of the placeholders. Numbers get the
  * separators of the language. The result is plain text: pages escape it as any other.
  */
 export function translate<const Template extends Text>(
@@ -31,7 +30,7 @@ export function translateLabel(label: string): string {
 }
 
 /**
- * The text of the catalogue in the language of the page, with its placeholders. Of forms that `|` separates, the one
+ * The text in the language of the page, with its placeholders. Of forms that `|` separates, the one
  * for `count`: they stand in the order of the language's plural categories, such as one and other.
  */
 export function templateFor(text: Text, count: unknown): string {

@@ -30,7 +30,7 @@ const PATTERNS = [
 /** Names that are the same in every language. */
 const NAMES: ReadonlySet<string> = new Set(['Cadastre'])
 
-it.each(files)('the templates of %s take their words from the catalogue', (file) => {
+it.each(files)('the templates of %s take their words from the dictionary', (file) => {
   const source = readFileSync(join(ROOT, file), 'utf8')
   const words = PATTERNS.flatMap((pattern) => [...source.matchAll(pattern)])
   const found = words.map(([, text = '']) => text.trim()).filter((text) => !NAMES.has(text))

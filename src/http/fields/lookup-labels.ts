@@ -1,5 +1,5 @@
 import type { LookupName } from '../../query/lookups.ts'
-import type { PlainText } from '../../texts/catalogue.ts'
+import type { PlainText } from '../../texts/dictionaries.ts'
 
 /** Label of each lookup between a field and a value. */
 export const LOOKUP_LABELS = {

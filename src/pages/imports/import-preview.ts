@@ -1,5 +1,5 @@
 import { asTexts } from '../../schema/json.ts'
-import type { PlainText } from '../../texts/catalogue.ts'
+import type { PlainText } from '../../texts/dictionaries.ts'
 import { translate } from '../../texts/translate.ts'
 import { type Content, type Html, html } from '../html.ts'
 

@@ -1,4 +1,4 @@
-import type { PlainText } from '../../texts/catalogue.ts'
+import type { PlainText } from '../../texts/dictionaries.ts'
 import { numeral } from '../../texts/numeral.ts'
 import { translate } from '../../texts/translate.ts'
 import { type Content, type Html, html } from '../html.ts'

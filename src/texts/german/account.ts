@@ -1,6 +1,5 @@
-import type { ACCOUNT_TEXTS } from '../catalogue/account.ts'
-
-export const germanAccount: Readonly<Record<(typeof ACCOUNT_TEXTS)[number], string>> = {
+/** Texts of the user's account: sessions, password, tokens, notifications. */
+export const germanAccount = {
   '1: 40 characters': '1: 40 Zeichen',
   Account: 'Konto',
   'All your other sessions end. Tokens stay valid.':

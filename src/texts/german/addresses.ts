@@ -1,6 +1,5 @@
-import type { ADDRESSES_TEXTS } from '../catalogue/addresses.ts'
-
-export const germanAddresses: Readonly<Record<(typeof ADDRESSES_TEXTS)[number], string>> = {
+/** Texts of address spaces: prefixes, ranges, addresses, VLAN IDs. */
+export const germanAddresses = {
   'a prefix with free addresses': 'ein Präfix mit freien Adressen',
   'Address space of {prefix}': 'Adressraum von {prefix}',
   Addresses: 'Adressen',

@@ -1,6 +1,5 @@
-import type { BROWSER_TEXTS } from '../catalogue/browser.ts'
-
-export const germanBrowser: Readonly<Record<(typeof BROWSER_TEXTS)[number], string>> = {
+/** Texts of scripts in the browser. A page in a language other than English carries its translations of them. */
+export const germanBrowser = {
   Action: 'Aktion',
   'Checked below': 'Unten ausgewählte',
   'Choose a color': 'Farbe wählen',

@@ -1,6 +1,5 @@
-import type { BULK_TEXTS } from '../catalogue/bulk.ts'
-
-export const germanBulk: Readonly<Record<(typeof BULK_TEXTS)[number], string>> = {
+/** Texts of pages that change, rename or delete several objects. */
+export const germanBulk = {
   'Add tags': 'Tags hinzufügen',
   'All {count} on this page': 'Alle {count} auf dieser Seite',
   'All {count} that match': 'Alle {count} passenden',

@@ -1,6 +1,5 @@
-import type { CABLING_TEXTS } from '../catalogue/cabling.ts'
-
-export const germanCabling: Readonly<Record<(typeof CABLING_TEXTS)[number], string>> = {
+/** Texts of the pages about connections: cables, panels, power, topology. */
+export const germanCabling = {
   'A Side': 'Seite A',
   'A cable cannot connect these: {a}, {b}.': 'Ein Kabel kann diese nicht verbinden: {a}, {b}.',
   'A pattern numbers the cables: PP1-[01-24].': 'Ein Muster nummeriert die Kabel: PP1-[01-24].',

@@ -1,6 +1,5 @@
-import type { COMMON_TEXTS } from '../catalogue/common.ts'
-
-export const germanCommon: Readonly<Record<(typeof COMMON_TEXTS)[number], string>> = {
+/** Texts of buttons, answers and headings that many kinds of pages have. */
+export const germanCommon = {
   Actions: 'Aktionen',
   Add: 'Hinzufügen',
   'Add {model}': '{model} hinzufügen',

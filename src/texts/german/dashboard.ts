@@ -1,7 +1,5 @@
-import type { DASHBOARD_TEXTS } from '../catalogue/dashboard.ts'
-
 /** Texts of the start page and of its widgets. */
-export const germanDashboard: Readonly<Record<(typeof DASHBOARD_TEXTS)[number], string>> = {
+export const germanDashboard = {
   Arrange: 'Anordnen',
   'Arrange the start page': 'Startseite anordnen',
   Done: 'Fertig',

@@ -1,6 +1,5 @@
-import type { FORMS_TEXTS } from '../catalogue/forms.ts'
-
-export const germanForms: Readonly<Record<(typeof FORMS_TEXTS)[number], string>> = {
+/** Texts of forms of objects. */
+export const germanForms = {
   'A pattern creates several: eth[0-47], port[A-D], [1,3,5].':
     'Ein Muster legt mehrere an: eth[0-47], port[A-D], [1,3,5].',
   'Add a new {model}': '{model} neu anlegen',

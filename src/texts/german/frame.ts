@@ -1,6 +1,5 @@
-import type { FRAME_TEXTS } from '../catalogue/frame.ts'
-
-export const germanFrame: Readonly<Record<(typeof FRAME_TEXTS)[number], string>> = {
+/** Texts of the frame that all pages share: bar, menu, messages, and of the login. */
+export const germanFrame = {
   'Skip to content': 'Zum Inhalt springen',
   'As of {time}. Nothing can be changed here.':
     'Stand von {time}. Hier kann nichts geändert werden.',

@@ -1,6 +1,5 @@
-import type { GRID_TEXTS } from '../catalogue/grid.ts'
-
-export const germanGrid: Readonly<Record<(typeof GRID_TEXTS)[number], string>> = {
+/** Texts of the grids in which objects are edited. */
+export const germanGrid = {
   Grid: 'Tabelle bearbeiten',
   'Changed meanwhile to “{value}”.': 'Inzwischen geändert in „{value}“.',
   'Back to the list': 'Zurück zur Liste',

@@ -1,6 +1,5 @@
-import type { IMPORTS_TEXTS } from '../catalogue/imports.ts'
-
-export const germanImports: Readonly<Record<(typeof IMPORTS_TEXTS)[number], string>> = {
+/** Texts of imports. */
+export const germanImports = {
   Change: 'Ändern',
   'Change existing objects': 'Vorhandene Objekte ändern',
   Column: 'Spalte',

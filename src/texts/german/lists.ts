@@ -1,6 +1,5 @@
-import type { LISTS_TEXTS } from '../catalogue/lists.ts'
-
-export const germanLists: Readonly<Record<(typeof LISTS_TEXTS)[number], string>> = {
+/** Texts of lists: filters, columns, exports. */
+export const germanLists = {
   'A end': 'A-Ende',
   'A filter has a value that cannot be used:': 'Ein Filter hat einen unbrauchbaren Wert:',
   'All columns (CSV)': 'Alle Spalten (CSV)',

@@ -1,6 +1,5 @@
-import type { LIVE_TEXTS } from '../catalogue/live.ts'
-
-export const germanLive: Readonly<Record<(typeof LIVE_TEXTS)[number], string>> = {
+/** Texts of the page of the latest changes. */
+export const germanLive = {
   'Live changes': 'Laufende Änderungen',
   'Load the page again to see new changes.':
     'Neue Änderungen zeigt die Seite nach dem erneuten Laden.',

@@ -1,6 +1,5 @@
-import type { OBJECTS_TEXTS } from '../catalogue/objects.ts'
-
-export const germanObjects: Readonly<Record<(typeof OBJECTS_TEXTS)[number], string>> = {
+/** Texts of pages of an object: its panels and tabs. */
+export const germanObjects = {
   'A context that you may not view': 'Ein nicht sichtbarer Kontext',
   'A link leads to http, https, mailto or relative addresses only.':
     'Ein Link führt nur zu http, https, mailto oder relativen Adressen.',

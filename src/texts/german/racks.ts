@@ -1,6 +1,5 @@
-import type { RACKS_TEXTS } from '../catalogue/racks.ts'
-
-export const germanRacks: Readonly<Record<(typeof RACKS_TEXTS)[number], string>> = {
+/** Texts of racks and of the places where they stand. */
+export const germanRacks = {
   'a device': 'ein Gerät',
   'Add a device at {place}': 'Gerät hinzufügen: {place}',
   'All devices of the site have a place.': 'Alle Geräte des Standorts haben einen Platz.',

@@ -1,6 +1,5 @@
-import type { SCRIPTS_TEXTS } from '../catalogue/scripts.ts'
-
-export const germanScripts: Readonly<Record<(typeof SCRIPTS_TEXTS)[number], string>> = {
+/** Texts of scripts and their jobs. */
+export const germanScripts = {
   Always: 'Immer',
   'Empty: at once': 'Leer: sofort',
   Execution: 'Ausführung',

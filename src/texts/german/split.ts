@@ -1,6 +1,5 @@
-import type { SPLIT_TEXTS } from '../catalogue/split.ts'
-
-export const germanSplit: Readonly<Record<(typeof SPLIT_TEXTS)[number], string>> = {
+/** Texts of the page that splits a prefix. */
+export const germanSplit = {
   Split: 'Aufteilen',
   'Split {prefix}': '{prefix} aufteilen',
   'There is no free space to split, or too many prefixes are in it.':

@@ -1,6 +1,5 @@
-import type { START_TEXTS } from '../catalogue/start.ts'
-
-export const germanStart: Readonly<Record<(typeof START_TEXTS)[number], string>> = {
+/** Texts of the start page and the search. */
+export const germanStart = {
   'add one': 'einen hinzufügen',
   'All {count} {objects}': 'Alle {count} {objects}',
   'begins with': 'beginnt mit',

@@ -1,6 +1,6 @@
 import type { Control } from '../../../pages/control.ts'
 import type { BulkAdd } from '../../../schema/view.ts'
-import type { PlainText } from '../../../texts/catalogue.ts'
+import type { PlainText } from '../../../texts/dictionaries.ts'
 import { translate } from '../../../texts/translate.ts'
 import type { ControlGroup } from '../edit-controls.ts'
 

@@ -1,7 +1,7 @@
 import { mayAct } from '../../../auth/permitted-rows.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model, Registry } from '../../../schema/registry.ts'
-import type { PlainText } from '../../../texts/catalogue.ts'
+import type { PlainText } from '../../../texts/dictionaries.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { offersMethod } from '../offered-methods.ts'
 import { componentModelsOf } from './component-models.ts'

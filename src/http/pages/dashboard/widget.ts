@@ -1,7 +1,7 @@
 import type { Control } from '../../../pages/control.ts'
 import type { Content } from '../../../pages/html.ts'
 import type { JsonObject } from '../../../schema/json.ts'
-import type { PlainText } from '../../../texts/catalogue.ts'
+import type { PlainText } from '../../../texts/dictionaries.ts'
 import type { ApiRequest } from '../../api-request.ts'
 
 /** A part of a user's start page. */

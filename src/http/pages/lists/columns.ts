@@ -1,6 +1,6 @@
 import type { Model, Registry } from '../../../schema/registry.ts'
 import { isSecret } from '../../../schema/writable.ts'
-import type { PlainText } from '../../../texts/catalogue.ts'
+import type { PlainText } from '../../../texts/dictionaries.ts'
 import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { customFieldControls } from '../../fields/custom-field-controls.ts'

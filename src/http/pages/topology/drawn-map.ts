@@ -2,7 +2,7 @@ import { type LinkKind, TOPOLOGY_MODELS } from '../../../actions/dcim/topology-l
 import type { DrawnLink, DrawnNode } from '../../../pages/topology/topology-view.ts'
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
-import type { Text } from '../../../texts/catalogue.ts'
+import type { Text } from '../../../texts/dictionaries.ts'
 import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { valuesAt } from '../path-values.ts'
