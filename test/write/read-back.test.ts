@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { ReadSource } from '../../src/output/read-source.ts'
 import { type Sql, sql } from '../../src/sql/fragment.ts'
-import { StatementFailed } from '../../src/storage/failures.ts'
 import type { WriteContext } from '../../src/write/context.ts'
 import { writeAndRead } from '../../src/write/run.ts'
 import type { Write } from '../../src/write/transaction.ts'
 import { forEachStorage } from '../support/database.ts'
-import { eventually } from '../support/eventually.ts'
 import { type Inventory, openInventory, TESTER } from '../support/inventory.ts'
 
 /** A statement that the server refuses with that condition. */
@@ -64,16 +62,5 @@ forEachStorage('what is read of a write', (open) => {
     const deadlock = writeAndRead(inventory.service, request, { work: broken('40P01'), read })
     await expect(deadlock).rejects.toMatchObject({ code: '40P01' })
     expect([attempts, (await marks()).length]).toEqual([3, 0])
-  })
-
-  it('is never a reason to write again what has been committed', async () => {
-    const deadlock = run(async ({ database }) => {
-      await database.query(sql`select 1`)
-      await eventually(async () => expect(await marks()).toHaveLength(1))
-      const failure = Object.assign(new Error('deadlock detected'), { code: '40P01' })
-      throw new StatementFailed(failure, 'select 1')
-    })
-    await expect(deadlock).rejects.toBeInstanceOf(StatementFailed)
-    expect([attempts, (await marks()).length]).toEqual([1, 1])
   })
 })
