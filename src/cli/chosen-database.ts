@@ -15,11 +15,15 @@ export function databaseText({ dataDir, databaseUrl }: Place): string {
 }
 
 /**
- * Throws ConfigurationError where there is no embedded database: opening it would make one. `isNew`: the value of the option `--new`, for
- * commands that have it.
+ * Throws ConfigurationError if there is no embedded database: opening it would make one. `isNew`: the value of the option `--new`, for
+ * commands that have it. These also make a database in a DATA_DIR that the environment names.
  */
-export function requireDatabase({ dataDir, databaseUrl }: Place, isNew?: boolean): void {
-  if (isNew || databaseUrl !== undefined || dataDir === 'memory://') return
+export function requireDatabase(
+  { dataDir, databaseUrl, given }: Place & Pick<Settings, 'given'>,
+  isNew?: boolean,
+): void {
+  if (databaseUrl !== undefined || dataDir === 'memory://') return
+  if (isNew || (isNew === false && given.has('DATA_DIR'))) return
   if (existsSync(join(dataDir, 'database'))) return
   const advice = isNew === undefined ? '' : ', or make one here with --new'
   throw new ConfigurationError(
