@@ -34,6 +34,8 @@ inBrowser('scripts', () => {
 
   it.each(PAGES)('of %s are at most 120 kB', async (path) => {
     const page = await openSignedIn()
+    // Scripts of the page after the login do not count, and their bodies would be gone.
+    await page.waitForLoadState('networkidle')
     const files: Response[] = []
     page.on('response', (response) => {
       if (response.ok() && response.request().resourceType() === 'script') files.push(response)

@@ -50,7 +50,7 @@ const STORIES: readonly Story[] = [
       expect(await refused.evaluate((input) => input.matches(':focus'))).toBe(true)
       await refused.fill('Coast')
       await click(button(person, 'Save'))
-      await page.waitForURL(/done/)
+      await page.waitForURL(/changed-all/)
       const { json } = await api.ask(
         'GET',
         `/api/dcim/sites/?name__isw=${size}-yard&status=planned&region=coast&facility__isw=Hall`,
