@@ -14,7 +14,7 @@ const POSTGRES_SETTINGS = ['shared_buffers=512MB', 'max_wal_size=4GB']
 /** Milliseconds between checks for the first response of a starting server. */
 const LOOK = 5
 
-/** A checkout that is measured: its service with default settings, over a database of its own. */
+/** A checkout to measure: runs its service with default settings and a separate database. */
 export interface Subject {
   readonly client: Client
   /** Starts the service again; returns the milliseconds until its first response. */

@@ -11,11 +11,6 @@ forEachStorage('handing out what is free', (open) => {
     await api.close()
   })
 
-  const make = async (path: string, body: unknown): Promise<number> => {
-    const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body })
-    expect(status, text).toBe(201)
-    return Number(json.id)
-  }
   const free = async (path: string, key: string) => {
     const [place, query = ''] = path.split('?')
     const { json } = await api.ask('GET', `/api/${place}/?${query}`)
@@ -24,10 +19,10 @@ forEachStorage('handing out what is free', (open) => {
 
   describe('addresses', () => {
     it('are unused: not the network, not the broadcast, not a populated range', async () => {
-      const id = await make('ipam/prefixes', { prefix: '10.1.0.0/28' })
-      await make('ipam/ip-addresses', { address: '10.1.0.1/28' })
-      await make('ipam/ip-addresses', { address: '10.1.0.14/32' })
-      await make('ipam/ip-ranges', {
+      const id = await api.make('ipam/prefixes', { prefix: '10.1.0.0/28' })
+      await api.make('ipam/ip-addresses', { address: '10.1.0.1/28' })
+      await api.make('ipam/ip-addresses', { address: '10.1.0.14/32' })
+      await api.make('ipam/ip-ranges', {
         start_address: '10.1.0.3/28',
         end_address: '10.1.0.11/28',
         mark_populated: true,
@@ -47,13 +42,13 @@ forEachStorage('handing out what is free', (open) => {
     })
 
     it('reach to the ends of the address spaces', async () => {
-      const last = await make('ipam/prefixes', { prefix: '255.255.255.254/31' })
+      const last = await api.make('ipam/prefixes', { prefix: '255.255.255.254/31' })
       const path = `ipam/prefixes/${last}/available-ips`
       expect(await free(path, 'address')).toEqual(['255.255.255.254/31', '255.255.255.255/31'])
-      await make(path, {})
-      await make(path, {})
+      await api.make(path, {})
+      await api.make(path, {})
       expect(await free(path, 'address')).toEqual([])
-      const first = await make('ipam/prefixes', { prefix: '::/64' })
+      const first = await api.make('ipam/prefixes', { prefix: '::/64' })
       expect(await free(`ipam/prefixes/${first}/available-ips?limit=2`, 'address')).toEqual([
         '::1/64',
         '::2/64',
@@ -61,7 +56,7 @@ forEachStorage('handing out what is free', (open) => {
     })
 
     it('are made with what the request says of them, several at once, all or none', async () => {
-      const id = await make('ipam/prefixes', { prefix: '10.2.0.0/29' })
+      const id = await api.make('ipam/prefixes', { prefix: '10.2.0.0/29' })
       const path = `/api/ipam/prefixes/${id}/available-ips/`
       const made = await api.ask('POST', path, {
         body: [{ description: 'one' }, { prefix_length: 32, dns_name: 'two' }],
@@ -94,7 +89,7 @@ forEachStorage('handing out what is free', (open) => {
     })
 
     it('two hundred requests at once get two hundred addresses', async () => {
-      const id = await make('ipam/prefixes', { prefix: '10.3.0.0/24' })
+      const id = await api.make('ipam/prefixes', { prefix: '10.3.0.0/24' })
       const path = `/api/ipam/prefixes/${id}/available-ips/`
       await api.ask('POST', path, { body: Array.from({ length: 54 }, () => ({})) })
       const answers = await Promise.all(
@@ -109,8 +104,8 @@ forEachStorage('handing out what is free', (open) => {
 
   describe('prefixes', () => {
     it('are cut from what no other prefix holds', async () => {
-      const id = await make('ipam/prefixes', { prefix: '10.4.0.0/24' })
-      await make('ipam/prefixes', { prefix: '10.4.0.64/26' })
+      const id = await api.make('ipam/prefixes', { prefix: '10.4.0.0/24' })
+      await api.make('ipam/prefixes', { prefix: '10.4.0.64/26' })
       const path = `ipam/prefixes/${id}/available-prefixes`
       expect(await free(path, 'prefix')).toEqual(['10.4.0.0/26', '10.4.0.128/25'])
       const made = await api.ask('POST', `/api/${path}/`, {
@@ -124,7 +119,7 @@ forEachStorage('handing out what is free', (open) => {
     })
 
     it('requests at once get different ones', async () => {
-      const id = await make('ipam/prefixes', { prefix: '10.5.0.0/24' })
+      const id = await api.make('ipam/prefixes', { prefix: '10.5.0.0/24' })
       const path = `/api/ipam/prefixes/${id}/available-prefixes/`
       const answers = await Promise.all(
         Array.from({ length: 17 }, () => api.ask('POST', path, { body: { prefix_length: 28 } })),
@@ -135,7 +130,7 @@ forEachStorage('handing out what is free', (open) => {
   })
 
   it('VLANs and AS numbers are handed out from the lowest', async () => {
-    const group = await make('ipam/vlan-groups', {
+    const group = await api.make('ipam/vlan-groups', {
       name: 'g',
       slug: 'g',
       vid_ranges: [
@@ -143,7 +138,7 @@ forEachStorage('handing out what is free', (open) => {
         [5, 6],
       ],
     })
-    await make('ipam/vlans', { name: 'five', vid: 5, group })
+    await api.make('ipam/vlans', { name: 'five', vid: 5, group })
     const vlans = `ipam/vlan-groups/${group}/available-vlans`
     expect(await free(vlans, 'vid')).toEqual([6, 20, 21])
     const made = await Promise.all(
@@ -155,15 +150,15 @@ forEachStorage('handing out what is free', (open) => {
     const nameless = await api.ask('POST', `/api/${vlans}/`, { body: {} })
     expect([nameless.status, nameless.json[0]]).toMatchObject([400, { name: [expect.any(String)] }])
 
-    const rir = await make('ipam/rirs', { name: 'r', slug: 'r' })
-    const range = await make('ipam/asn-ranges', {
+    const rir = await api.make('ipam/rirs', { name: 'r', slug: 'r' })
+    const range = await api.make('ipam/asn-ranges', {
       name: 'a',
       slug: 'a',
       rir,
       start: 1,
       end: 4294967295,
     })
-    await make('ipam/asns', { asn: 2, rir })
+    await api.make('ipam/asns', { asn: 2, rir })
     const asns = `ipam/asn-ranges/${range}/available-asns`
     expect(await free(`${asns}?limit=3`, 'asn')).toEqual([1, 3, 4])
     const two = await api.ask('POST', `/api/${asns}/`, { body: [{}, { description: 'd' }] })

@@ -5,37 +5,41 @@ import { forEachStorage } from '../support/database.ts'
 forEachStorage('elevations of racks', (open) => {
   let api: Api
   let rack: number
-  const make = async (path: string, body: unknown): Promise<number> => {
-    const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body })
-    expect(status, text).toBe(201)
-    return Number(json.id)
-  }
 
   beforeAll(async () => {
     api = await startApi(open)
-    const site = await make('dcim/sites', { name: 'Zürich & Söhne', slug: 's' })
-    rack = await make('dcim/racks', { name: 'R<1>', site, u_height: 4 })
-    const manufacturer = await make('dcim/manufacturers', { name: 'M', slug: 'm' })
-    const role = await make('dcim/device-roles', { name: 'Role', slug: 'role', color: '00ff00' })
+    const site = await api.make('dcim/sites', { name: 'Zürich & Söhne', slug: 's' })
+    rack = await api.make('dcim/racks', { name: 'R<1>', site, u_height: 4 })
+    const manufacturer = await api.make('dcim/manufacturers', { name: 'M', slug: 'm' })
+    const role = await api.make('dcim/device-roles', {
+      name: 'Role',
+      slug: 'role',
+      color: '00ff00',
+    })
     const type = (slug: string, u_height: number, is_full_depth: boolean) =>
-      make('dcim/device-types', { manufacturer, model: slug, slug, u_height, is_full_depth })
+      api.make('dcim/device-types', { manufacturer, model: slug, slug, u_height, is_full_depth })
     const [deep, flat] = await Promise.all([type('deep', 1.5, true), type('flat', 1, false)])
     const place = { site, role, rack }
-    await make('dcim/devices', {
+    await api.make('dcim/devices', {
       ...place,
       name: 'a"b',
       device_type: deep,
       position: 1,
       face: 'front',
     })
-    await make('dcim/devices', {
+    await api.make('dcim/devices', {
       ...place,
       name: 'flat',
       device_type: flat,
       position: 4,
       face: 'front',
     })
-    await make('dcim/rack-reservations', { rack, units: [3], user: 1, description: 'for later' })
+    await api.make('dcim/rack-reservations', {
+      rack,
+      units: [3],
+      user: 1,
+      description: 'for later',
+    })
   })
   afterAll(async () => {
     await api.close()
@@ -113,8 +117,8 @@ forEachStorage('elevations of racks', (open) => {
   })
 
   it('do not reveal devices that the user may not view', async () => {
-    const user = await make('users/users', { username: 'u', password: 'A-long-password-1' })
-    await make('users/permissions', {
+    const user = await api.make('users/users', { username: 'u', password: 'A-long-password-1' })
+    await api.make('users/permissions', {
       name: 'p',
       object_types: ['dcim.rack'],
       actions: ['view'],

@@ -6,73 +6,72 @@ import { untilTemplatesRender } from '../support/templates.ts'
 forEachStorage('what the models of templates compute', (open) => {
   let api: Api
   let template: string
-  const make = async (path: string, body: unknown): Promise<number> => {
-    const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body })
-    expect(status, text).toBe(201)
-    return Number(json.id)
-  }
 
   beforeAll(async () => {
     api = await startApi(open)
-    const north = await make('dcim/regions', { name: 'North', slug: 'north' })
-    const region = await make('dcim/regions', { name: 'Fjord', slug: 'fjord', parent: north })
-    const tenant = await make('tenancy/tenants', { name: 'Acme', slug: 'acme' })
-    const site = await make('dcim/sites', { name: 'Here', slug: 'here', region, tenant })
-    const manufacturer = await make('dcim/manufacturers', { name: 'Maker', slug: 'maker' })
-    const device_type = await make('dcim/device-types', {
+    const north = await api.make('dcim/regions', { name: 'North', slug: 'north' })
+    const region = await api.make('dcim/regions', { name: 'Fjord', slug: 'fjord', parent: north })
+    const tenant = await api.make('tenancy/tenants', { name: 'Acme', slug: 'acme' })
+    const site = await api.make('dcim/sites', { name: 'Here', slug: 'here', region, tenant })
+    const manufacturer = await api.make('dcim/manufacturers', { name: 'Maker', slug: 'maker' })
+    const device_type = await api.make('dcim/device-types', {
       ...{ manufacturer, model: 'Box', slug: 'box', u_height: 2, weight: 1.5, weight_unit: 'kg' },
       subdevice_role: 'parent',
     })
-    const blade = await make('dcim/device-types', {
+    const blade = await api.make('dcim/device-types', {
       ...{ manufacturer, model: 'Blade', slug: 'blade', u_height: 0, subdevice_role: 'child' },
     })
-    const role = await make('dcim/device-roles', { name: 'Role', slug: 'role' })
-    const rack = await make('dcim/racks', { name: 'R1', site, u_height: 10 })
-    const chassis = await make('dcim/virtual-chassis', { name: 'vc' })
+    const role = await api.make('dcim/device-roles', { name: 'Role', slug: 'role' })
+    const rack = await api.make('dcim/racks', { name: 'R1', site, u_height: 10 })
+    const chassis = await api.make('dcim/virtual-chassis', { name: 'vc' })
     const device = (name: string, more: object) =>
-      make('dcim/devices', { name, site, device_type, role, ...more })
+      api.make('dcim/devices', { name, site, device_type, role, ...more })
     const one = await device('one', {
       ...{ virtual_chassis: chassis, vc_position: 1, rack, position: 3, face: 'front' },
     })
     const two = await device('two', { virtual_chassis: chassis, vc_position: 2, status: 'planned' })
     await api.ask('PATCH', `/api/dcim/virtual-chassis/${chassis}/`, { body: { master: one } })
     const child = await device('inside', { device_type: blade })
-    await make('dcim/device-bays', { device: one, name: 'b1', installed_device: child })
+    await api.make('dcim/device-bays', { device: one, name: 'b1', installed_device: child })
     const port = (device: number, name: string, type: string, more = {}) =>
-      make('dcim/interfaces', { device, name, type, ...more })
+      api.make('dcim/interfaces', { device, name, type, ...more })
     const eth0 = await port(one, 'eth0', '1000base-t')
     await port(one, 'po1', 'lag')
     await port(one, 'wlan0', 'ieee802.11ax')
     const eth1 = await port(two, 'eth1', '1000base-t')
     await port(two, 'mgmt', '1000base-t', { mgmt_only: true })
     const end = (object_id: number) => [{ object_type: 'dcim.interface', object_id }]
-    await make('dcim/cables', { a_terminations: end(eth0), b_terminations: end(eth1), label: 'C1' })
+    await api.make('dcim/cables', {
+      a_terminations: end(eth0),
+      b_terminations: end(eth1),
+      label: 'C1',
+    })
 
     const assigned = { assigned_object_type: 'dcim.interface', assigned_object_id: eth0 }
-    const first = await make('ipam/ip-addresses', { address: '10.1.0.1/24', ...assigned })
+    const first = await api.make('ipam/ip-addresses', { address: '10.1.0.1/24', ...assigned })
     for (const address of ['10.1.0.2/24', '10.1.0.5/32', '10.1.0.20/24']) {
-      await make('ipam/ip-addresses', { address })
+      await api.make('ipam/ip-addresses', { address })
     }
     await api.ask('PATCH', `/api/dcim/devices/${one}/`, { body: { primary_ip4: first } })
     const range = { start_address: '10.1.0.3/16', end_address: '10.1.0.4/16' }
-    await make('ipam/ip-ranges', { ...range, mark_populated: true, mark_utilized: true })
-    await make('ipam/ip-ranges', { start_address: '10.1.0.20/24', end_address: '10.1.0.29/24' })
+    await api.make('ipam/ip-ranges', { ...range, mark_populated: true, mark_utilized: true })
+    await api.make('ipam/ip-ranges', { start_address: '10.1.0.20/24', end_address: '10.1.0.29/24' })
     for (const prefix of ['10.1.0.0/24', '10.1.0.0/26', '10.1.0.128/25']) {
-      await make('ipam/prefixes', { prefix })
+      await api.make('ipam/prefixes', { prefix })
     }
-    await make('ipam/prefixes', { prefix: '10.1.0.0/16', status: 'container' })
-    await make('ipam/prefixes', { prefix: '10.2.0.0/30', is_pool: true })
-    const rir = await make('ipam/rirs', { name: 'rir', slug: 'rir' })
-    await make('ipam/aggregates', { prefix: '10.0.0.0/8', rir })
-    await make('ipam/asns', { asn: 65537, rir })
-    await make('ipam/asn-ranges', { name: 'as', slug: 'as', rir, start: 65536, end: 65538 })
-    const group = await make('ipam/vlan-groups', { name: 'g', slug: 'g', vid_ranges: [[1, 3]] })
-    await make('ipam/vlans', { vid: 1, name: 'v1', group })
-    await make('ipam/services', {
+    await api.make('ipam/prefixes', { prefix: '10.1.0.0/16', status: 'container' })
+    await api.make('ipam/prefixes', { prefix: '10.2.0.0/30', is_pool: true })
+    const rir = await api.make('ipam/rirs', { name: 'rir', slug: 'rir' })
+    await api.make('ipam/aggregates', { prefix: '10.0.0.0/8', rir })
+    await api.make('ipam/asns', { asn: 65537, rir })
+    await api.make('ipam/asn-ranges', { name: 'as', slug: 'as', rir, start: 65536, end: 65538 })
+    const group = await api.make('ipam/vlan-groups', { name: 'g', slug: 'g', vid_ranges: [[1, 3]] })
+    await api.make('ipam/vlans', { vid: 1, name: 'v1', group })
+    await api.make('ipam/services', {
       ...{ parent_object_type: 'dcim.device', parent_object_id: one, name: 'dns', protocol: 'udp' },
       ports: [53, 54, 55, 80],
     })
-    const id = await make('extras/config-templates', { name: 't', template_code: 'x' })
+    const id = await api.make('extras/config-templates', { name: 't', template_code: 'x' })
     template = `/api/extras/config-templates/${id}/`
     await untilTemplatesRender(() => api.ask('POST', `${template}render/`, { body: {} }))
   })

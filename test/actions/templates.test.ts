@@ -7,44 +7,40 @@ forEachStorage('templates', (open) => {
   let api: Api
   let device: number
   let template: string
-  const make = async (path: string, body: unknown): Promise<number> => {
-    const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body })
-    expect(status, text).toBe(201)
-    return Number(json.id)
-  }
 
   beforeAll(async () => {
     api = await startApi(open)
-    const region = await make('dcim/regions', { name: 'North', slug: 'north' })
-    const site = await make('dcim/sites', { name: 'Here', slug: 'here', region })
-    const manufacturer = await make('dcim/manufacturers', { name: 'Maker', slug: 'maker' })
+    const region = await api.make('dcim/regions', { name: 'North', slug: 'north' })
+    const site = await api.make('dcim/sites', { name: 'Here', slug: 'here', region })
+    const manufacturer = await api.make('dcim/manufacturers', { name: 'Maker', slug: 'maker' })
     const type = { manufacturer, model: 'Box', slug: 'box' }
-    const device_type = await make('dcim/device-types', type)
-    const role = await make('dcim/device-roles', { name: 'Role', slug: 'role' })
-    await make('extras/tags', { name: 'Edge', slug: 'edge' })
-    await make('extras/config-contexts', { name: 'c', data: { ntp: ['10.0.0.1'], a: 1 } })
-    const id = await make('extras/config-templates', { name: 't', template_code: 'x' })
+    const device_type = await api.make('dcim/device-types', type)
+    const role = await api.make('dcim/device-roles', { name: 'Role', slug: 'role' })
+    await api.make('extras/tags', { name: 'Edge', slug: 'edge' })
+    await api.make('extras/config-contexts', { name: 'c', data: { ntp: ['10.0.0.1'], a: 1 } })
+    const id = await api.make('extras/config-templates', { name: 't', template_code: 'x' })
     template = `/api/extras/config-templates/${id}/`
-    device = await make('dcim/devices', {
+    device = await api.make('dcim/devices', {
       ...{ name: 'one', site, device_type, role, tags: [{ slug: 'edge' }], config_template: id },
       local_context_data: { a: 2 },
     })
-    await make('dcim/devices', { site, device_type, role, name: 'two' })
+    await api.make('dcim/devices', { site, device_type, role, name: 'two' })
     for (const [name, enabled] of [
       ['eth2', true],
       ['eth10', false],
       ['eth1', true],
     ] as const) {
-      await make('dcim/interfaces', { device, name, type: '1000base-t', enabled })
+      await api.make('dcim/interfaces', { device, name, type: '1000base-t', enabled })
     }
     const eth1 = (await api.ask('GET', '/api/dcim/interfaces/?name=eth1')).json.results?.[0]?.id
-    await make('ipam/ip-addresses', {
+    await api.make('ipam/ip-addresses', {
       address: '192.0.2.5/24',
       assigned_object_type: 'dcim.interface',
       assigned_object_id: eth1,
     })
-    for (const prefix of ['10.25.0.0/22', '2001:db8::/32']) await make('ipam/prefixes', { prefix })
-    await make('dcim/mac-addresses', { mac_address: '0c:00:00:00:00:ab' })
+    for (const prefix of ['10.25.0.0/22', '2001:db8::/32'])
+      await api.make('ipam/prefixes', { prefix })
+    await api.make('dcim/mac-addresses', { mac_address: '0c:00:00:00:00:ab' })
     await untilTemplatesRender(() => api.ask('POST', `${template}render/`, { body: {} }))
   })
   afterAll(() => api.close())
@@ -230,7 +226,7 @@ forEachStorage('templates', (open) => {
   })
 
   it('the template is the one asked for, or that of the device, its role or its platform', async () => {
-    const other = await make('extras/config-templates', {
+    const other = await api.make('extras/config-templates', {
       name: 'o',
       template_code: 'other {{ x }}',
     })
@@ -257,9 +253,9 @@ forEachStorage('templates', (open) => {
     expect(given.json.content).toBe("[1, 'x']-none")
     expect((await api.ask('POST', `${template}render/`, { body: [1] })).status).toBe(400)
 
-    const user = await make('users/users', { username: 'u', password: 'A-long-password-1' })
+    const user = await api.make('users/users', { username: 'u', password: 'A-long-password-1' })
     const allow = (actions: string[]) =>
-      make('users/permissions', {
+      api.make('users/permissions', {
         name: actions.join(),
         object_types: ['extras.configtemplate'],
         actions,
@@ -277,7 +273,7 @@ forEachStorage('templates', (open) => {
 
   it('an export is all that the filters leave, through a template', async () => {
     const code = '{% for d in queryset %}{{ d.name }};{{ d.site.name }}\n{% endfor %}'
-    await make('extras/export-templates', {
+    await api.make('extras/export-templates', {
       ...{ name: 'csv', object_types: ['dcim.device'], template_code: code, mime_type: 'text/csv' },
       file_extension: 'csv',
     })

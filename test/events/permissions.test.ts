@@ -14,11 +14,6 @@ interface Seen {
 
 forEachStorage('a reader of the stream', (open) => {
   let api: Api
-  const make = async (path: string, body: unknown): Promise<number> => {
-    const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body })
-    expect(status, text).toBe(201)
-    return Number(json.id)
-  }
   const change = async (method: string, path: string, body?: unknown): Promise<void> => {
     const { status, text } = await api.ask(method, `/api/${path}/`, { body })
     expect(status, text).toBeLessThan(300)
@@ -28,11 +23,11 @@ forEachStorage('a reader of the stream', (open) => {
   const reader = async (permissions: Readonly<Record<string, unknown>>) => {
     count += 1
     const password = 'Corr3ct-Horse-Battery'
-    const user = await make('users/users', { username: `reader${count}`, password })
+    const user = await api.make('users/users', { username: `reader${count}`, password })
     const ids: number[] = []
     for (const [type, constraints] of Object.entries(permissions)) {
       const body = { name: `view ${type}`, object_types: [type], actions: ['view'], constraints }
-      ids.push(await make('users/permissions', { ...body, users: [user] }))
+      ids.push(await api.make('users/permissions', { ...body, users: [user] }))
     }
     const answer = await api.ask('POST', '/api/users/tokens/', { body: { user } })
     return { token: String(answer.json.key), tokenId: Number(answer.json.id), permissions: ids }
@@ -71,10 +66,10 @@ forEachStorage('a reader of the stream', (open) => {
       'tenancy.tenant': null,
     })
     const start = await now()
-    await make('dcim/sites', { name: 'Open', slug: 'open' })
-    await make('dcim/sites', { name: 'Hidden', slug: 'hidden', status: 'planned' })
-    await make('tenancy/tenants', { name: 'Acme', slug: 'acme' })
-    await make('dcim/regions', { name: 'Region', slug: 'region' })
+    await api.make('dcim/sites', { name: 'Open', slug: 'open' })
+    await api.make('dcim/sites', { name: 'Hidden', slug: 'hidden', status: 'planned' })
+    await api.make('tenancy/tenants', { name: 'Acme', slug: 'acme' })
+    await api.make('dcim/regions', { name: 'Region', slug: 'region' })
     expect((await see(token, start)).map(({ name }) => name)).toEqual(['Open', 'Acme'])
   })
 
@@ -84,21 +79,21 @@ forEachStorage('a reader of the stream', (open) => {
       'dcim.site': null,
     })
     const start = await now()
-    const id = await make('dcim/sites', { name: 'Brief', slug: 'brief' })
+    const id = await api.make('dcim/sites', { name: 'Brief', slug: 'brief' })
     await change('DELETE', `dcim/sites/${id}`)
     expect((await see(token, start)).map(({ event }) => event)).toEqual(['object_deleted'])
   })
 
   describe('with constraints', () => {
     it('gets the deletion of an object that it could view', async () => {
-      const region = await make('dcim/regions', { name: 'North', slug: 'north' })
+      const region = await api.make('dcim/regions', { name: 'North', slug: 'north' })
       const { token } = await reader({
         'core.objectchange': null,
         'dcim.site': { region__slug: 'north' },
       })
       const start = await now()
-      const shown = await make('dcim/sites', { name: 'Mine', slug: 'mine', region })
-      const hidden = await make('dcim/sites', { name: 'Theirs', slug: 'theirs' })
+      const shown = await api.make('dcim/sites', { name: 'Mine', slug: 'mine', region })
+      const hidden = await api.make('dcim/sites', { name: 'Theirs', slug: 'theirs' })
       await change('DELETE', `dcim/sites/${shown}`)
       await change('DELETE', `dcim/sites/${hidden}`)
       expect(await see(token, start)).toEqual([
@@ -113,7 +108,7 @@ forEachStorage('a reader of the stream', (open) => {
         'dcim.site': { status: 'active' },
       })
       const start = await now()
-      const id = await make('dcim/sites', { name: 'Before', slug: 'moving' })
+      const id = await api.make('dcim/sites', { name: 'Before', slug: 'moving' })
       await change('PATCH', `dcim/sites/${id}`, { name: 'After', status: 'retired' })
       await change('PATCH', `dcim/sites/${id}`, { name: 'Later' })
       expect(await see(token, start)).toEqual([
@@ -132,18 +127,21 @@ forEachStorage('a reader of the stream', (open) => {
     ])('by $key gets the deletion', async ({ type, constraint }) => {
       if (Number((await api.ask('GET', '/api/extras/custom-fields/?name=zone')).json.count) === 0) {
         const body = { name: 'zone', type: 'text', object_types: ['ipam.prefix'] }
-        await make('extras/custom-fields', body)
+        await api.make('extras/custom-fields', body)
       }
       count += 1
-      const scope_id = await make('dcim/sites', { name: `Scope ${count}`, slug: `scope-${count}` })
+      const scope_id = await api.make('dcim/sites', {
+        name: `Scope ${count}`,
+        slug: `scope-${count}`,
+      })
       const { token } = await reader({ 'core.objectchange': null, [type]: constraint })
       const start = await now()
-      const id = await make('ipam/prefixes', {
+      const id = await api.make('ipam/prefixes', {
         ...{ prefix: '10.1.0.0/16', status: 'reserved', is_pool: true },
         ...{ scope_type: 'dcim.site', scope_id, custom_fields: { zone: 'a' } },
       })
       await change('DELETE', `ipam/prefixes/${id}`)
-      const other = await make('ipam/prefixes', { prefix: '10.2.0.0/16' })
+      const other = await api.make('ipam/prefixes', { prefix: '10.2.0.0/16' })
       await change('DELETE', `ipam/prefixes/${other}`)
       const names = (await see(token, start)).map(({ name }) => name)
       const both = 'id__gt' in constraint ? ['10.2.0.0/16', '10.2.0.0/16'] : []
@@ -151,14 +149,14 @@ forEachStorage('a reader of the stream', (open) => {
     })
 
     it('that records cannot decide on does not get the deletion', async () => {
-      await make('extras/tags', { name: 'Secret', slug: 'secret' })
+      await api.make('extras/tags', { name: 'Secret', slug: 'secret' })
       const { token } = await reader({
         'core.objectchange': null,
         'dcim.site': [{ tags__slug: 'secret' }, { tags__isnull: true, status: 'planned' }],
       })
       const start = await now()
       const tags = [{ slug: 'secret' }]
-      const id = await make('dcim/sites', { name: 'Tagged', slug: 'tagged', tags })
+      const id = await api.make('dcim/sites', { name: 'Tagged', slug: 'tagged', tags })
       expect((await see(token, start)).map(({ name }) => name)).toEqual(['Tagged'])
       await change('PATCH', `dcim/sites/${id}`, { status: 'planned', tags: [] })
       await change('DELETE', `dcim/sites/${id}`)
@@ -171,7 +169,7 @@ forEachStorage('a reader of the stream', (open) => {
       'core.objectchange': null,
       'dcim.site': { slug: 'nothing' },
     })
-    await make('dcim/sites', { name: 'Unseen', slug: 'unseen' })
+    await api.make('dcim/sites', { name: 'Unseen', slug: 'unseen' })
     const { status, json } = await api.ask('GET', `${EVENTS}?site=unseen`, { token })
     expect([status, Object.keys(json)]).toEqual([400, ['site']])
   })

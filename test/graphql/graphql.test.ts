@@ -9,11 +9,6 @@ let api: Api
 const clock = new TestClock()
 const made: Record<string, number> = {}
 
-const make = async (path: string, body: object): Promise<number> => {
-  const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body })
-  expect(status, text).toBe(201)
-  return Number(json.id)
-}
 const makeAll = async (path: string, bodies: readonly object[]): Promise<void> => {
   const { status, text } = await api.ask('POST', `/api/${path}/`, { body: bodies })
   expect(status, text).toBe(201)
@@ -40,20 +35,24 @@ beforeAll(async () => {
     clock,
   )
   const named = (name: string) => ({ name, slug: name.toLowerCase() })
-  made.region = await make('dcim/regions', named('Europe'))
-  made.country = await make('dcim/regions', { ...named('France'), parent: made.region })
-  made.tag = await make('extras/tags', named('Blue'))
-  made.other = await make('extras/tags', named('Black'))
-  made.site = await make('dcim/sites', {
+  made.region = await api.make('dcim/regions', named('Europe'))
+  made.country = await api.make('dcim/regions', { ...named('France'), parent: made.region })
+  made.tag = await api.make('extras/tags', named('Blue'))
+  made.other = await api.make('extras/tags', named('Black'))
+  made.site = await api.make('dcim/sites', {
     ...{ ...named('Paris'), region: made.country, status: 'active' },
     tags: [{ slug: 'blue' }, { slug: 'black' }],
   })
-  made.empty = await make('dcim/sites', { ...named('Lyon'), status: 'planned' })
-  const manufacturer = await make('dcim/manufacturers', named('Maker'))
-  const device_type = await make('dcim/device-types', { manufacturer, model: 'Box', slug: 'box' })
-  const role = await make('dcim/device-roles', named('Role'))
+  made.empty = await api.make('dcim/sites', { ...named('Lyon'), status: 'planned' })
+  const manufacturer = await api.make('dcim/manufacturers', named('Maker'))
+  const device_type = await api.make('dcim/device-types', {
+    manufacturer,
+    model: 'Box',
+    slug: 'box',
+  })
+  const role = await api.make('dcim/device-roles', named('Role'))
   const device = { device_type, role, site: made.site }
-  const first = await make('dcim/devices', { ...device, name: 'first' })
+  const first = await api.make('dcim/devices', { ...device, name: 'first' })
   await makeAll(
     'dcim/devices',
     Array.from({ length: 99 }, (_, index) => ({ ...device, name: `device ${index}` })),

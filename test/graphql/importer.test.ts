@@ -35,23 +35,18 @@ const LENGTHS: Readonly<Record<string, readonly number[]>> = {
 let api: Api
 beforeAll(async () => {
   api = await startApi(openMemory)
-  const make = async (path: string, body: object): Promise<number> => {
-    const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body })
-    expect(status, text).toBe(201)
-    return Number(json.id)
-  }
   for (const name of ['cisco', 'other']) {
-    const manufacturer = await make('dcim/manufacturers', { name, slug: name })
+    const manufacturer = await api.make('dcim/manufacturers', { name, slug: name })
     const box = {
       ...{ manufacturer, model: 'Box', slug: `${name}-box` },
       ...(name === 'cisco' && { subdevice_role: 'parent' }),
     }
-    const device_type = await make('dcim/device-types', box)
-    const module_type = await make('dcim/module-types', { manufacturer, model: 'Card' })
+    const device_type = await api.make('dcim/device-types', box)
+    const module_type = await api.make('dcim/module-types', { manufacturer, model: 'Card' })
     for (const owner of [{ device_type }, { module_type }]) {
-      await make('dcim/interface-templates', { ...owner, name: 'eth0', type: '1000base-t' })
+      await api.make('dcim/interface-templates', { ...owner, name: 'eth0', type: '1000base-t' })
     }
-    if (name === 'cisco') await make('dcim/device-bay-templates', { device_type, name: 'bay' })
+    if (name === 'cisco') await api.make('dcim/device-bay-templates', { device_type, name: 'bay' })
   }
 })
 afterAll(() => api.close())

@@ -14,50 +14,45 @@ forEachStorage('what is hidden', (open) => {
   let user: number
   let token: string
   let made: Readonly<Record<string, number>>
-  const make = async (path: string, body: unknown): Promise<number> => {
-    const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body })
-    expect(status, text).toBe(201)
-    return Number(json.id)
-  }
   const ask = (method: string, path: string, body?: unknown): Promise<ApiAnswer> =>
     api.ask(method, path, { token, body })
   const allow = (types: readonly string[], actions: readonly string[], constraints: unknown) =>
-    make('users/permissions', {
+    api.make('users/permissions', {
       ...{ name: 'p', object_types: types, actions, constraints, users: [user] },
     })
 
   beforeAll(async () => {
     api = await startApi(open)
     const password = 'Corr3ct-Horse-Battery'
-    user = await make('users/users', { username: 'bob', password })
+    user = await api.make('users/users', { username: 'bob', password })
     token = String((await api.ask('POST', '/api/users/tokens/', { body: { user } })).json.key)
-    const open_ = await make('dcim/sites', { name: 'Open', slug: 'open' })
-    const secret = await make('dcim/sites', { name: 'Secret', slug: 'secret' })
-    const manufacturer = await make('dcim/manufacturers', { name: 'Maker', slug: 'maker' })
-    const device_type = await make('dcim/device-types', {
+    const open_ = await api.make('dcim/sites', { name: 'Open', slug: 'open' })
+    const secret = await api.make('dcim/sites', { name: 'Secret', slug: 'secret' })
+    const manufacturer = await api.make('dcim/manufacturers', { name: 'Maker', slug: 'maker' })
+    const device_type = await api.make('dcim/device-types', {
       ...{ manufacturer, model: 'Box', slug: 'box' },
     })
-    const role = await make('dcim/device-roles', { name: 'Role', slug: 'role' })
+    const role = await api.make('dcim/device-roles', { name: 'Role', slug: 'role' })
     const device = (name: string, site: number) =>
-      make('dcim/devices', { name, site, device_type, role })
+      api.make('dcim/devices', { name, site, device_type, role })
     const shown = await device('shown', open_)
     const concealed = await device('concealed', secret)
     const port = (of: number) =>
-      make('dcim/interfaces', { device: of, name: 'eth0', type: '1000base-t' })
+      api.make('dcim/interfaces', { device: of, name: 'eth0', type: '1000base-t' })
     const [near, far] = [await port(shown), await port(concealed)]
-    await make('dcim/cables', {
+    await api.make('dcim/cables', {
       a_terminations: [{ object_type: 'dcim.interface', object_id: near }],
       b_terminations: [{ object_type: 'dcim.interface', object_id: far }],
     })
-    const vrf = await make('ipam/vrfs', { name: 'hidden vrf', enforce_unique: true })
-    const prefix = await make('ipam/prefixes', { prefix: '10.0.0.0/24', vrf })
-    await make('ipam/ip-addresses', { address: '10.9.9.9/24' })
+    const vrf = await api.make('ipam/vrfs', { name: 'hidden vrf', enforce_unique: true })
+    const prefix = await api.make('ipam/prefixes', { prefix: '10.0.0.0/24', vrf })
+    await api.make('ipam/ip-addresses', { address: '10.9.9.9/24' })
     for (const [name, template_code] of [
       ['all', '{% for s in queryset %}{{ s.name }} {{ s.devices.count() }};{% endfor %}'],
       ['racks', '{% for s in queryset %}{{ s.racks.count() }};{% endfor %}'],
     ]) {
       const body = { name, template_code, object_types: ['dcim.site'] }
-      await make('extras/export-templates', body)
+      await api.make('extras/export-templates', body)
     }
     made = { open: open_, secret, device_type, role, shown, concealed, near, far, prefix, vrf }
     await allow(['dcim.site'], ['view'], { slug: 'open' })

@@ -15,25 +15,20 @@ forEachStorage('a plugin', (open) => {
   let manufacturer: number
   let device: number
   let offline: number
-  const make = async (path: string, body: unknown): Promise<number> => {
-    const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body })
-    expect(status, text).toBe(201)
-    return Number(json.id)
-  }
 
   beforeAll(async () => {
     api = await startApi(open, { PLUGINS })
-    const site = await make('dcim/sites', { name: 'Here', slug: 'here' })
-    manufacturer = await make('dcim/manufacturers', { name: 'Maker', slug: 'maker' })
+    const site = await api.make('dcim/sites', { name: 'Here', slug: 'here' })
+    manufacturer = await api.make('dcim/manufacturers', { name: 'Maker', slug: 'maker' })
     const type = { manufacturer, model: 'Box', slug: 'box' }
-    const device_type = await make('dcim/device-types', type)
-    const role = await make('dcim/device-roles', { name: 'Role', slug: 'role' })
-    device = await make('dcim/devices', { name: 'one', site, device_type, role })
-    offline = await make('dcim/devices', {
+    const device_type = await api.make('dcim/device-types', type)
+    const role = await api.make('dcim/device-roles', { name: 'Role', slug: 'role' })
+    device = await api.make('dcim/devices', { name: 'one', site, device_type, role })
+    offline = await api.make('dcim/devices', {
       ...{ name: 'two', site, device_type, role },
       status: 'offline',
     })
-    await make('extras/tags', { name: 'Old', slug: 'old' })
+    await api.make('extras/tags', { name: 'Old', slug: 'old' })
   })
   afterAll(() => api.close())
 
@@ -81,7 +76,7 @@ forEachStorage('a plugin', (open) => {
     ])
     expect(await refusal({ devices: [offline] })).toEqual([400, { devices: ['two is offline.'] }])
     expect(await refusal({ level: 'best' })).toEqual([400, { level: [expect.any(String)] }])
-    await make('plugins/maintenance/contracts', contractOf('D'))
+    await api.make('plugins/maintenance/contracts', contractOf('D'))
     expect(await refusal({ number: 'D' })).toEqual([
       400,
       { number: ['contract with this number already exists.'] },
@@ -89,8 +84,8 @@ forEachStorage('a plugin', (open) => {
   })
 
   it('has filters, orders and search', async () => {
-    await make('plugins/maintenance/contracts', contractOf('F-1', { devices: [device] }))
-    await make('plugins/maintenance/contracts', contractOf('F-2', { end_date: '2027-01-01' }))
+    await api.make('plugins/maintenance/contracts', contractOf('F-1', { devices: [device] }))
+    await api.make('plugins/maintenance/contracts', contractOf('F-2', { end_date: '2027-01-01' }))
     const numbers = async (query: string) => {
       const { status, json, text } = await api.ask('GET', `${CONTRACTS}?number__isw=F-&${query}`)
       expect(status, text).toBe(200)
@@ -109,12 +104,12 @@ forEachStorage('a plugin', (open) => {
   })
 
   it('is subject to permissions', async () => {
-    await make('plugins/maintenance/contracts', contractOf('P-1', { level: 'next-day' }))
-    const user = await make('users/users', { username: 'u', password: 'A-long-password-1' })
+    await api.make('plugins/maintenance/contracts', contractOf('P-1', { level: 'next-day' }))
+    const user = await api.make('users/users', { username: 'u', password: 'A-long-password-1' })
     const token = String((await api.ask('POST', '/api/users/tokens/', { body: { user } })).json.key)
     const read = () => api.ask('GET', `${CONTRACTS}?number=P-1`, { token })
     expect((await read()).status).toBe(403)
-    await make('users/permissions', {
+    await api.make('users/permissions', {
       ...{ name: 'see', object_types: ['maintenance.contract'], actions: ['view'] },
       ...{ users: [user], constraints: { level: 'next-day' } },
     })
@@ -125,7 +120,7 @@ forEachStorage('a plugin', (open) => {
   })
 
   it('is part of a data set', async () => {
-    await make('plugins/maintenance/contracts', contractOf('S-1'))
+    await api.make('plugins/maintenance/contracts', contractOf('S-1'))
     const directory = mkdtempSync(join(tmpdir(), 'cadastre-export-'))
     onTestFinished(() => rmSync(directory, { recursive: true }))
     await exportDataSet(api.service, directory)

@@ -1,5 +1,5 @@
 import { type DestinationStream, pino } from 'pino'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { auditLog } from '../../src/auth/audit-log.ts'
 import type { Background } from '../../src/background/background.ts'
@@ -43,6 +43,8 @@ export interface Api {
   readonly background: Background
   /** A body that is a text, bytes or a form is sent as it is, any other as JSON. Redirects are shown. */
   ask(method: string, path: string, options?: Ask): Promise<ApiAnswer>
+  /** Makes an object, such as `make('dcim/sites', {…})`, and returns its id. Fails the test where it is refused. */
+  make(path: string, body: unknown): Promise<number>
   close(): Promise<void>
 }
 
@@ -77,6 +79,11 @@ export async function startApi(
     service: core.service,
     background: app.background,
     ask: (method, path, options) => ask(url, method, path, options),
+    async make(path, body) {
+      const { status, text, json } = await ask(url, 'POST', `/api/${path}/`, { body })
+      expect(status, text).toBe(201)
+      return Number(json.id)
+    },
     close: app.close,
   }
 }
