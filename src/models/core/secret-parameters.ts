@@ -9,6 +9,9 @@ import { dataSource } from './data-source.ts'
 /** Shown in place of a secret parameter; a body that contains it keeps the stored secret. */
 export const SECRET_MASK = '********'
 
+/** What the API that we speak writes into change records instead of a new secret: imported records keep it. */
+const CHANGED_MASK = '***CHANGED***'
+
 /** Parameters that are stored encrypted and shown masked. */
 export const SECRET_PARAMETERS: readonly string[] = ['password', 'aws_secret_access_key']
 
@@ -100,4 +103,4 @@ const hasSecret = (parameters: Sql): Sql => sql`
     then exists (select from jsonb_each((${parameters})::jsonb) where ${isPlain}) else false end`
 
 /** A pair of jsonb_each that is a secret. */
-const isPlain = sql`key = any(${SECRET_PARAMETERS}::text[]) and value not in ('null'::jsonb, '""'::jsonb, to_jsonb(${SECRET_MASK}::text))`
+const isPlain = sql`key = any(${SECRET_PARAMETERS}::text[]) and value not in ('null'::jsonb, '""'::jsonb, to_jsonb(${SECRET_MASK}::text), to_jsonb(${CHANGED_MASK}::text))`
