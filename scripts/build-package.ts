@@ -16,7 +16,7 @@ const { status } = spawnSync('tsc', ['--project', 'tsconfig.package.json'], {
 })
 if (status !== 0) process.exit(1)
 const files = globSync('**/*.*', { cwd: join(root, 'src'), exclude: ['**/*.ts'] })
-const islands = globSync('pages/islands/*.ts', { cwd: join(root, 'src') })
-for (const path of [...files, ...islands]) {
+const scripts = globSync('web/*/*.client.ts', { cwd: join(root, 'src') })
+for (const path of [...files, ...scripts]) {
   cpSync(join(root, 'src', path), join(dist, path))
 }

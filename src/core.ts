@@ -1,12 +1,15 @@
-import { unfitConstraints } from './auth/unfit-constraints.ts'
-import { createVault, type TokenVault } from './auth/vault.ts'
+import { scheduleSync } from './automation/data-sources/schedule.ts'
+import { applyActiveRevision, checkRules } from './changes/configuration-revisions.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { dataDirectoryProblem, makeDataDirectory } from './config/data-directory.ts'
 import { loadSecrets, type Secrets } from './config/secrets.ts'
 import type { Settings } from './config/settings.ts'
-import { scheduleSync } from './data-sources/schedule.ts'
-import { type Migration, migrate } from './migrate/migrate.ts'
-import { requireCurrentTables } from './migrate/standby.ts'
+import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './db/database.ts'
+import { type Migration, migrate } from './db/migrate/migrate.ts'
+import { requireCurrentTables } from './db/migrate/standby.ts'
+import { openDatabase } from './db/open.ts'
+import { unfitConstraints } from './identity/unfit-constraints.ts'
+import { createVault, type TokenVault } from './identity/vault.ts'
 import type { ModelSettings } from './models/configured-models.ts'
 import { dataSourceBehaviour } from './models/core/data-source.rules.ts'
 import { sealStoredParameters } from './models/core/secret-parameters.ts'
@@ -16,14 +19,11 @@ import { permissionBehaviour } from './models/users/permission.rules.ts'
 import { secretBehaviours } from './models/users/secret-behaviours.ts'
 import { type Application, applicationOf, registryOf } from './plugins/application.ts'
 import { loadPlugins } from './plugins/load.ts'
-import { applyActiveRevision, checkRules } from './revisions/revisions.ts'
+import { buildSearchIndex } from './read/search/build-index.ts'
 import { type Audit, unaudited } from './schema/audit.ts'
 import type { Registry } from './schema/registry.ts'
 import { SYSTEM } from './schema/system-models.ts'
-import { buildSearchIndex } from './search/build-index.ts'
 import { createService, type Service } from './service.ts'
-import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './storage/database.ts'
-import { openDatabase } from './storage/open.ts'
 
 /** Everything but the server: what commands work with. */
 export interface Core {
@@ -100,7 +100,7 @@ export async function coreOver(
   const registry: Registry = registryOf(application, [
     ...secretBehaviours(vault, audit),
     webhookBehaviour(async (templates) => {
-      const { syntaxErrors } = await import('./templates/render.ts')
+      const { syntaxErrors } = await import('./automation/templates/render.ts')
       return await syntaxErrors({ registry, settings }, templates)
     }),
     dataSourceBehaviour(vault, scheduleSync({ clock, settings })),

@@ -4,7 +4,7 @@
  */
 export type Messages = string | readonly Messages[] | { readonly [field: string]: Messages }
 
-/** Every way in which a request can be refused. `http/errors.ts` knows what a client sees of each. */
+/** Every way in which a request can be refused. `api/errors.ts` knows what a client sees of each. */
 export type Reason =
   | { readonly kind: 'invalid'; readonly messages: Messages }
   | { readonly kind: 'malformed'; readonly detail: string }

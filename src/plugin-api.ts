@@ -5,9 +5,9 @@ export {
   type ActionResponse,
   action,
   answerJson,
-} from './actions/action.ts'
+} from './api/actions/action.ts'
+export type { MigrationStep } from './db/migrate/steps.ts'
 export { ApiError, invalid } from './errors.ts'
-export type { MigrationStep } from './migrate/steps.ts'
 export { type Plugin, type PluginDeclaration, plugin } from './plugins/plugin.ts'
 export { type ChoiceSet, choices } from './schema/choices.ts'
 export {

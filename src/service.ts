@@ -1,14 +1,14 @@
-import { Cache } from './cache/cache.ts'
-import { ChangeLog } from './cache/change-log.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Settings } from './config/settings.ts'
+import { Cache } from './db/cache/cache.ts'
+import { ChangeLog } from './db/cache/change-log.ts'
+import { reportingChanges } from './db/change-reports.ts'
+import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './db/database.ts'
+import { withReplicaReads } from './db/replica-reads.ts'
+import { recordMoment } from './db/versions/number.ts'
+import { versionedModels } from './db/versions/versioned-tables.ts'
 import type { AbsentRelation } from './schema/generic-keys.ts'
 import type { Registry } from './schema/registry.ts'
-import { reportingChanges } from './storage/change-reports.ts'
-import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './storage/database.ts'
-import { withReplicaReads } from './storage/replica-reads.ts'
-import { recordMoment } from './versions/number.ts'
-import { versionedModels } from './versions/versioned-tables.ts'
 
 /** The objects that every request works with; made once at the start. */
 export interface Service {
@@ -22,7 +22,7 @@ export interface Service {
   readonly clock: Clock
   /** Generic relations in tables of plugins that are not loaded: their targets cannot be deleted. */
   readonly absentRelations?: readonly AbsentRelation[] | undefined
-  /** True for the service as of a point in time (history/past-service.ts). */
+  /** True for the service as of a point in time (read/as-of/past-service.ts). */
   readonly isPast?: true
   /** Makes these the settings from now on. */
   reconfigure(settings: Settings): void

@@ -2,121 +2,56 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { MODELS } from '../src/models/index.ts'
+import { words } from '../src/schema/view.ts'
 
-/**
- * The rooms and what each may import, lowest first. A room is a folder of src/ or a file directly in it.
- * Models import only the vocabulary, the engine imports no model, and only storage imports a driver.
- * An entry that no import uses fails, so the table states what is, and docs/architecture.md draws it.
- */
-const ROOMS: Readonly<Record<string, string>> = {
-  clock: '',
-  errors: '',
-  config: 'errors',
-  net: '',
-  sql: '',
-  cache: 'sql',
-  background: 'cache',
-  schema: 'sql errors',
-  storage: 'sql errors cache',
-  versions: 'schema sql',
-  service: 'versions storage schema config clock cache',
-  history: 'versions service storage schema sql errors cache',
-  query: 'service storage schema sql net errors cache',
-  auth: 'query service storage schema sql net config errors clock',
-  models: 'schema sql net errors',
-  output: 'query service schema sql cache',
-  search: 'query service storage schema sql net errors',
-  write:
-    'versions search output auth query service storage schema sql net config errors clock cache',
-  'bulk-import': 'write auth service schema errors',
-  revisions: 'write service schema sql config errors clock',
-  events: 'versions background write auth query service schema sql errors cache',
-  'change-log': 'versions events write auth query service schema sql errors',
-  jobs: 'history search background events write auth service storage schema sql clock',
-  'data-sources': 'jobs write models auth service schema sql net',
-  templates: 'write output auth query service schema sql errors',
-  scripts: 'jobs background service storage schema sql config errors clock',
-  mail: 'jobs events write auth query service schema sql config errors',
-  webhooks:
-    'events jobs background templates write query service storage schema sql net config clock',
-  actions:
-    'change-log search scripts templates data-sources jobs events write output models auth query service schema sql net errors clock',
-  migrate: 'versions storage schema sql errors',
-  openapi: 'versions query schema',
-  graphql: 'output auth query service storage schema sql config',
-  texts: '',
-  pages: 'texts schema',
-  http: 'background history versions bulk-import graphql revisions webhooks templates pages texts openapi migrate actions scripts search jobs events write output auth query service storage schema sql net config errors cache',
-  plugins: 'migrate actions models query schema errors',
-  'plugin-api': 'plugins migrate actions schema sql errors',
-  core: 'search plugins data-sources templates revisions migrate models auth service storage schema config clock',
-  app: 'core plugins mail webhooks events http scripts data-sources jobs background templates openapi auth config',
-  cluster: 'storage errors',
-  operations: 'versions search migrate write auth storage schema sql config errors',
-  transfer:
-    'versions search background migrate write output auth service storage schema sql errors clock',
-  cli: 'transfer operations cluster app core search revisions templates background auth service storage config errors',
+/** The rooms, lowest first: folders of src/, and files directly in it. A room imports only from those before it. */
+const ROOMS = words(`
+  clock errors sql config schema db models service read identity write changes automation transfer api plugins web core
+  plugin-api server app cli
+`)
+
+/** Rooms that may import less than that. */
+const ONLY: Readonly<Record<string, readonly string[]>> = {
+  config: words('errors'),
+  sql: [],
+  schema: words('sql errors'),
+  models: words('schema sql errors'),
 }
+
+/** The engine: it knows no model, so these do not import the declarations. */
+const ENGINE = words('db service read identity write changes transfer server cli')
 
 /** Packages that only the named rooms may import, so that they can be exchanged there. */
 const PACKAGES: Readonly<Record<string, string>> = {
-  pg: 'storage',
-  '@electric-sql/pglite': 'storage',
-  fastify: 'http',
-  '@fastify/multipart': 'http',
+  pg: 'db',
+  '@electric-sql/pglite': 'db',
+  fastify: 'server api',
+  '@fastify/multipart': 'server api',
   commander: 'cli',
-  'd3-force': 'http',
-  cookie: 'http',
-  'openid-client': 'auth',
-  'isomorphic-git': 'data-sources',
-  aws4fetch: 'data-sources',
-  'modern-tar': 'operations',
-  'prom-client': 'http',
+  'd3-force': 'web',
+  cookie: 'api web',
+  'openid-client': 'identity',
+  'isomorphic-git': 'automation',
+  aws4fetch: 'automation',
+  'modern-tar': 'transfer',
+  'prom-client': 'api',
   re2js: 'schema',
   '@zxcvbn-ts/language-common': 'models',
-  graphql: 'graphql',
-  'markdown-it': 'pages',
-  nodemailer: 'mail',
-  papaparse: 'bulk-import http',
+  graphql: 'api',
+  'markdown-it': 'web',
+  nodemailer: 'automation',
+  papaparse: 'transfer web',
 }
 
 const root = dirname(import.meta.dirname)
 const files = globSync('src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'))
 
-/** `src/storage/open.ts` is in storage, `src/errors.ts` is errors. */
+/** `src/db/open.ts` is in db, `src/errors.ts` is errors. */
 const roomOf = (file: string): string => file.split('/')[1]?.replace(/\.ts$/, '') ?? ''
 
 const STATEMENT =
   /^(?:import|export)\s+(?:(type)\s+)?(?:[\w*][\w\s*,]*|\{[^}]*\}|\w+,\s*\{[^}]*\})\s+from\s+'([^']+)'/gm
 const EXPRESSION = /^import '([^']+)'|\bimport\('([^']+)'\)/gm
-
-/** Rooms that a room may import from. */
-const allowedOf = (room: string): readonly string[] =>
-  (ROOMS[room] ?? '').split(' ').filter((name) => name !== '')
-
-/** Rooms that a room reaches in two or more steps. */
-function indirectlyReached(room: string): ReadonlySet<string> {
-  const reached = new Set<string>()
-  const visit = (target: string): void => {
-    for (const next of allowedOf(target)) {
-      if (reached.has(next)) continue
-      reached.add(next)
-      visit(next)
-    }
-  }
-  for (const target of allowedOf(room)) visit(target)
-  return reached
-}
-
-/** Lines of the picture, highest room first: imports that do not follow from other imports. */
-const arrows = (): string[] =>
-  Object.keys(ROOMS)
-    .reverse()
-    .flatMap((room) => {
-      const indirect = indirectlyReached(room)
-      const targets = allowedOf(room).filter((target) => !indirect.has(target))
-      return targets.length > 0 ? [`${room} --> ${targets.join(' & ')}`] : []
-    })
 
 interface Imports {
   /** Paths from the root. */
@@ -169,46 +104,30 @@ function wrongImports(isWrong: (room: string, target: string) => boolean): strin
 }
 
 describe('the rooms', () => {
-  it('are all in the table', () => {
-    expect(files.map(roomOf).filter((room) => !(room in ROOMS))).toEqual([])
+  it('are all in the list', () => {
+    expect(new Set(files.map(roomOf))).toEqual(new Set(ROOMS))
   })
 
-  it('import only from rooms that the table allows', () => {
+  it('import only from rooms before them', () => {
     const wrong = wrongImports((room, target) => {
-      const allowed = new Set([room, ...allowedOf(room)])
-      return target.startsWith('src/') && !allowed.has(roomOf(target))
+      if (!target.startsWith('src/')) return false
+      const other = roomOf(target)
+      return room !== other && !(ONLY[room] ?? ROOMS.slice(0, ROOMS.indexOf(room))).includes(other)
     })
     expect(wrong).toEqual([])
   })
 
-  it('use every import that the table allows', () => {
-    const used = new Set(
-      [...imports].flatMap(([file, { files }]) =>
-        files.map((target) => `${roomOf(file)} → ${roomOf(target)}`),
-      ),
+  it('of the engine import no model', () => {
+    const wrong = wrongImports(
+      (room, target) => ENGINE.includes(room) && roomOf(target) === 'models',
     )
-    const unused = Object.keys(ROOMS).flatMap((room) =>
-      allowedOf(room)
-        .map((target) => `${room} → ${target}`)
-        .filter((permission) => !used.has(permission)),
-    )
-    expect(unused).toEqual([])
+    expect(wrong).toEqual([])
   })
 
-  it('exist', () => {
-    const rooms = new Set(files.map(roomOf))
-    const named = [
-      ...Object.keys(ROOMS),
-      ...Object.values(PACKAGES).flatMap((names) => names.split(' ')),
-    ]
-    expect(named.filter((room) => !rooms.has(room))).toEqual([])
-  })
-
-  it('are drawn in docs/architecture.md as the table has them, without arrows that follow from others', () => {
+  it('are described in docs/architecture.md in their order', () => {
     const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
-    const picture = page.match(/```mermaid\nflowchart TD\n(.*?)```/s)?.[1] ?? ''
-    const drawn = picture.split('\n').map((line) => line.trim())
-    expect(drawn.filter((line) => line !== '')).toEqual(arrows())
+    const described = [...page.matchAll(/^\| `([a-z-]+)(?:\.ts|\/)` \|/gm)].map(([, name]) => name)
+    expect(described).toEqual(ROOMS)
   })
 
   it('import nothing from outside src', () => {
@@ -237,7 +156,7 @@ describe('the rooms', () => {
 
 /** Rooms that speak of certain models: declarations, what users may do with them, and the settings' own lists. */
 const MODEL_ROOMS =
-  /^src\/(models|actions|config)\/|^src\/schema\/field-choices\.ts$|^src\/schema\/system-models\.ts$/
+  /^src\/(models|api\/actions|config|web\/(addresses|cabling|racks|topology))\/|^src\/schema\/field-choices\.ts$|^src\/schema\/system-models\.ts$/
 
 describe('the engine', () => {
   it('names no models but those of schema/system-models.ts', () => {
@@ -267,7 +186,7 @@ describe('a command', () => {
   it('starts without what answers requests, and without libraries that it may never need', () => {
     const loaded = [...loadedWith('src/cli/apply.ts'), ...loadedWith('src/cli/program.ts')]
     expect(loaded).toContain('src/models/index.ts')
-    const needless = /^src\/(actions|http|graphql|openapi|pages|scripts|templates)\//
+    const needless = /^src\/(api|server|web|automation\/(scripts|templates))\//
     expect(loaded.filter((path) => needless.test(path))).toEqual([])
     const large = ['sharp', 'ajv/dist/2020.js', 'pg', '@electric-sql/pglite', 'yaml', 'pino']
     expect(loaded.filter((path) => large.includes(path))).toEqual([])
@@ -277,14 +196,14 @@ describe('a command', () => {
 describe('the service', () => {
   it('answers its first request without GraphQL, and libraries that it may never need', () => {
     const loaded = [...loadedWith('src/app.ts')]
-    expect(loaded).toContain('src/http/verbs/list.ts')
+    expect(loaded).toContain('src/api/verbs/list.ts')
     const needless = ['graphql', 'nodemailer', 'sharp', 'pg']
     expect(loaded.filter((path) => needless.includes(path))).toEqual([])
   })
 })
 
 /** Files that list everything of a kind, which is a subject of its own. */
-const LISTS = ['src/models/index.ts', 'src/actions/index.ts']
+const LISTS = ['src/models/index.ts', 'src/api/actions/index.ts']
 
 describe('the files', () => {
   it('import one another without cycles', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { projectionOf } from '../src/output/projection.ts'
-import { fetchObjects } from '../src/output/read-objects.ts'
-import { committedData } from '../src/output/read-source.ts'
+import { projectionOf } from '../src/read/serialise/projection.ts'
+import { fetchObjects } from '../src/read/serialise/read-objects.ts'
+import { committedData } from '../src/read/serialise/read-source.ts'
 import { type Inventory, openInventory } from './support/inventory.ts'
 
 let inventory: Inventory

@@ -1,6 +1,6 @@
+import type { Transaction } from '../../src/db/database.ts'
 import { identifier, volatile } from '../../src/sql/fragment.ts'
 import { systemTable } from '../../src/sql/table.ts'
-import type { Transaction } from '../../src/storage/database.ts'
 
 interface Part {
   /** Statement that drops the index or constraint. */

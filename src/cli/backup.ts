@@ -2,10 +2,10 @@ import { Command } from 'commander'
 import { PROGRAM_VERSION } from '../config/program-version.ts'
 import { readSettings } from '../config/settings.ts'
 import { loadApplication, modelRegistry } from '../core.ts'
+import { openDatabase } from '../db/open.ts'
 import { ConfigurationError } from '../errors.ts'
-import { checkNewFile } from '../operations/archive-writer.ts'
-import { type BackupReport, type SecretsPlace, writeBackup } from '../operations/backup.ts'
-import { openDatabase } from '../storage/open.ts'
+import { checkNewFile } from '../transfer/backup/archive-writer.ts'
+import { type BackupReport, type SecretsPlace, writeBackup } from '../transfer/backup/backup.ts'
 import { requireDatabase } from './chosen-database.ts'
 
 /** Writes everything to one file. With PostgreSQL the service may keep running. */

@@ -1,14 +1,14 @@
 import { Command } from 'commander'
-import { revisedValue } from '../config/dynamic-settings.ts'
-import { readSettings } from '../config/settings.ts'
-import { type Core, openCore } from '../core.ts'
-import { ConfigurationError } from '../errors.ts'
 import {
   changeConfiguration,
   currentStates,
   listRevisions,
   restoreRevision,
-} from '../revisions/revisions.ts'
+} from '../changes/configuration-revisions.ts'
+import { revisedValue } from '../config/dynamic-settings.ts'
+import { readSettings } from '../config/settings.ts'
+import { type Core, openCore } from '../core.ts'
+import { ConfigurationError } from '../errors.ts'
 import { requireDatabase } from './chosen-database.ts'
 
 const LONGEST_COMMENT = 200

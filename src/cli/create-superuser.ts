@@ -1,8 +1,8 @@
 import { Command } from 'commander'
-import { type MadeSuperuser, makeSuperuser } from '../auth/superuser.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import { openCore, superuserPasswordProblems } from '../core.ts'
 import { ConfigurationError } from '../errors.ts'
+import { type MadeSuperuser, makeSuperuser } from '../identity/superuser.ts'
 import { databaseText, NEW_OPTION, requireDatabase } from './chosen-database.ts'
 import { warnOfUnknownSettings } from './unknown-settings.ts'
 

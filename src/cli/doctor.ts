@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import { readSettings } from '../config/settings.ts'
 import { loadApplication, modelRegistry } from '../core.ts'
-import { counted } from '../operations/counted.ts'
-import { checkNames } from '../operations/doctor/configuration.ts'
-import { examine } from '../operations/doctor/doctor.ts'
-import type { Finding } from '../operations/doctor/finding.ts'
+import { counted } from '../transfer/backup/counted.ts'
+import { checkNames } from './doctor/configuration.ts'
+import { examine } from './doctor/doctor.ts'
+import type { Finding } from './doctor/finding.ts'
 
 /** Reports problems with advice. The exit code is 1 when there is one. */
 export const doctorCommand = new Command('doctor')

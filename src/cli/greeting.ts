@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import type { MadeSuperuser, SuperuserReport } from '../auth/superuser.ts'
 import type { Settings } from '../config/settings.ts'
+import type { MadeSuperuser, SuperuserReport } from '../identity/superuser.ts'
 import { COMMAND } from './command-name.ts'
 
 /** Result of a start, as far as a person should see it. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { readSettings } from '../config/settings.ts'
 import { openCore } from '../core.ts'
-import { rebuildSearchIndex } from '../search/build-index.ts'
+import { rebuildSearchIndex } from '../read/search/build-index.ts'
 import { requireDatabase } from './chosen-database.ts'
 
 /** Builds the search index again. Writes keep it up to date; this is for rows that were changed by hand. */

@@ -4,8 +4,8 @@ import { Command } from 'commander'
 import { makeDataDirectory } from '../config/data-directory.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import { loadApplication, modelRegistry } from '../core.ts'
-import { checkBackup, type RestoreReport, restoreBackup } from '../operations/restore.ts'
-import { openDatabase } from '../storage/open.ts'
+import { openDatabase } from '../db/open.ts'
+import { checkBackup, type RestoreReport, restoreBackup } from '../transfer/backup/restore.ts'
 
 /** Restores a backup, to the same kind of storage or the other one. */
 export const restoreCommand = new Command('restore')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { declaredPaths } from '../query/declared-paths.ts'
+import { declaredPaths } from '../read/query/declared-paths.ts'
 import type { Field } from '../schema/field.ts'
 import { buildRegistry, type Model } from '../schema/registry.ts'
 import { resolvePath } from '../schema/step.ts'

@@ -1,4 +1,4 @@
-import { type MigrationStep, STEPS } from '../migrate/steps.ts'
+import { type MigrationStep, STEPS } from '../db/migrate/steps.ts'
 import { configuredModels, type ModelSettings } from '../models/configured-models.ts'
 import { maskPastParameters } from '../models/core/secret-parameters.ts'
 import { BEHAVIOURS, MODELS } from '../models/index.ts'

@@ -1,5 +1,5 @@
-import type { Action } from '../actions/action.ts'
-import type { MigrationStep } from '../migrate/steps.ts'
+import type { Action } from '../api/actions/action.ts'
+import type { MigrationStep } from '../db/migrate/steps.ts'
 import type { PluginModels } from '../schema/plugin.ts'
 
 /** Models from outside, with what they do and what answers beside them. */

@@ -94,7 +94,7 @@ export interface BulkAdd {
   readonly namedIn?: readonly string[]
 }
 
-/** Parts of object pages that are more than values and tables. `http/pages/object/page-parts.ts` makes them. */
+/** Parts of object pages that are more than values and tables. `web/object/page-parts.ts` makes them. */
 export type PagePart = 'addressSpace' | 'floorList' | 'job' | 'rackElevation' | 'vlanIds'
 
 /** How people see and edit the objects of a model: its lists, object pages, forms, imports. */

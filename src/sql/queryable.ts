@@ -1,7 +1,7 @@
 import type { Sql } from './fragment.ts'
 import type { PredictedIds } from './predicted-ids.ts'
 
-/** One row by column name; values as storage/decode.ts returns them. */
+/** One row by column name; values as db/decode.ts returns them. */
 export type Row = Record<string, unknown>
 
 /** How a query is sent. */

@@ -10,7 +10,7 @@ modelRegistry()
 
 const root = join(import.meta.dirname, '../..')
 /** Migrations use the tables as they are in the database; src/sql defines the fragments. */
-const EXEMPT = /^src\/(migrate|sql)\/|\.test\.ts$/
+const EXEMPT = /^src\/(db\/migrate|sql)\/|\.test\.ts$/
 const sources = globSync('src/**/*.ts', { cwd: root })
   .filter((file) => !EXEMPT.test(file))
   .map((file) => ({ file, code: codeOf(readFileSync(join(root, file), 'utf8')) }))

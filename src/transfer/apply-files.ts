@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { SERVICE_ACTOR, type User } from '../auth/actor.ts'
 import { invalid } from '../errors.ts'
+import { SERVICE_ACTOR, type User } from '../identity/actor.ts'
 import { asTexts, isJsonObject, type Json, type JsonObject } from '../schema/json.ts'
 import { readYamlDocuments } from '../schema/yaml-documents.ts'
 import type { Service } from '../service.ts'

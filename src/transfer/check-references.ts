@@ -1,8 +1,8 @@
+import type { Transaction } from '../db/database.ts'
+import { ConstraintViolation } from '../db/failures.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { identifier, sql } from '../sql/fragment.ts'
 import { systemTable } from '../sql/table.ts'
-import type { Transaction } from '../storage/database.ts'
-import { ConstraintViolation } from '../storage/failures.ts'
 
 /** A row with a reference to a row that does not exist. */
 export interface Dangling {

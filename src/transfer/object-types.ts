@@ -1,9 +1,9 @@
-import { seedObjectTypes } from '../migrate/object-types.ts'
+import type { Transaction } from '../db/database.ts'
+import { seedObjectTypes } from '../db/migrate/object-types.ts'
 import type { Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import { deleteFrom } from '../sql/table.ts'
-import type { Transaction } from '../storage/database.ts'
 import type { ImportedRow } from './parse-row.ts'
 import { resetSequences } from './reset-sequences.ts'
 

@@ -43,7 +43,7 @@ function filePath(address: string): string {
   }
 }
 
-/** Conversions from the value of a response to the value of a row (write/values.ts). */
+/** Conversions from the value of a response to the value of a row (write/parse/values.ts). */
 const PARSERS: { readonly [K in StoredField['kind']]: Parse<K> } = {
   text: (value, { max }) => {
     const string = text(value)

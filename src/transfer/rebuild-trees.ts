@@ -2,7 +2,7 @@ import type { Model } from '../schema/registry.ts'
 import { identifier, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table, updateTable } from '../sql/table.ts'
-import { sortKey } from '../write/hierarchy.ts'
+import { sortKey } from '../write/save/hierarchy.ts'
 
 /**
  * Recomputes depth, ancestors and names of every node. Returns the id of a node that cannot be reached from any root,

@@ -1,9 +1,9 @@
 import { invalid, type Messages } from '../errors.ts'
 import { isJsonObject } from '../schema/json.ts'
-import type { DeleteTarget } from './delete-objects.ts'
 import { isRefused, REQUIRED } from './outcome.ts'
-import { wholeNumber } from './parse-number.ts'
-import { inputText } from './parse-text.ts'
+import { wholeNumber } from './parse/parse-number.ts'
+import { inputText } from './parse/parse-text.ts'
+import type { DeleteTarget } from './remove/delete-objects.ts'
 import type { UpdateTarget } from './update-objects.ts'
 
 /** The body of a bulk change: a list of objects with their ids. Throws with errors by position. */

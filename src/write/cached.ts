@@ -1,4 +1,4 @@
-import { DEFINITIONS_CACHING } from '../cache/cache.ts'
+import { DEFINITIONS_CACHING } from '../db/cache/cache.ts'
 import type { WriteContext } from './context.ts'
 
 /** Definitions under the key: cached ones, unless the transaction has changed what they are made of, else those that `load` reads. */

@@ -1,14 +1,14 @@
-import { requirePermission } from '../auth/permitted-rows.ts'
 import { type ApiError, invalid, type Messages } from '../errors.ts'
+import { requirePermission } from '../identity/permitted-rows.ts'
 import type { Model } from '../schema/registry.ts'
 import { requireAccess } from './access.ts'
-import { parseBody } from './body.ts'
 import { requestDefaults, type WriteContext } from './context.ts'
-import { demandMessages } from './demanded-messages.ts'
 import { type Draft, errorMessagesOf } from './draft.ts'
-import { takeLock } from './locks.ts'
-import { saveCreated } from './save-lifecycle.ts'
-import { validate } from './validate.ts'
+import { parseBody } from './parse/body.ts'
+import { takeLock } from './save/locks.ts'
+import { saveCreated } from './save/save-lifecycle.ts'
+import { demandMessages } from './validate/demanded-messages.ts'
+import { validate } from './validate/validate.ts'
 
 export interface CreateOptions {
   /** The request contains a list: errors are a list in the same order. Otherwise there is one body. */

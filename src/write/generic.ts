@@ -1,4 +1,4 @@
-import { applyRowSecurity, type RowSecurity } from '../query/row-security.ts'
+import { applyRowSecurity, type RowSecurity } from '../read/query/row-security.ts'
 import type { GenericForeignKeyField } from '../schema/field.ts'
 import { genericKeys } from '../schema/generic-keys.ts'
 import { oncePer } from '../schema/once-per.ts'

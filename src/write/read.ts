@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader'
-import { applyRowSecurity, type RowSecurity } from '../query/row-security.ts'
+import { applyRowSecurity, type RowSecurity } from '../read/query/row-security.ts'
 import type { Column } from '../schema/column.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Read } from '../schema/rule.ts'
@@ -7,8 +7,8 @@ import type { Service } from '../service.ts'
 import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
+import { encodeValue } from './parse/values.ts'
 import { loadRows, rowReader, type StoredRow } from './rows.ts'
-import { encodeValue } from './values.ts'
 
 type Where = Readonly<Record<string, unknown>>
 interface Question {

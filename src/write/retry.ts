@@ -1,6 +1,6 @@
+import { ConstraintViolation, StatementFailed } from '../db/failures.ts'
 import { NotReady } from '../schema/rule.ts'
-import { ConstraintViolation, StatementFailed } from '../storage/failures.ts'
-import { Assumptions, WrongAssumption } from './assumptions.ts'
+import { Assumptions, WrongAssumption } from './validate/assumptions.ts'
 
 /** PostgreSQL's deadlock_detected: one of the deadlocked transactions is rolled back. */
 const DEADLOCK = '40P01'

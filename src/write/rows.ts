@@ -1,6 +1,6 @@
-import { T } from '../query/alias.ts'
-import { displayOf } from '../query/display.ts'
-import { compileOrder } from '../query/order.ts'
+import { T } from '../read/query/alias.ts'
+import { displayOf } from '../read/query/display.ts'
+import { compileOrder } from '../read/query/order.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import type { AnyRow } from '../schema/rule.ts'
@@ -9,7 +9,7 @@ import type { Service } from '../service.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
-import { decodeValue, selectColumn } from './values.ts'
+import { decodeValue, selectColumn } from './parse/values.ts'
 
 /**
  * A row of any model: values by row key, ids of many to many fields in the order of their model, `tags`

@@ -1,16 +1,16 @@
-import { requirePermission } from '../auth/permitted-rows.ts'
 import { invalid, type Messages, notFound } from '../errors.ts'
+import { requirePermission } from '../identity/permitted-rows.ts'
 import type { Model } from '../schema/registry.ts'
 import { lockTargets, requireAccess } from './access.ts'
-import { parseBody } from './body.ts'
 import { requestDefaults, type WriteContext } from './context.ts'
-import { demandMessages } from './demanded-messages.ts'
 import { type Draft, errorMessagesOf } from './draft.ts'
-import { noteNamed } from './events.ts'
-import { takeLock } from './locks.ts'
+import { parseBody } from './parse/body.ts'
+import { noteNamed } from './record/events.ts'
 import type { StoredRow } from './rows.ts'
-import { saveUpdated } from './save-lifecycle.ts'
-import { validate } from './validate.ts'
+import { takeLock } from './save/locks.ts'
+import { saveUpdated } from './save/save-lifecycle.ts'
+import { demandMessages } from './validate/demanded-messages.ts'
+import { validate } from './validate/validate.ts'
 
 /** The change of one object. */
 export interface UpdateTarget {

@@ -1,4 +1,4 @@
-import type { User } from '../auth/actor.ts'
+import type { User } from '../identity/actor.ts'
 import type { WriteRequest } from './context.ts'
 import type { DryRun } from './dry-run/dry-run.ts'
 import type { IdempotentWrite } from './idempotent-write.ts'

@@ -1,12 +1,12 @@
 import type { Definition } from '../schema/model.ts'
 import type { Writer } from '../schema/rule.ts'
-import { deleteCascade } from './cascade.ts'
 import { requestDefaults, type WriteContext } from './context.ts'
-import { customFieldsOf } from './custom-fields.ts'
-import { emptyRow } from './empty-row.ts'
+import { deleteCascade } from './remove/cascade.ts'
 import { type DraftRow, loadRows } from './rows.ts'
-import { computeRow } from './rules.ts'
-import { saveCreated, saveUpdated } from './save-lifecycle.ts'
+import { emptyRow } from './save/empty-row.ts'
+import { saveCreated, saveUpdated } from './save/save-lifecycle.ts'
+import { customFieldsOf } from './validate/custom-fields.ts'
+import { computeRow } from './validate/rules.ts'
 
 type Named = Pick<Definition, 'name'>
 type Partial = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeSuperuser } from '../../src/auth/superuser.ts'
+import { makeSuperuser } from '../../src/identity/superuser.ts'
 import { type Api, apiOfTest, startApi } from '../support/api.ts'
 import { forEachStorage, openServerDatabase } from '../support/database.ts'
 

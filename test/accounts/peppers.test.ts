@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { openPostgres } from '../../src/storage/postgres.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
 

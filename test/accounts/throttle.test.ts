@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPostgres } from '../../src/db/postgres.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { table, updateTable } from '../../src/sql/table.ts'
-import { openPostgres } from '../../src/storage/postgres.ts'
 import { type Api, apiOfTest, startApi } from '../support/api.ts'
 import {
   createServerDatabase,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keepTemplatesReady } from '../../src/templates/keep-ready.ts'
+import { keepTemplatesReady } from '../../src/automation/templates/keep-ready.ts'
 import { apiOfTest } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 

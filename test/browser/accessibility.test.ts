@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ID } from '../../src/http/routes.ts'
+import { ID } from '../../src/api/routes.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import { addressOf, pageAddresses } from '../pages/page-addresses.ts'
 import type { Api } from '../support/api.ts'

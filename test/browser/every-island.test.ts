@@ -203,13 +203,11 @@ inBrowser('with the keyboard alone a user', () => {
   })
 
   it('uses every island', () => {
-    const pages = readdirSync(join(SOURCES, 'http/pages'), { recursive: true, encoding: 'utf8' })
+    const pages = readdirSync(join(SOURCES, 'web'), { recursive: true, encoding: 'utf8' })
     const named = pages
       .filter((file) => file.endsWith('.ts'))
       .flatMap((file) => [
-        ...readFileSync(join(SOURCES, 'http/pages', file), 'utf8').matchAll(
-          /'islands\/([a-z-]+)\.ts'/g,
-        ),
+        ...readFileSync(join(SOURCES, 'web', file), 'utf8').matchAll(/'([a-z-]+)\.client\.ts'/g),
       ])
       .map(([, name = '']) => name)
     const used = Object.values(USES).flatMap(({ island }) => island ?? [])

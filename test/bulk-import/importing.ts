@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { User } from '../../src/auth/actor.ts'
-import { readRecords } from '../../src/bulk-import/read-records.ts'
-import type { ImportFormat } from '../../src/bulk-import/records.ts'
-import { type ImportInput, runImport } from '../../src/bulk-import/run-import.ts'
+import type { User } from '../../src/identity/actor.ts'
+import { readRecords } from '../../src/transfer/bulk-import/read-records.ts'
+import type { ImportFormat } from '../../src/transfer/bulk-import/records.ts'
+import { type ImportInput, runImport } from '../../src/transfer/bulk-import/run-import.ts'
 import { type Inventory, TESTER } from '../support/inventory.ts'
 
 type Options = Omit<ImportInput, 'records'> & {

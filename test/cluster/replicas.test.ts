@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { Cache } from '../../src/cache/cache.ts'
-import { ChangeLog } from '../../src/cache/change-log.ts'
+import { Cache } from '../../src/db/cache/cache.ts'
+import { ChangeLog } from '../../src/db/cache/change-log.ts'
+import { reportingChanges } from '../../src/db/change-reports.ts'
+import type { Database } from '../../src/db/database.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
+import { withReplicaReads } from '../../src/db/replica-reads.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { insertInto, table } from '../../src/sql/table.ts'
-import { reportingChanges } from '../../src/storage/change-reports.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { openPostgres } from '../../src/storage/postgres.ts'
-import { withReplicaReads } from '../../src/storage/replica-reads.ts'
 import { eventually } from '../support/eventually.ts'
 import {
   follow,

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { revisedValue } from '../../src/config/dynamic-settings.ts'
-import { loadSecrets } from '../../src/config/secrets.ts'
-import { readSettings } from '../../src/config/settings.ts'
-import { coreOver } from '../../src/core.ts'
 import {
   changeConfiguration,
   currentStates,
   listRevisions,
   restoreRevision,
-} from '../../src/revisions/revisions.ts'
+} from '../../src/changes/configuration-revisions.ts'
+import { revisedValue } from '../../src/config/dynamic-settings.ts'
+import { loadSecrets } from '../../src/config/secrets.ts'
+import { readSettings } from '../../src/config/settings.ts'
+import { coreOver } from '../../src/core.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage, openMemory } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'

@@ -1,5 +1,9 @@
-import { ignoredPaths } from '../../src/data-sources/ignore-rules.ts'
-import type { FetchedSource, FetchFiles, FetchLimits } from '../../src/data-sources/source-file.ts'
+import { ignoredPaths } from '../../src/automation/data-sources/ignore-rules.ts'
+import type {
+  FetchedSource,
+  FetchFiles,
+  FetchLimits,
+} from '../../src/automation/data-sources/source-file.ts'
 
 export const LIMITS: FetchLimits = {
   directories: [],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { fetchLocal } from '../../src/data-sources/local-source.ts'
+import { fetchLocal } from '../../src/automation/data-sources/local-source.ts'
 import { writeTree } from '../support/git-repository.ts'
 import { fetchAll } from './fetching.ts'
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
+import { pruneEvents } from '../../src/changes/stream/prune-events.ts'
 import { modelRegistry } from '../../src/core.ts'
-import { pruneEvents } from '../../src/events/prune-events.ts'
+import type { Database } from '../../src/db/database.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import type { Database } from '../../src/storage/database.ts'
 import { databaseOfTest, forEachStorage } from '../support/database.ts'
 
 // Declares the tables that statements name.

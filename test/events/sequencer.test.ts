@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
+import { givePositions, type Sequenced } from '../../src/changes/stream/sequencer.ts'
 import { modelRegistry } from '../../src/core.ts'
-import { givePositions, type Sequenced } from '../../src/events/sequencer.ts'
+import type { Database, Transaction } from '../../src/db/database.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import type { Database, Transaction } from '../../src/storage/database.ts'
 import { databaseOfTest, forEachStorage } from '../support/database.ts'
 
 const registry = modelRegistry()

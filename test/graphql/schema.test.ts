@@ -4,8 +4,8 @@ import { buildSchema, printSchema } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { compareSchemas } from '../../conformance/graphql-schema.ts'
 import { parseKnownDifferences } from '../../conformance/known-differences.ts'
+import { catalogueOf } from '../../src/api/graphql/catalogue.ts'
 import { modelRegistry } from '../../src/core.ts'
-import { catalogueOf } from '../../src/graphql/catalogue.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const REFERENCE = join(ROOT, '..', 'shared', 'reference', 'graphql', 'schema.graphql')

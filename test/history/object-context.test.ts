@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, onTestFinished, test } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
 import { table } from '../../src/sql/table.ts'
-import { objectNames } from '../../src/write/object-names.ts'
+import { objectNames } from '../../src/write/record/object-names.ts'
 import { loadRows } from '../../src/write/rows.ts'
 import { ExampleObjects } from '../registry/example-objects.ts'
 import { startApi } from '../support/api.ts'

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { compressAnswers } from '../../src/http/transport/compression.ts'
+import { compressAnswers } from '../../src/api/transport/compression.ts'
 import { ADMIN_TOKEN, type Api, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
 

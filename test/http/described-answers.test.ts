@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createVault } from '../../src/auth/vault.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
+import { createVault } from '../../src/identity/vault.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../src/schema/json.ts'
 import { importDataSet } from '../../src/transfer/import-directory.ts'
 import { type Api, startApi } from '../support/api.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openPostgres } from '../../src/db/postgres.ts'
 import type { Sql } from '../../src/sql/fragment.ts'
-import { openPostgres } from '../../src/storage/postgres.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'

@@ -158,7 +158,7 @@ describe('HTML pages', () => {
     expect(again.status).toBe(304)
     expect((await api.ask('GET', '/static/../package.json')).status).toBe(404)
     expect((await api.ask('GET', '/static/nothing.js')).status).toBe(404)
-    const island = await api.ask('GET', '/static/islands/api-request.ts')
+    const island = await api.ask('GET', '/static/api-request.client.ts')
     expect(island.headers.get('content-type')).toContain('text/javascript')
   })
 })

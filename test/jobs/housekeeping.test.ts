@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { housekeepingJob } from '../../src/jobs/housekeeping.ts'
-import { PRUNERS } from '../../src/jobs/pruners.ts'
+import { housekeepingJob } from '../../src/automation/jobs/housekeeping.ts'
+import { PRUNERS } from '../../src/automation/jobs/pruners.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { systemTable, table } from '../../src/sql/table.ts'
 import { forEachStorage } from '../support/database.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { givePositions } from '../../src/events/sequencer.ts'
-import { migrate } from '../../src/migrate/migrate.ts'
+import { givePositions } from '../../src/changes/stream/sequencer.ts'
+import { migrate } from '../../src/db/migrate/migrate.ts'
 import { event } from '../../src/models/core/event.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'

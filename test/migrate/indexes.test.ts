@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { indexesOf } from '../../src/migrate/indexes.ts'
+import { indexesOf } from '../../src/db/migrate/indexes.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
 

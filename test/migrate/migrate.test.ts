@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { migrate } from '../../src/migrate/migrate.ts'
-import { pendingMigration } from '../../src/migrate/pending.ts'
+import type { Database } from '../../src/db/database.ts'
+import { migrate } from '../../src/db/migrate/migrate.ts'
+import { pendingMigration } from '../../src/db/migrate/pending.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { constraintNames } from '../../src/schema/constraint-names.ts'
 import {
@@ -16,7 +17,6 @@ import {
 import { type Definition, model } from '../../src/schema/model.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import type { Database } from '../../src/storage/database.ts'
 import { databaseOfTest, forEachStorage } from '../support/database.ts'
 
 const shelf = model({

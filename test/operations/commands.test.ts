@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { PROGRAM_VERSION } from '../../src/config/program-version.ts'
-import { lockDirectory } from '../../src/storage/directory-lock.ts'
+import { lockDirectory } from '../../src/db/directory-lock.ts'
 
 const DOCUMENT = join(import.meta.dirname, '../../package.json')
 const NOWHERE = 'postgres://127.0.0.1:1/none'

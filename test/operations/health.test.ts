@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPostgres } from '../../src/db/postgres.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import { openPostgres } from '../../src/storage/postgres.ts'
 import { type Api, startApi } from '../support/api.ts'
 import {
   createServerDatabase,

@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
 import { loadApplication, modelRegistry } from '../../src/core.ts'
-import {
-  hasBulkDelete,
-  hasBulkEdit,
-  renamedFields,
-} from '../../src/http/pages/bulk/bulk-actions.ts'
 import { genericKeys } from '../../src/schema/generic-keys.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'
 import { isSecret } from '../../src/schema/writable.ts'
+import { hasBulkDelete, hasBulkEdit, renamedFields } from '../../src/web/bulk/bulk-actions.ts'
 import { collections, ExampleObjects } from '../registry/example-objects.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'

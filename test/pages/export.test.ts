@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readRecords } from '../../src/bulk-import/read-records.ts'
 import { asPlain } from '../../src/schema/json.ts'
+import { readRecords } from '../../src/transfer/bulk-import/read-records.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
 

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
 import { loadApplication, modelRegistry } from '../../src/core.ts'
-import { columnLabel, fieldLabel } from '../../src/http/pages/field-label.ts'
-import { defaultColumns, listedFields } from '../../src/http/pages/lists/columns.ts'
 import { pluralTitleOf, titleOf } from '../../src/schema/class-name.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'
 import type { Model } from '../../src/schema/registry.ts'
-import { germanLabels } from '../../src/texts/german/labels.ts'
+import { columnLabel, fieldLabel } from '../../src/web/components/field-label.ts'
+import { defaultColumns, listedFields } from '../../src/web/lists/columns.ts'
+import { germanLabels } from '../../src/web/texts/german/labels.ts'
 
 const application = await loadApplication(readSettings({ DATA_DIR: 'memory://' }))
 const registry = modelRegistry(application)

@@ -1,10 +1,10 @@
-import type { Authentication } from '../../src/auth/authenticate.ts'
+import { ID } from '../../src/api/routes.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { loadApplication, modelRegistry } from '../../src/core.ts'
-import { pageRoutes } from '../../src/http/pages/routes.ts'
-import { ID } from '../../src/http/routes.ts'
+import type { Authentication } from '../../src/identity/authenticate.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'
 import type { Model, Registry } from '../../src/schema/registry.ts'
+import { pageRoutes } from '../../src/web/routes.ts'
 
 /** All pages of the service by their patterns. */
 export interface PageAddresses {

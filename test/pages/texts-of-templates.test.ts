@@ -4,21 +4,9 @@ import { expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Templates of the API's own pages, which are English as the API is. */
-const API_PAGES: ReadonlySet<string> = new Set(
-  [
-    'browse-page',
-    'filter-form',
-    'json-view',
-    'object-form',
-    'reference',
-    'related',
-    'results-table',
-  ].map((name) => `src/pages/${name}.ts`),
-)
-
-const files = globSync('src/{pages,http/pages,http/sessions}/**/*.ts', { cwd: ROOT }).filter(
-  (file) => !file.endsWith('.test.ts') && !file.includes('/islands/') && !API_PAGES.has(file),
+// The pages of the API itself are in English, as the API is.
+const files = globSync('src/web/**/*.ts', { cwd: ROOT }).filter(
+  (file) => !/\.test\.ts$|\.client\.ts$|^src\/web\/browse\//.test(file),
 )
 
 /** Words between tags, and those of attributes that people read or hear. */

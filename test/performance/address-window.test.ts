@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Database } from '../../src/db/database.ts'
 import { type Sql, sql } from '../../src/sql/fragment.ts'
-import type { Database } from '../../src/storage/database.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
 

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
+import { openPglite } from '../../src/db/pglite.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import { openPglite } from '../../src/storage/pglite.ts'
 
 const TURNS = 40
 /** Far below what is read in those turns, far above what a test leaves behind by itself. */

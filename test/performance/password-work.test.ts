@@ -1,6 +1,6 @@
 import { verify } from '@node-rs/argon2'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { hashPassword, isPassword } from '../../src/auth/password.ts'
+import { hashPassword, isPassword } from '../../src/identity/password.ts'
 import { apiOfTest } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generateInventory } from '../../bench/data/generate.ts'
-import { hasTrigrams } from '../../src/migrate/trigrams.ts'
+import type { Database } from '../../src/db/database.ts'
+import { hasTrigrams } from '../../src/db/migrate/trigrams.ts'
 import { type Sql, sql } from '../../src/sql/fragment.ts'
-import type { Database } from '../../src/storage/database.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { openServerDatabase } from '../support/database.ts'
 

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { User } from '../../src/auth/actor.ts'
-import { loadGrants } from '../../src/auth/grants.ts'
-import { rowSecurityOf } from '../../src/auth/permitted-rows.ts'
 import { ApiError } from '../../src/errors.ts'
-import { compileFilters } from '../../src/query/compile-filters.ts'
-import { compileOrder } from '../../src/query/order.ts'
-import { selectIds } from '../../src/query/page.ts'
+import type { User } from '../../src/identity/actor.ts'
+import { loadGrants } from '../../src/identity/grants.ts'
+import { rowSecurityOf } from '../../src/identity/permitted-rows.ts'
+import { compileFilters } from '../../src/read/query/compile-filters.ts'
+import { compileOrder } from '../../src/read/query/order.ts'
+import { selectIds } from '../../src/read/query/page.ts'
 import {
   type Parameter,
   type ParameterFilter,
   type ParameterKind,
   parametersOf,
-} from '../../src/query/parameters.ts'
-import { applyRowSecurity, type RowSecurity } from '../../src/query/row-security.ts'
+} from '../../src/read/query/parameters.ts'
+import { applyRowSecurity, type RowSecurity } from '../../src/read/query/row-security.ts'
 import type { Model, Registry } from '../../src/schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../../src/sql/fragment.ts'
 import { table, updateTable } from '../../src/sql/table.ts'

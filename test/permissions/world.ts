@@ -1,9 +1,9 @@
+import type { Database } from '../../src/db/database.ts'
 import type { Column } from '../../src/schema/column.ts'
 import type { GenericForeignKeyField } from '../../src/schema/field.ts'
 import type { Model, Registry } from '../../src/schema/registry.ts'
 import { identifier, join, raw, type Sql, sql } from '../../src/sql/fragment.ts'
 import { insertInto, table } from '../../src/sql/table.ts'
-import type { Database } from '../../src/storage/database.ts'
 
 /**
  * Fills every table with rows of three kinds, in turn: 1, 2 and 3. All values of a row of kind n are n or contain it

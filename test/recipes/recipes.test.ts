@@ -91,7 +91,7 @@ it('the changed sources have the right types', async () => {
 })
 
 it('the case of the new lookup holds', async () => {
-  const tests = ['--project', 'unit', 'src/query/lookups.test.ts', '-t', 'pglite.*regex']
+  const tests = ['--project', 'unit', 'src/read/query/lookups.test.ts', '-t', 'pglite.*regex']
   const { status, output } = await run('vitest/vitest.mjs', 'run', ...tests)
   expect(status, output).toBe(0)
 })

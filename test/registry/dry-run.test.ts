@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Database } from '../../src/db/database.ts'
 import { raw, sql } from '../../src/sql/fragment.ts'
 import { table } from '../../src/sql/table.ts'
-import type { Database } from '../../src/storage/database.ts'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 import { collections, ExampleObjects, offers } from './example-objects.ts'

@@ -1,4 +1,4 @@
-import type { Parameter, ParameterFilter } from '../../src/query/parameters.ts'
+import type { Parameter, ParameterFilter } from '../../src/read/query/parameters.ts'
 import type { Model } from '../../src/schema/registry.ts'
 
 /** Source of values for filters. */

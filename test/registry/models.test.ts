@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
 import { loadApplication, modelRegistry } from '../../src/core.ts'
-import { type Parameter, parametersOf } from '../../src/query/parameters.ts'
+import { type Parameter, parametersOf } from '../../src/read/query/parameters.ts'
 import { defaultAnswer } from '../../src/schema/default-answer.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import { isWritable } from '../../src/schema/writable.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { displayOf } from '../../src/query/display.ts'
+import { displayOf } from '../../src/read/query/display.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { table, updateTable } from '../../src/sql/table.ts'
 import { type Api, startApi } from '../support/api.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { compareSearchIndex } from '../../src/search/compare-index.ts'
-import { completeSearchIndex } from '../../src/search/complete-index.ts'
+import { compareSearchIndex } from '../../src/read/search/compare-index.ts'
+import { completeSearchIndex } from '../../src/read/search/complete-index.ts'
 import { ExampleObjects } from '../registry/example-objects.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'

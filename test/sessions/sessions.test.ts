@@ -1,8 +1,8 @@
 import { parseSetCookie } from 'cookie'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openPostgres } from '../../src/db/postgres.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { table, updateTable } from '../../src/sql/table.ts'
-import { openPostgres } from '../../src/storage/postgres.ts'
 import { ADMIN_TOKEN, type Api, apiOfTest, startApi } from '../support/api.ts'
 import {
   createServerDatabase,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
+import { databaseOver, startInMemory } from '../../src/db/pglite.ts'
 import { raw, sql } from '../../src/sql/fragment.ts'
-import { databaseOver, startInMemory } from '../../src/storage/pglite.ts'
 import { databaseOfTest } from '../support/database.ts'
 import { type DatabaseFile, MemoryFiles } from '../support/memory-files.ts'
 import { embeddedFiles } from '../support/prepared.ts'

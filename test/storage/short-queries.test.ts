@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
+import type { Database } from '../../src/db/database.ts'
+import { asOneRequest } from '../../src/db/query-groups.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { asOneRequest } from '../../src/storage/query-groups.ts'
 import { databaseOfTest, openServerDatabase } from '../support/database.ts'
 
 let database: Database

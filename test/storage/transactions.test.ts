@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Database } from '../../src/db/database.ts'
+import { ConstraintViolation, StatementFailed } from '../../src/db/failures.ts'
 import { raw, sql } from '../../src/sql/fragment.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { ConstraintViolation, StatementFailed } from '../../src/storage/failures.ts'
 import { forEachStorage } from '../support/database.ts'
 
 const TABLES = `

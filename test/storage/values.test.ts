@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Database } from '../../src/db/database.ts'
 import { raw, sql } from '../../src/sql/fragment.ts'
-import type { Database } from '../../src/storage/database.ts'
 import { forEachStorage } from '../support/database.ts'
 
 // A value bound to a parameter of a type, and what comes back; `sent` itself where it is not said.

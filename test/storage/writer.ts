@@ -1,6 +1,7 @@
 /** Run by outage.test.ts as a process of its own: writes until it is killed. */
+
+import { openPglite } from '../../src/db/pglite.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import { openPglite } from '../../src/storage/pglite.ts'
 
 const [, , directory = ''] = process.argv
 const database = await openPglite(`${directory}/database`)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, onTestFinished } from 'vitest'
+import type { Database } from '../../src/db/database.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
 import { identifier, sql } from '../../src/sql/fragment.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { openPostgres } from '../../src/storage/postgres.ts'
 import { urlOfDatabase } from './postgres-url.ts'
 import { type Beginning, createServerCopy, onServer, openEmbeddedCopy } from './prepared.ts'
 

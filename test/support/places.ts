@@ -1,4 +1,5 @@
 import { readSettings } from '../../src/config/settings.ts'
+import type { Database } from '../../src/db/database.ts'
 import { choices } from '../../src/schema/choices.ts'
 import {
   boolean,
@@ -26,7 +27,6 @@ import { model } from '../../src/schema/model.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
 import { createService, type Service } from '../../src/service.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import type { Database } from '../../src/storage/database.ts'
 
 const named = { display: '{name}', brief: ['id', 'name'], order: ['name'] } as const
 

@@ -1,6 +1,6 @@
 import { type MockInstance, vi } from 'vitest'
+import type { Database } from '../../src/db/database.ts'
 import type { Sql } from '../../src/sql/fragment.ts'
-import type { Database } from '../../src/storage/database.ts'
 
 /** The queries that were sent to a database outside of transactions. */
 export interface ReadSpies {

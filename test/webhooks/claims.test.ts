@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { claimDeliveries } from '../../src/automation/webhooks/delivery-queue.ts'
 import { raw, sql } from '../../src/sql/fragment.ts'
 import { insertInto } from '../../src/sql/table.ts'
-import { claimDeliveries } from '../../src/webhooks/delivery-queue.ts'
 import { apiOfTest } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { signatureOf } from '../../src/automation/webhooks/signature.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { updateTable } from '../../src/sql/table.ts'
-import { signatureOf } from '../../src/webhooks/signature.ts'
 import { forEachStorage } from '../support/database.ts'
 import { answering, type ReceivedRequest, receiverOfTest } from '../support/receiver.ts'
 import { sceneOfTest } from './scene.ts'

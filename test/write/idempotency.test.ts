@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { PRUNERS } from '../../src/jobs/pruners.ts'
+import { PRUNERS } from '../../src/automation/jobs/pruners.ts'
 import { type Api, apiOfTest, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 import { TestClock } from '../support/test-clock.ts'

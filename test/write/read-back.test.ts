@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { ReadSource } from '../../src/output/read-source.ts'
+import type { ReadSource } from '../../src/read/serialise/read-source.ts'
 import { type Sql, sql } from '../../src/sql/fragment.ts'
 import type { WriteContext } from '../../src/write/context.ts'
 import { writeAndRead } from '../../src/write/run.ts'

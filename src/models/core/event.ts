@@ -28,7 +28,7 @@ export const event = model({
     /** The event itself; null for a change record, which holds everything. */
     payload: json({ nullable: true, verbatim: true }),
     created: dateTime({ auto: 'insert' }),
-    /** Number of the transaction that inserted a change record (src/versions/number.ts): `as_of` with a position finds its commit by it. */
+    /** Number of the transaction that inserted a change record (src/db/versions/number.ts): `as_of` with a position finds its commit by it. */
     transaction: integer({ size: 'big', nullable: true }),
   },
 

@@ -84,9 +84,9 @@ export const objectChange = model({
       hidden: true,
       onDelete: 'keep',
     }),
-    /** Of a deletion: names of the object and of the objects around it, see src/write/object-context.ts. */
+    /** Of a deletion: names of the object and of the objects around it, see src/write/record/object-context.ts. */
     object_context: json({ nullable: true, readOnly: true, verbatim: true, filter: false }),
-    /** Values that an undo needs besides the data, see src/write/undo-data.ts. */
+    /** Values that an undo needs besides the data, see src/write/record/undo-data.ts. */
     undo_data: json({
       nullable: true,
       readOnly: true,

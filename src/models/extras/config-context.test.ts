@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Inventory, openInventory } from '../../../test/support/inventory.ts'
-import { projectionOf } from '../../output/projection.ts'
-import { fetchObjects } from '../../output/read-objects.ts'
-import { committedData } from '../../output/read-source.ts'
+import { projectionOf } from '../../read/serialise/projection.ts'
+import { fetchObjects } from '../../read/serialise/read-objects.ts'
+import { committedData } from '../../read/serialise/read-source.ts'
 
 let inventory: Inventory
 const ids: Record<string, number> = {}

@@ -1,5 +1,5 @@
-import { parseInterface, parseIp } from '../../net/ip.ts'
 import type { SearchTerm } from '../../schema/model.ts'
+import { parseInterface, parseIp } from '../../schema/net/ip.ts'
 import { join, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 

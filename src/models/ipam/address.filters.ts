@@ -1,5 +1,5 @@
-import { parseInterface, parseIp } from '../../net/ip.ts'
 import { type CustomFilter, custom, type FilterScope } from '../../schema/filter.ts'
+import { parseInterface, parseIp } from '../../schema/net/ip.ts'
 import { join, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { isHostInNetwork } from './host-in-network.ts'

@@ -1,4 +1,4 @@
-import { parseInterface } from '../../net/ip.ts'
+import { parseInterface } from '../../schema/net/ip.ts'
 import { oncePerBatch } from '../../schema/once-per-batch.ts'
 import { type RowOf, type Rule, rulesFor } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'

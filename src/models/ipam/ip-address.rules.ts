@@ -1,4 +1,4 @@
-import { lastOf, networkOf, parseInterface } from '../../net/ip.ts'
+import { lastOf, networkOf, parseInterface } from '../../schema/net/ip.ts'
 import { oncePerBatch } from '../../schema/once-per-batch.ts'
 import { behaviour, type Normalizer, type Read, type RowOf, type Rule } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'

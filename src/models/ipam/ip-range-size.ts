@@ -1,4 +1,4 @@
-import { parseInterface } from '../../net/ip.ts'
+import { parseInterface } from '../../schema/net/ip.ts'
 
 /** Number of addresses from one to the other, both included; 0 for an invalid address. */
 export function sizeOfRange(start: string, end: string): number {

@@ -1,4 +1,4 @@
-import { type Interface, parseInterface } from '../../net/ip.ts'
+import { type Interface, parseInterface } from '../../schema/net/ip.ts'
 import { oncePerBatch } from '../../schema/once-per-batch.ts'
 import { type RowOf, type Rule, rulesFor } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'

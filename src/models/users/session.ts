@@ -1,7 +1,7 @@
 import { dateTime, foreignKey, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
-/** A login of a user in a browser; auth/session.ts starts, reads and ends it. */
+/** A login of a user in a browser; identity/session.ts starts, reads and ends it. */
 export const session = model({
   name: 'users.session',
   labels: ['session', 'sessions'],

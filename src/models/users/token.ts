@@ -20,7 +20,7 @@ export const tokenVersion = choices([
   [2, 'v2'],
 ])
 
-/** Shown only in the response to its creation, whose body may contain it; http/endpoints/tokens.ts does both. */
+/** Shown only in the response to its creation, whose body may contain it; api/endpoints/tokens.ts does both. */
 const secret = computed({ type: 'string', nullable: true }, async () => new Map(), {
   input: () => ({ value: undefined }),
 })

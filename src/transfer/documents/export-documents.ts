@@ -6,7 +6,7 @@ import type { JsonObject } from '../../schema/json.ts'
 import { WRITTEN_SCALARS } from '../../schema/yaml-text.ts'
 import type { Service } from '../../service.ts'
 import { isApplied } from '../../write/apply/document.ts'
-import { committedCustomFields } from '../../write/custom-fields.ts'
+import { committedCustomFields } from '../../write/validate/custom-fields.ts'
 import { inOrderOfText, isExported, ObjectBodies } from './object-bodies.ts'
 import { isIdentified, readInventory } from './read-inventory.ts'
 

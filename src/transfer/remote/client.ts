@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Turns } from '../../background/turns.ts'
+import { Turns } from '../../changes/background/turns.ts'
 import type { Json } from '../../schema/json.ts'
 import { parseJson } from '../../schema/json.ts'
 import { authorizationFor } from './address.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { Turns } from '../../background/turns.ts'
+import { Turns } from '../../changes/background/turns.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { isCollection } from '../collections.ts'
 import type { Progress } from '../import-directory.ts'

@@ -2,7 +2,7 @@ import { invalid, type Messages } from '../../errors.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { WriteContext } from '../context.ts'
-import { takeUpsertLocks } from '../locks.ts'
+import { takeUpsertLocks } from '../save/locks.ts'
 import {
   requireUpsert,
   type UpsertOutcome,

@@ -8,7 +8,7 @@ import {
 } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { deletionMessage } from '../bulk.ts'
-import { typedBody } from '../typed-body.ts'
+import { typedBody } from '../parse/typed-body.ts'
 import { type PruneScope, pruneScopeOf } from './prune-scope.ts'
 
 /** Bodies of objects by their model. */

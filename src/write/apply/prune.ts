@@ -1,17 +1,22 @@
-import { requirePermission } from '../../auth/permitted-rows.ts'
 import { ApiError, forbidden, invalid } from '../../errors.ts'
-import { RefusedValue } from '../../query/refused-value.ts'
+import { requirePermission } from '../../identity/permitted-rows.ts'
+import { RefusedValue } from '../../read/query/refused-value.ts'
 import { keysInOrder } from '../../schema/natural-key.ts'
 import type { Model, Referrer } from '../../schema/registry.ts'
 import { lockTargets } from '../access.ts'
-import { deleteWithDependents } from '../cascade.ts'
 import type { WriteContext } from '../context.ts'
-import { demandDeletionMessages } from '../demanded-messages.ts'
-import { objectKey } from '../dependent-rows.ts'
 import { visibleDisplays } from '../dry-run/affected-objects.ts'
-import { noteNamed } from '../events.ts'
-import { actionOf, findDependents, followReferences, type RowIds } from '../find-dependents.ts'
-import { takeLock } from '../locks.ts'
+import { noteNamed } from '../record/events.ts'
+import { deleteWithDependents } from '../remove/cascade.ts'
+import { objectKey } from '../remove/dependent-rows.ts'
+import {
+  actionOf,
+  findDependents,
+  followReferences,
+  type RowIds,
+} from '../remove/find-dependents.ts'
+import { takeLock } from '../save/locks.ts'
+import { demandDeletionMessages } from '../validate/demanded-messages.ts'
 import type { ApplyDocument } from './document.ts'
 import { idsInScope, idsInScopeSoFar, type PruneScope } from './prune-scope.ts'
 

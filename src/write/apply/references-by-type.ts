@@ -2,7 +2,7 @@ import type { Messages } from '../../errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { WriteContext } from '../context.ts'
 import type { PendingReference } from '../draft.ts'
-import { resolvePending } from '../references.ts'
+import { resolvePending } from '../parse/references.ts'
 
 /**
  * The bodies with ids in place of attributes where an object is named by `…_type` and `…_id`, such as the scope of a prefix or the end of a

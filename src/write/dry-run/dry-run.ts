@@ -1,5 +1,5 @@
-import type { ChangeRecord } from '../change-record.ts'
-import type { ObjectEventType } from '../events.ts'
+import type { ChangeRecord } from '../record/change-record.ts'
+import type { ObjectEventType } from '../record/events.ts'
 
 /** An object that a dry run creates, changes or deletes. */
 export interface AffectedObject {

@@ -1,7 +1,7 @@
 import type { Model } from '../../schema/registry.ts'
-import type { ChangeRecord } from '../change-record.ts'
-import { type ChangedRow, namesOfChangedFields } from '../changed-fields.ts'
-import type { ObjectEventType } from '../events.ts'
+import type { ChangeRecord } from '../record/change-record.ts'
+import { type ChangedRow, namesOfChangedFields } from '../record/changed-fields.ts'
+import type { ObjectEventType } from '../record/events.ts'
 
 /** An event rule that applies to the change of an object. */
 export interface RuleMatch {

@@ -5,7 +5,7 @@ import type { Model } from '../../schema/registry.ts'
 import type { WriteContext } from '../context.ts'
 import type { PendingReference } from '../draft.ts'
 import { REQUIRED } from '../outcome.ts'
-import { resolvePending } from '../references.ts'
+import { resolvePending } from '../parse/references.ts'
 
 /** The object that a body is about: the id of an existing one, undefined for a new one, or why that is not clear. */
 export type MatchedObject = { readonly id: number | undefined } | { readonly messages: Messages }

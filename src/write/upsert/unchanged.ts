@@ -1,13 +1,13 @@
-import { projectionOf } from '../../output/projection.ts'
-import { fetchObjects } from '../../output/read-objects.ts'
-import { dataWithin } from '../../output/read-source.ts'
+import { projectionOf } from '../../read/serialise/projection.ts'
+import { fetchObjects } from '../../read/serialise/read-objects.ts'
+import { dataWithin } from '../../read/serialise/read-source.ts'
 import type { CustomFieldDefinition } from '../../schema/custom-value.ts'
 import type { Field } from '../../schema/field.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
-import { isSameRow } from '../changed-fields.ts'
 import type { WriteContext } from '../context.ts'
-import { settleCustomFields } from '../custom-fields.ts'
 import type { Draft } from '../draft.ts'
+import { isSameRow } from '../record/changed-fields.ts'
+import { settleCustomFields } from '../validate/custom-fields.ts'
 
 /** Those of the drafts, whose references are resolved, that would change nothing. */
 export async function unchangedDrafts(

@@ -1,0 +1,32 @@
+import { projectionOf } from '../../read/serialise/projection.ts'
+import { fetchObjects } from '../../read/serialise/read-objects.ts'
+import type { ReadSource } from '../../read/serialise/read-source.ts'
+import { type ActionResponse, answerText } from './action.ts'
+
+/** The object to answer with. */
+export interface AnsweredObject {
+  /** Name of its model. */
+  readonly model: string
+  readonly id: number
+  /** Scheme, host and base path of the URLs in the response. */
+  readonly base: string
+  /** Fields that the response leaves out. */
+  readonly omit?: readonly string[]
+  /** Leave out the config context. */
+  readonly excludeContext?: boolean
+}
+
+/** A response with one object in its whole form. */
+export async function answerObject(
+  source: ReadSource,
+  { model, id, base, omit, excludeContext = false }: AnsweredObject,
+): Promise<ActionResponse> {
+  const { service } = source
+  const projection = projectionOf(service, service.registry.model(model), {
+    omit,
+    brief: false,
+    excludeContext,
+  })
+  const texts = await fetchObjects(source, [id], projection, base)
+  return answerText(texts.get(id) ?? 'null')
+}

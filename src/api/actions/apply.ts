@@ -1,0 +1,103 @@
+import { tooManyObjects } from '../../errors.ts'
+import { requireUser } from '../../identity/require-user.ts'
+import { isJsonObject } from '../../schema/json.ts'
+import { applyDocument } from '../../write/apply/apply-document.ts'
+import { runWrite } from '../../write/run.ts'
+import { writeRequestOf } from '../../write/write-request.ts'
+import { ANY_OBJECT, action, answerJson, listOf, schema } from './action.ts'
+
+/** Number of objects that a document states; 0 for one of another form. */
+const objectsIn = (document: unknown): number =>
+  isJsonObject(document) && isJsonObject(document.objects)
+    ? Object.values(document.objects)
+        .map((list) => (Array.isArray(list) ? list.length : 0))
+        .reduce((sum, length) => sum + length, 0)
+    : 0
+
+/** POST of a document of objects of several models, which are made what it says. */
+export const applyAction = action({
+  path: 'apply',
+  title: 'Apply',
+  description:
+    'Create and change the objects of a document, and delete those within its scope that it lacks, all or none',
+  methods: {
+    POST: {
+      permission: 'user',
+      body: schema('ApplyRequest'),
+      answer: schema('Applied'),
+      hasDryRun: true,
+      handle: async (request) => {
+        const { service, base } = request
+        const document = await request.body.read('exact')
+        const most = service.settings.maxBulkObjects
+        const stated = objectsIn(document)
+        if (stated > most) throw tooManyObjects(stated, most)
+        return await runWrite(
+          service,
+          writeRequestOf(request, requireUser(request)),
+          async (context) => {
+            const applied = await applyDocument(context, document)
+            // Thrown within the transaction, so nothing of it is stored.
+            if (applied.length > most) throw tooManyObjects(applied.length, most)
+            const number = (outcome: string) =>
+              applied.filter((each) => each.outcome === outcome).length
+            return answerJson({
+              created: number('created'),
+              updated: number('updated'),
+              unchanged: number('unchanged'),
+              deleted: number('deleted'),
+              objects: applied.map(({ model, id, outcome }) => ({
+                object_type: model.name,
+                id,
+                url: `${base}/api/${model.path}/${id}/`,
+                outcome,
+              })),
+            })
+          },
+        )
+      },
+    },
+  },
+  schemas: {
+    ApplyRequest: {
+      type: 'object',
+      properties: {
+        objects: {
+          type: 'object',
+          description: 'Lists of bodies by object type',
+          additionalProperties: listOf(ANY_OBJECT),
+        },
+        prune: {
+          type: 'object',
+          additionalProperties: true,
+          description:
+            'Filters of lists. Objects of the types of the document that match all of them, and that it lacks, are deleted.',
+        },
+        changelog_message: {
+          type: 'string',
+          maxLength: 200,
+          description: 'For the change records of objects without a message of their own',
+        },
+      },
+      required: ['objects'],
+    },
+    Applied: {
+      type: 'object',
+      properties: {
+        created: { type: 'integer' },
+        updated: { type: 'integer' },
+        unchanged: { type: 'integer' },
+        deleted: { type: 'integer' },
+        objects: listOf({
+          type: 'object',
+          properties: {
+            object_type: { type: 'string' },
+            id: { type: 'integer' },
+            url: { type: 'string', format: 'uri' },
+            outcome: { type: 'string', enum: ['created', 'updated', 'unchanged', 'deleted'] },
+          },
+        }),
+      },
+    },
+  },
+})

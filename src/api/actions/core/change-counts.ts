@@ -1,0 +1,44 @@
+import { changeCounts } from '../../../changes/change-counts.ts'
+import { SYSTEM } from '../../../schema/system-models.ts'
+import { type ActionRequest, type ActionResponse, action, schema } from '../action.ts'
+import { listPage, PAGE_PARAMETERS, pageOf } from '../list-page.ts'
+
+const OF_PAGES: ReadonlySet<string> = new Set(PAGE_PARAMETERS.map(({ name }) => name))
+
+async function readCounts(request: ActionRequest): Promise<ActionResponse> {
+  const filters = new URLSearchParams([...request.search].filter(([name]) => !OF_PAGES.has(name)))
+  const counts = await changeCounts(request.service, request.actor, filters)
+  return listPage(request, counts, (each) => JSON.stringify(each))
+}
+
+/** GET: numbers of changes by day and user, with the filters of the list of change records. */
+export const changeCountsAction = action({
+  path: 'core/object-changes/counts',
+  title: 'Change Counts',
+  description: 'Numbers of changes by day (UTC) and user. Takes the filters of the list.',
+  methods: {
+    GET: {
+      permission: { view: SYSTEM.objectChange },
+      summary: 'Count changes by day and user',
+      parameters: PAGE_PARAMETERS,
+      answer: pageOf(schema('ChangeCount')),
+      verb: 'list',
+      handle: readCounts,
+    },
+  },
+  schemas: {
+    ChangeCount: {
+      type: 'object',
+      required: ['day', 'user_name', 'count', 'created', 'updated', 'deleted'],
+      properties: {
+        day: { type: 'string', format: 'date' },
+        user_id: { type: 'integer', format: 'int64', nullable: true },
+        user_name: { type: 'string' },
+        count: { type: 'integer' },
+        created: { type: 'integer' },
+        updated: { type: 'integer' },
+        deleted: { type: 'integer' },
+      },
+    },
+  },
+})

@@ -1,0 +1,54 @@
+import { queueSyncs } from '../../../automation/data-sources/schedule.ts'
+import { hasWorkers } from '../../../automation/jobs/live-workers.ts'
+import { ApiError } from '../../../errors.ts'
+import { dataSource } from '../../../models/core/data-source.ts'
+import { committedData } from '../../../read/serialise/read-source.ts'
+import type { Service } from '../../../service.ts'
+import { type Action, type ActionRequest, type ActionResponse, schema } from '../action.ts'
+import { answerObject } from '../answer-object.ts'
+import { findTarget } from '../target.ts'
+
+/** Adds a job that fetches the files of the source. Answers with the source as it is before that. */
+async function synchroniseSource(request: ActionRequest): Promise<ActionResponse> {
+  const { service, base } = request
+  await requireWorkers(service)
+  const { id } = await findTarget(request, dataSource.name, { permission: 'sync' })
+  const answer = await answerObject(committedData(service), {
+    ...{ model: dataSource.name, id, base },
+    // NetBox 4.6.8 does not count the files here.
+    omit: ['file_count'],
+  })
+  await queueSyncs(service, [id], userOf(request))
+  return answer
+}
+
+/** Adds jobs that fetch the files of these sources. The sender's permissions for them are not checked. */
+export async function synchroniseSources(
+  request: Pick<ActionRequest, 'service' | 'actor'>,
+  ids: readonly number[],
+): Promise<void> {
+  await requireWorkers(request.service)
+  await queueSyncs(request.service, ids, userOf(request))
+}
+
+const userOf = ({ actor }: Pick<ActionRequest, 'actor'>): number | undefined =>
+  actor.kind === 'user' ? actor.id : undefined
+
+async function requireWorkers(service: Service): Promise<void> {
+  if (await hasWorkers(service)) return
+  const detail = 'Unable to synchronise: no process of this service runs background jobs.'
+  throw new ApiError({ kind: 'unavailable', detail })
+}
+
+export const sourceSync: Action = {
+  path: 'core/data-sources/:id/sync',
+  title: 'Data Source',
+  methods: {
+    POST: {
+      permission: { sync: dataSource.name },
+      body: schema('WritableDataSourceRequest'),
+      answer: schema('DataSource'),
+      handle: synchroniseSource,
+    },
+  },
+}

@@ -1,0 +1,143 @@
+import { changeSummary } from '../../../changes/change-text.ts'
+import { type UndoTarget, undoTarget } from '../../../changes/request-undo.ts'
+import { invalid, notFound } from '../../../errors.ts'
+import { requireUser } from '../../../identity/require-user.ts'
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts'
+import { SYSTEM } from '../../../schema/system-models.ts'
+import { deletionMessage } from '../../../write/bulk.ts'
+import { DryRun } from '../../../write/dry-run/dry-run.ts'
+import { writeRequestOf } from '../../../write/write-request.ts'
+import {
+  type Action,
+  type ActionRequest,
+  type ActionResponse,
+  answerJson,
+  listOf,
+  schema,
+} from '../action.ts'
+
+/** POST: takes back what the target has changed; with `dry_run` it only says what that would change. */
+async function undo(request: ActionRequest, target: UndoTarget): Promise<ActionResponse> {
+  const { service, base } = request
+  const actor = requireUser(request)
+  const body = await request.body.read()
+  const dryRun = request.dryRun ?? (isDryRun(body) ? new DryRun() : undefined)
+  const isDry = dryRun !== undefined
+  const written = await undoTarget(service, target, {
+    ...writeRequestOf(request, actor),
+    actor,
+    message: deletionMessage(body),
+    dryRun,
+    base,
+  })
+  return answerJson({
+    request_id: isDry ? null : request.id,
+    dry_run: isDry,
+    changes: written.map((change) => {
+      const { change_id, url, ...summary } = changeSummary(change, base)
+      return isDry ? { ...summary, request_id: null } : { change_id, url, ...summary }
+    }),
+  })
+}
+
+/** `dry_run` in the body, which the answer without the effects suffices for. Throws for values that are neither true nor false. */
+function isDryRun(body: unknown): boolean {
+  if (body !== undefined && body !== null && !isJsonObject(body)) {
+    throw invalid({ non_field_errors: ['Expected an object with named fields.'] })
+  }
+  const given = body?.dry_run ?? false
+  if (given === true || given === 'true') return true
+  if (given === false || given === 'false') return false
+  throw invalid({ dry_run: ['Must be a valid boolean.'] })
+}
+
+function changeOf({ parameters }: ActionRequest): UndoTarget {
+  const [text = ''] = parameters
+  if (!/^\d{1,15}$/.test(text)) throw notFound('object change')
+  return { change: Number(text) }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function requestOf({ parameters }: ActionRequest): UndoTarget {
+  const [text = ''] = parameters
+  if (!UUID.test(text)) throw notFound('request')
+  return { request: text }
+}
+
+const undoing = (
+  path: string,
+  title: string,
+  summary: string,
+  targetOf: (request: ActionRequest) => UndoTarget,
+): Action => ({
+  path: `${path}/:id/undo`,
+  title,
+  description:
+    'Takes changes back in one transaction, or answers 409 with the later changes and objects that conflict with it.',
+  methods: {
+    POST: {
+      permission: { view: SYSTEM.objectChange },
+      summary,
+      hasDryRun: true,
+      body: schema('UndoRequest'),
+      answer: schema('Undo'),
+      handle: (request) => undo(request, targetOf(request)),
+    },
+  },
+  schemas: SCHEMAS,
+})
+
+const FIELD_CHANGES: JsonObject = {
+  type: 'object',
+  additionalProperties: {
+    type: 'object',
+    properties: { before: { nullable: true }, after: { nullable: true } },
+  },
+}
+
+/** Properties of a change in timelines and undos. */
+export const CHANGE_SUMMARY: JsonObject = {
+  type: 'object',
+  required: ['time', 'action', 'user_name', 'object_type', 'object_id', 'object_repr', 'changes'],
+  properties: {
+    change_id: { type: 'integer', format: 'int64' },
+    url: { type: 'string', format: 'uri' },
+    time: { type: 'string', format: 'date-time' },
+    action: { type: 'string', enum: ['create', 'update', 'delete'] },
+    user_id: { type: 'integer', format: 'int64', nullable: true },
+    user_name: { type: 'string' },
+    request_id: { type: 'string', format: 'uuid', nullable: true },
+    message: { type: 'string' },
+    object_type: { type: 'string' },
+    object_id: { type: 'integer', format: 'int64' },
+    object_repr: { type: 'string' },
+    changes: FIELD_CHANGES,
+  },
+}
+
+const SCHEMAS: Readonly<Record<string, JsonObject>> = {
+  ChangeSummary: CHANGE_SUMMARY,
+  UndoRequest: {
+    type: 'object',
+    properties: {
+      dry_run: { type: 'boolean', default: false },
+      changelog_message: { type: 'string', maxLength: 200 },
+    },
+  },
+  Undo: {
+    type: 'object',
+    required: ['request_id', 'dry_run', 'changes'],
+    properties: {
+      request_id: { type: 'string', format: 'uuid', nullable: true },
+      dry_run: { type: 'boolean' },
+      changes: listOf(schema('ChangeSummary')),
+    },
+  },
+}
+
+/** The undo of one change, and of all changes of a request. */
+export const undoActions: readonly Action[] = [
+  undoing('core/object-changes', 'Object Change', 'Undo a change', changeOf),
+  undoing('core/requests', 'Request', 'Undo all changes of a request', requestOf),
+]

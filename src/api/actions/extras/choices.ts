@@ -1,0 +1,37 @@
+import { sql } from '../../../sql/fragment.ts'
+import type { Action, ActionRequest } from '../action.ts'
+import { listPage, PAGE_PARAMETERS, pageOf } from '../list-page.ts'
+import { findTarget } from '../target.ts'
+import { type ChoicePair, publishedChoices } from './published-choices.ts'
+
+async function list(request: ActionRequest) {
+  const set = await findTarget<{
+    base: string | null
+    extra: readonly ChoicePair[] | null
+    isSorted: boolean
+  }>(request, 'extras.customfieldchoiceset', {
+    columns: sql`, t.base_choices as base, t.extra_choices as extra, t.order_alphabetically as "isSorted"`,
+  })
+  const all = [...(await publishedChoices(set.base)), ...(set.extra ?? [])]
+  if (set.isSorted) all.sort(([one], [other]) => (one < other ? -1 : 1))
+  const search = request.search.getAll('q').at(-1)?.toLowerCase() ?? ''
+  const matching = all.filter((pair) => pair.some((text) => text.toLowerCase().includes(search)))
+  return listPage(request, matching, ([id, display]) => JSON.stringify({ id, display }))
+}
+
+/** Values of a choice set, published ones first; `q` is part of a value or a label. */
+export const customFieldChoices: Action = {
+  path: 'extras/custom-field-choice-sets/:id/choices',
+  title: 'Custom Field Choice Set',
+  methods: {
+    GET: {
+      permission: { view: 'extras.customfieldchoiceset' },
+      parameters: [{ in: 'query', name: 'q', schema: { type: 'string' } }, ...PAGE_PARAMETERS],
+      answer: pageOf({
+        type: 'object',
+        properties: { id: { type: 'string' }, display: { type: 'string' } },
+      }),
+      handle: list,
+    },
+  },
+}

@@ -1,0 +1,26 @@
+import type { ContextBearer } from '../../../models/extras/config-context-lists.ts'
+import { matchingContexts } from '../../../models/extras/config-context-of.ts'
+import { committedData } from '../../../read/serialise/read-source.ts'
+import { readSharedRows } from '../../../read/serialise/shared-rows.ts'
+import type { Service } from '../../../service.ts'
+
+/** Models whose objects have a config context. */
+const BEARERS: readonly ContextBearer[] = ['dcim.device', 'virtualization.virtualmachine']
+
+/**
+ * Ids of the config contexts whose data an object of the model has, the one that takes precedence last; whether the
+ * reader may view them or not.
+ */
+export async function contextSources(
+  service: Service,
+  model: string,
+  id: number,
+): Promise<readonly number[]> {
+  const bearer = BEARERS.find((each) => each === model)
+  return bearer === undefined
+    ? []
+    : await matchingContexts(bearer, id, {
+        database: service.database,
+        rows: (shared, ids) => readSharedRows(committedData(service), shared, ids),
+      })
+}

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import type { ScriptDeclaration } from '../../../automation/scripts/declaration.ts'
+import { declarationsOf } from '../../../automation/scripts/describe.ts'
+import type { ScriptRights } from '../../../automation/scripts/script-process.ts'
+import { isScriptFile, modulePath, scriptRights } from '../../../automation/scripts/scripts-root.ts'
+import { storeModule } from '../../../automation/scripts/store-module.ts'
+import { invalid } from '../../../errors.ts'
+import { projectionOf } from '../../../read/serialise/projection.ts'
+import { fetchObjects } from '../../../read/serialise/read-objects.ts'
+import { committedData } from '../../../read/serialise/read-source.ts'
+import { isJsonObject } from '../../../schema/json.ts'
+import { UploadedFile } from '../../../schema/uploaded-file.ts'
+import { sql } from '../../../sql/fragment.ts'
+import { type ActionRequest, type ActionResponse, answerText } from '../action.ts'
+import { findTarget } from '../target.ts'
+
+const MODULE = 'extras.scriptmodule'
+
+/** POST of a new file of scripts. */
+export async function addModule(request: ActionRequest): Promise<ActionResponse> {
+  const { filename, bytes } = await uploadedFile(request)
+  const rights = scriptRights(request.service)
+  if (!isScriptFile(filename)) {
+    throw invalid({
+      file: [
+        'Scripts are files such as name.ts, name.mts, name.js or name.mjs, with at most 255 characters.',
+      ],
+    })
+  }
+  if (existsSync(modulePath(rights, filename))) {
+    throw invalid({ non_field_errors: ['A script module with this file name already exists.'] })
+  }
+  return await store(request, rights, filename, bytes, 201)
+}
+
+/** PUT and PATCH: replaces the content of a file of scripts, whatever the name of the uploaded one is. */
+export async function replaceModule(request: ActionRequest): Promise<ActionResponse> {
+  const { file_path: name } = await findTarget<{ file_path: string }>(request, MODULE, {
+    permission: 'add',
+    columns: sql`, t.file_path`,
+  })
+  const { bytes } = await uploadedFile(request)
+  return await store(request, scriptRights(request.service), name, bytes, 200)
+}
+
+async function uploadedFile({ body }: ActionRequest): Promise<UploadedFile> {
+  const sent = (await body.read()) as { readonly file?: unknown } | undefined // any document
+  const file = isJsonObject(sent) || sent instanceof Object ? sent.file : undefined
+  if (!(file instanceof UploadedFile)) throw invalid({ file: ['No file was submitted.'] })
+  return file
+}
+
+async function store(
+  request: ActionRequest,
+  rights: ScriptRights,
+  name: string,
+  bytes: Uint8Array,
+  status: 200 | 201,
+): Promise<ActionResponse> {
+  const scripts = await written(rights, modulePath(rights, name), bytes)
+  const { service, base } = request
+  const id = await storeModule(service, name, scripts)
+  const selection = { brief: false, excludeContext: false }
+  const projection = projectionOf(service, service.registry.model(MODULE), selection)
+  const text = (await fetchObjects(committedData(service), [id], projection, base)).get(id)
+  return answerText(text ?? 'null', status)
+}
+
+/** Writes the file and returns its scripts. Throws `invalid` where it cannot be loaded; the file is then as it was before. */
+async function written(
+  rights: ScriptRights,
+  path: string,
+  bytes: Uint8Array,
+): Promise<readonly ScriptDeclaration[]> {
+  const before = await readFile(path).catch(() => undefined)
+  await writeFile(path, bytes, { mode: 0o640 })
+  try {
+    return await declarationsOf(rights, path)
+  } catch (error) {
+    await (before ? writeFile(path, before) : rm(path))
+    const why = error instanceof Error ? error.message : String(error)
+    throw invalid({ non_field_errors: [`Error loading script: ${why}`] })
+  }
+}

@@ -1,0 +1,64 @@
+import { currentMoment } from '../../../clock.ts'
+import { requireUser } from '../../../identity/require-user.ts'
+import { dataWithin } from '../../../read/serialise/read-source.ts'
+import { SYSTEM } from '../../../schema/system-models.ts'
+import { type Sql, sql } from '../../../sql/fragment.ts'
+import { updateTable } from '../../../sql/table.ts'
+import { type Action, type ActionRequest, type ActionResponse, schema } from '../action.ts'
+import { answerObject } from '../answer-object.ts'
+import { findTarget } from '../target.ts'
+
+/** Changes one delivery by `assignments` where `condition` holds; answers the delivery as it is then. */
+async function change(
+  request: ActionRequest,
+  { assignments, condition }: { readonly assignments: Sql; readonly condition: Sql },
+): Promise<ActionResponse> {
+  const { service, base } = request
+  requireUser(request)
+  const model = service.registry.model(SYSTEM.webhookDelivery)
+  const { id } = await findTarget(request, model.name, { permission: 'change' })
+  return await service.database.transaction(async (transaction) => {
+    await transaction.execute(sql`
+      ${updateTable(model, { rows: [id], columns: undefined })}
+      set ${assignments} where id = ${id}::bigint and ${condition}`)
+    return await answerObject(dataWithin(service, transaction), { model: model.name, id, base })
+  })
+}
+
+/** Sends the delivery again, with the same id and content, as if it were new. */
+const replay = (request: ActionRequest): Promise<ActionResponse> =>
+  change(request, {
+    assignments: sql`status = 'queued', failures = 0, completed = null,
+      next_attempt = ${currentMoment(request.service.clock)}::timestamptz`,
+    condition: sql`true`,
+  })
+
+/** No further attempt is made; a completed delivery stays as it is. */
+const cancel = (request: ActionRequest): Promise<ActionResponse> =>
+  change(request, {
+    assignments: sql`status = 'canceled', next_attempt = null,
+      completed = ${currentMoment(request.service.clock)}::timestamptz`,
+    condition: sql`next_attempt is not null`,
+  })
+
+const changing = (
+  name: string,
+  summary: string,
+  handle: (request: ActionRequest) => Promise<ActionResponse>,
+): Action => ({
+  path: `extras/webhook-deliveries/:id/${name}`,
+  title: 'Webhook Delivery',
+  methods: {
+    POST: {
+      permission: { change: SYSTEM.webhookDelivery },
+      summary,
+      answer: schema('WebhookDelivery'),
+      handle,
+    },
+  },
+})
+
+export const webhookDeliveryActions: readonly Action[] = [
+  changing('replay', 'Send a delivery again', replay),
+  changing('cancel', 'Make no further attempt of a delivery', cancel),
+]

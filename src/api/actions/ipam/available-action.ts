@@ -1,0 +1,79 @@
+import type { JsonObject } from '../../../schema/json.ts'
+import type { Queryable } from '../../../sql/queryable.ts'
+import {
+  type Action,
+  type ActionRequest,
+  answerText,
+  listOf,
+  oneOrMany,
+  schema,
+} from '../action.ts'
+import { allocate } from '../allocate.ts'
+
+interface Available<Parent> {
+  /** Path of the action, below /api/. */
+  readonly path: string
+  readonly title: string
+  /** Model of the objects that have something free: a prefix, a range, a group. */
+  readonly parent: string
+  /** Model of the objects that a POST creates. */
+  readonly creates: string
+  /** Fields that the answer to a POST leaves out. */
+  readonly omit?: readonly string[]
+  /** Names of OpenAPI schemas: of an entry of the list, of a body, of a created object. */
+  readonly schemaNames: { readonly entry: string; readonly body: string; readonly created: string }
+  readonly schemas: Readonly<Record<string, JsonObject>>
+  /** The parent that the request names. Throws `notFound`. */
+  readonly find: (request: ActionRequest, queryable: Queryable) => Promise<Parent>
+  /** JSON texts of what is free, for the list. */
+  readonly list: (request: ActionRequest, parent: Parent) => Promise<readonly string[]>
+  /** The bodies completed with what is free, in their order. Throws `invalid`, `exhausted`. */
+  readonly complete: (
+    bodies: readonly unknown[],
+    parent: Parent,
+    queryable: Queryable,
+    request: ActionRequest,
+  ) => Promise<readonly unknown[]>
+}
+
+/** An action that lists what is free in a parent object (GET) and creates objects from it (POST). */
+export const availableAction = <Parent>({
+  path,
+  title,
+  parent,
+  creates,
+  omit,
+  schemaNames,
+  schemas,
+  find,
+  list,
+  complete,
+}: Available<Parent>): Action => ({
+  path,
+  title,
+  methods: {
+    GET: {
+      permission: { view: parent },
+      answer: listOf(schema(schemaNames.entry)),
+      handle: async (request) => {
+        const found = await find(request, request.service.database)
+        return answerText(`[${(await list(request, found)).join(',')}]`)
+      },
+    },
+    POST: {
+      permission: { view: parent, add: creates },
+      body: oneOrMany(schema(schemaNames.body)),
+      status: 201,
+      answer: oneOrMany(schema(schemaNames.created)),
+      hasDryRun: true,
+      handle: (request) =>
+        allocate(request, {
+          of: creates,
+          ...(omit && { omit }),
+          complete: async (bodies, queryable) =>
+            complete(bodies, await find(request, queryable), queryable, request),
+        }),
+    },
+  },
+  schemas,
+})

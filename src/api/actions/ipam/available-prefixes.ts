@@ -1,0 +1,102 @@
+import { invalid, type Messages } from '../../../errors.ts'
+import { isJsonObject } from '../../../schema/json.ts'
+import { freeNetworks, takeNetwork } from '../../../schema/net/free-space.ts'
+import { formatInterface, type Interface, parseInterface, widthOf } from '../../../schema/net/ip.ts'
+import { sql } from '../../../sql/fragment.ts'
+import type { Queryable } from '../../../sql/queryable.ts'
+import { table } from '../../../sql/table.ts'
+import { type ActionRequest, schema } from '../action.ts'
+import { exhausted, withValues } from '../allocate.ts'
+import { nestedText } from '../nested.ts'
+import { findTarget } from '../target.ts'
+import { availableAction } from './available-action.ts'
+
+interface Parent {
+  readonly family: 4 | 6
+  readonly vrf: number | null
+  /** Free space as the smallest number of networks, ascending. */
+  readonly free: readonly Interface[]
+}
+
+async function findParent(request: ActionRequest, queryable: Queryable): Promise<Parent> {
+  const { prefix, vrf } = await findTarget<{ prefix: string; vrf: number | null }>(
+    request,
+    'ipam.prefix',
+    { columns: sql`, t.prefix, t.vrf_id as vrf`, queryable },
+  )
+  const within = vrf === null ? sql`t.vrf_id is null` : sql`t.vrf_id = ${vrf}::bigint`
+  const children = await queryable.query<{ prefix: string }>(sql`
+    select t.prefix from ${table('ipam.prefix')} t
+    where t.prefix << ${prefix}::cidr and ${within}`)
+  const whole = parsed(prefix)
+  const used = children.map((child) => parsed(child.prefix))
+  return { family: whole.family, vrf, free: freeNetworks(whole, used) }
+}
+
+function parsed(text: string): Interface {
+  const network = parseInterface(text)
+  if (!network) throw new Error(`${text} is no network`)
+  return network
+}
+
+/** The requested prefix lengths. Throws `invalid`, always with a list. */
+function lengthsOf(bodies: readonly unknown[], family: 4 | 6): number[] {
+  const lengths = bodies.map((body) => (isJsonObject(body) ? body.prefix_length : undefined))
+  const messages = lengths.map((length): Messages => {
+    const refusal = refusalOf(length, family)
+    return refusal === undefined ? {} : { prefix_length: [refusal] }
+  })
+  if (messages.some((each) => Object.keys(each).length > 0)) throw invalid(messages)
+  return lengths.map(Number)
+}
+
+function refusalOf(length: unknown, family: 4 | 6): string | undefined {
+  if (length === undefined || length === null) return 'this field can not be missing'
+  if (!Number.isInteger(length)) return 'this field must be int type'
+  return Number(length) > widthOf(family) || Number(length) < 0
+    ? `Invalid prefix length (${length}) for IPv${family}`
+    : undefined
+}
+
+/** Free space of a prefix, as networks that no other prefix contains. */
+export const availablePrefixes = availableAction<Parent>({
+  path: 'ipam/prefixes/:id/available-prefixes',
+  title: 'Prefix',
+  parent: 'ipam.prefix',
+  creates: 'ipam.prefix',
+  schemaNames: { entry: 'AvailablePrefix', body: 'PrefixLengthRequest', created: 'Prefix' },
+  find: findParent,
+  list: async (request, { family, vrf, free }) => {
+    const text = await nestedText(request, 'ipam.vrf', vrf)
+    return free.map(
+      (network) => `{"family":${family},"prefix":"${formatInterface(network)}","vrf":${text}}`,
+    )
+  },
+  complete: async (bodies, { family, vrf, free }) => {
+    const lengths = lengthsOf(bodies, family)
+    let left = free
+    return bodies.map((body, index) => {
+      const allocation = takeNetwork(left, lengths[index] ?? 0)
+      if (!allocation) throw exhausted()
+      left = allocation.rest
+      return withValues(body, { prefix: formatInterface(allocation.network), vrf })
+    })
+  },
+  schemas: {
+    AvailablePrefix: {
+      type: 'object',
+      properties: {
+        family: { type: 'integer', readOnly: true },
+        prefix: { type: 'string', readOnly: true },
+        vrf: { allOf: [schema('BriefVRF')], readOnly: true, nullable: true },
+      },
+      required: ['family', 'prefix', 'vrf'],
+    },
+    PrefixLengthRequest: {
+      type: 'object',
+      properties: { prefix_length: { type: 'integer' } },
+      required: ['prefix_length'],
+      additionalProperties: {},
+    },
+  },
+})

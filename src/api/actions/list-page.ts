@@ -1,0 +1,44 @@
+import { pageLinks } from '../../read/query/page-links.ts'
+import { parseWindow } from '../../read/query/window.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { type ActionRequest, type ActionResponse, answerText, listOf } from './action.ts'
+
+/**
+ * A page, selected by `limit` and `offset`, of a list that is not a table; in the form of every list. `write` returns
+ * the JSON text of an entry.
+ */
+export function listPage<T>(
+  { search, service, url }: Pick<ActionRequest, 'search' | 'service' | 'url'>,
+  entries: readonly T[],
+  write: (entry: T) => string,
+): ActionResponse {
+  const only = new URLSearchParams(
+    [...search].filter(([name]) => name === 'limit' || name === 'offset'),
+  )
+  const window = parseWindow(only, service.settings)
+  const { limit = entries.length, offset } = window
+  const part = entries.slice(offset, offset + limit)
+  const links = pageLinks(url, window, { count: entries.length, length: part.length })
+  return answerText(
+    `{"count":${entries.length},"next":${JSON.stringify(links.next)},"previous":${JSON.stringify(links.previous)},"results":[${part.map(write).join(',')}]}`,
+  )
+}
+
+/** Schema of such a page of entries. */
+export const pageOf = (entry: JsonObject): JsonObject => ({
+  type: 'object',
+  required: ['count', 'results'],
+  properties: {
+    count: { type: 'integer' },
+    next: { type: 'string', format: 'uri', nullable: true },
+    previous: { type: 'string', format: 'uri', nullable: true },
+    results: listOf(entry),
+  },
+})
+
+/** Query parameters of such a list, in OpenAPI's form. */
+export const PAGE_PARAMETERS = ['limit', 'offset'].map((name) => ({
+  in: 'query',
+  name,
+  schema: { type: 'integer' },
+}))

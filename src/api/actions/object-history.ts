@@ -1,0 +1,65 @@
+import { objectHistory } from '../../changes/object-history.ts'
+import { invalid, notFound } from '../../errors.ts'
+import { className } from '../../schema/class-name.ts'
+import type { Definition } from '../../schema/model.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { isLogged } from '../../write/record/snapshot.ts'
+import { type Action, type ActionRequest, type ActionResponse, action, schema } from './action.ts'
+import { listPage, PAGE_PARAMETERS, pageOf } from './list-page.ts'
+
+/** GET …/history/ of every model that keeps change records: the changes of one object, also of a deleted one. */
+export const historyActions = (definitions: readonly Definition[]): readonly Action[] =>
+  definitions
+    .filter(({ features, path }) => features?.includes('changeLogging') && path !== undefined)
+    .map((definition) => historyOf(definition))
+
+const historyOf = ({ name, path, labels: [label] }: Definition): Action =>
+  action({
+    path: `${path}/:id/history`,
+    title: label.replace(/(^| )\p{L}/gu, (initial) => initial.toUpperCase()),
+    description:
+      'The changes of an object, the latest first, with the fields that differ; also of a deleted object.',
+    methods: {
+      GET: {
+        permission: { view: SYSTEM.objectChange },
+        summary: `Read the changes of one ${label}`,
+        parameters: [
+          {
+            in: 'query',
+            name: 'field',
+            description:
+              'Only changes of this field; the first of them has given the field its present value',
+            schema: { type: 'string' },
+          },
+          ...PAGE_PARAMETERS,
+        ],
+        answer: pageOf(schema('ChangeSummary')),
+        verb: 'list',
+        handle: (request) => readHistory(request, name),
+      },
+    },
+  })
+
+async function readHistory(request: ActionRequest, name: string): Promise<ActionResponse> {
+  const { service, actor, search, parameters, base } = request
+  const model = service.registry.model(name)
+  const [text = ''] = parameters
+  if (!/^\d{1,15}$/.test(text)) throw notFound(className(model))
+  const field = search.getAll('field').at(-1)
+  if (field !== undefined && !fieldsOf(model).includes(field)) {
+    throw invalid({ field: [`${field} is no field of the change records of this model.`] })
+  }
+  const summaries = await objectHistory(service, actor, model, { id: Number(text), field, base })
+  return listPage(request, summaries, (each) => JSON.stringify(each))
+}
+
+/** Names of the fields in the model's change records. */
+const fieldsOf = (model: Model): readonly string[] => [
+  ...[...model.columns.values()].filter(isLogged).map(({ key }) => key),
+  ...[...model.fields].flatMap(([name, field]) => {
+    if (field.kind === 'tags') return ['tags']
+    if (field.kind === 'manyToMany') return field.inverse === undefined ? [name] : []
+    return field.kind === 'computed' && field.recorded ? [name] : []
+  }),
+]

@@ -1,0 +1,193 @@
+import { rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { pageLinks } from '../../read/query/page-links.ts'
+import { completeSearchIndex } from '../../read/search/complete-index.ts'
+import { SEARCH_LOOKUPS } from '../../read/search/matching-entries.ts'
+import { LONGEST, parseSearch } from '../../read/search/parse-search.ts'
+import {
+  findObjects,
+  type Match,
+  type Search,
+  type SearchOutcome,
+} from '../../read/search/search.ts'
+import { projectionOf } from '../../read/serialise/projection.ts'
+import { fetchObjects } from '../../read/serialise/read-objects.ts'
+import { committedData } from '../../read/serialise/read-source.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import type { Service } from '../../service.ts'
+import {
+  type ActionRequest,
+  type ActionResponse,
+  action,
+  answerText,
+  listOf,
+  schema,
+} from './action.ts'
+
+/** GET /api/search/: objects of every kind of which a searched value matches. */
+async function search(request: ActionRequest): Promise<ActionResponse> {
+  const { service, url } = request
+  const wanted = await parseSearch(service, request.search)
+  const { count, outcome, results } = await searchObjects(request, wanted)
+  const length = outcome.matches.length
+  const head = {
+    count,
+    is_complete: outcome.isComplete,
+    ...pageLinks(url, wanted, { count, length }),
+    groups: groupsOf(service.registry, outcome),
+  }
+  const texts = results.map(({ match, object }) => resultText(match, object))
+  return answerText(`${JSON.stringify(head).slice(0, -1)},"results":[${texts.join(',')}]}`)
+}
+
+/** Results of a search with their objects. */
+export interface SearchResults {
+  readonly outcome: SearchOutcome
+  /** Number of objects of all types. */
+  readonly count: number
+  /** `object`: JSON of the brief form with the fields that are shown beside a match. */
+  readonly results: readonly { readonly match: Match; readonly object: string }[]
+}
+
+/** Carries out a search for the sender of the request. */
+export async function searchObjects(
+  { service, actor, base }: Pick<ActionRequest, 'service' | 'actor' | 'base'>,
+  wanted: Search,
+): Promise<SearchResults> {
+  const security = rowSecurityOf(actor, service.registry, service.settings)
+  await completeSearchIndex(service.database, service.registry)
+  const outcome = await findObjects(service.database, security, wanted)
+  const objects = await objectsOf(service, outcome.matches, base)
+  const results = outcome.matches.flatMap((match) => {
+    const object = objects.get(match.type)?.get(match.id)
+    return object === undefined ? [] : [{ match, object }]
+  })
+  const count = [...outcome.counts.values()].reduce((sum, number) => sum + number, 0)
+  return { outcome, count, results }
+}
+
+const resultText = ({ type, field, value, weight }: Match, object: string): string =>
+  `${JSON.stringify({ object_type: type, field, value, weight }).slice(0, -1)},"object":${object}}`
+
+/** Number of objects of each type, in the order of the models. */
+const groupsOf = (registry: Registry, { counts }: SearchOutcome): readonly JsonObject[] =>
+  [...registry.models.values()].flatMap(({ name, definition }) => {
+    const count = counts.get(name)
+    return count === undefined
+      ? []
+      : [{ object_type: name, name: definition.labels[count === 1 ? 0 : 1], count }]
+  })
+
+type ObjectTexts = ReadonlyMap<string, ReadonlyMap<number, string>>
+
+/** JSON texts of the matching objects by type and id: their brief fields, and those that the view shows beside a match. */
+async function objectsOf(
+  service: Service,
+  matches: readonly Match[],
+  base: string,
+): Promise<ObjectTexts> {
+  const byType = Map.groupBy(matches, ({ type }) => type)
+  const texts = [...byType].map(async ([type, list]) => {
+    const model = service.registry.model(type)
+    const ids = list.map(({ id }) => id)
+    const projection = projectionOf(service, model, {
+      fields: shownFields(service.registry, model),
+      brief: false,
+      excludeContext: true,
+    })
+    return [type, await fetchObjects(committedData(service), ids, projection, base)] as const
+  })
+  return new Map(await Promise.all(texts))
+}
+
+function shownFields(registry: Registry, model: Model): readonly string[] {
+  const { search: view, context = [] } = registry.view(model)
+  const paths = [...context, ...(view?.shown ?? [])].map((path) => path.split('.')[0] ?? path)
+  return [...model.definition.brief, 'display_url', ...paths]
+}
+
+const parameter = (name: string, description: string, type: JsonObject): JsonObject => ({
+  in: 'query',
+  name,
+  description,
+  schema: type,
+})
+
+const RESULT: JsonObject = {
+  type: 'object',
+  required: ['object_type', 'field', 'value', 'weight', 'object'],
+  properties: {
+    object_type: { type: 'string', description: 'app.model' },
+    field: { type: 'string', description: 'The field that matches' },
+    value: { type: 'string' },
+    weight: { type: 'integer', description: 'The lower, the earlier in the list' },
+    object: {
+      type: 'object',
+      description: 'The brief form of the object, and the fields that pages show beside a match',
+      additionalProperties: {},
+    },
+  },
+}
+
+export const searchAction = action({
+  path: 'search',
+  hasNoHistory: true,
+  title: 'Search',
+  description: 'Objects of every kind that a text finds, best first.',
+  methods: {
+    GET: {
+      permission: 'user',
+      summary: 'Search objects of every kind',
+      parameters: [
+        {
+          in: 'query',
+          name: 'q',
+          required: true,
+          description: 'Text, address, prefix or hardware address in any spelling',
+          schema: { type: 'string', maxLength: LONGEST },
+        },
+        parameter(
+          'obj_types',
+          'Only objects of these types (dcim.device)',
+          listOf({ type: 'string' }),
+        ),
+        parameter('lookup', 'How values are compared; all of them ignore case', {
+          type: 'string',
+          enum: [...SEARCH_LOOKUPS],
+          default: 'icontains',
+        }),
+        parameter('limit', 'Number of results to return', { type: 'integer' }),
+        parameter('offset', 'Number of results to leave out in front', { type: 'integer' }),
+      ],
+      answer: schema('SearchResults'),
+      handle: search,
+    },
+  },
+  schemas: {
+    SearchResult: RESULT,
+    SearchGroup: {
+      type: 'object',
+      required: ['object_type', 'name', 'count'],
+      properties: {
+        object_type: { type: 'string' },
+        name: { type: 'string' },
+        count: { type: 'integer' },
+      },
+    },
+    SearchResults: {
+      type: 'object',
+      required: ['count', 'is_complete', 'groups', 'results'],
+      properties: {
+        count: { type: 'integer' },
+        is_complete: {
+          type: 'boolean',
+          description: 'False where only the best of very many matches have been counted',
+        },
+        next: { type: 'string', format: 'uri', nullable: true },
+        previous: { type: 'string', format: 'uri', nullable: true },
+        groups: listOf(schema('SearchGroup')),
+        results: listOf(schema('SearchResult')),
+      },
+    },
+  },
+})

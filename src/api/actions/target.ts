@@ -1,0 +1,46 @@
+import { notFound } from '../../errors.ts'
+import type { PermissionAction as Permission } from '../../identity/actor.ts'
+import { permittedRows } from '../../identity/permitted-rows.ts'
+import { className } from '../../schema/class-name.ts'
+import type { Model } from '../../schema/registry.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
+import type { Queryable, Row } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
+import type { ActionRequest } from './action.ts'
+
+export interface TargetOptions {
+  /** SQL of further columns over alias `t`, with a leading comma. */
+  readonly columns?: Sql
+  /** Permission that is required for the row; other rows count as missing. */
+  readonly permission?: Permission
+  /** For reads inside a transaction. */
+  readonly queryable?: Queryable
+}
+
+/**
+ * The object named by the path's first parameter. Throws `notFound` where there is none that the user may view, and
+ * `forbidden` for a user who may view none at all.
+ */
+export async function findTarget<T extends Row = Row>(
+  { service, actor, parameters }: ActionRequest,
+  modelName: string,
+  { columns = sql``, permission = 'view', queryable = service.database }: TargetOptions = {},
+): Promise<T & { readonly id: number }> {
+  const model = service.registry.model(modelName)
+  const permitted = permittedRows(actor, permission, model, service.settings)
+  const id = idOf(parameters[0], model)
+  const within = permitted === 'all' ? sql`` : sql` and (${permitted})`
+  const [row] = await queryable.query<T & { readonly id: number }>(
+    sql`select t.id ${columns} from ${table(model)} t where t.id = ${id}::bigint${within}`,
+  )
+  if (!row) throw noSuchObject(model)
+  return row
+}
+
+function idOf(text: string | undefined, model: Model): number {
+  const id = text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : 0
+  if (id === 0) throw noSuchObject(model)
+  return id
+}
+
+const noSuchObject = (model: Model) => notFound(className(model))

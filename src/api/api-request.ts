@@ -1,0 +1,50 @@
+import type { Actor } from '../identity/actor.ts'
+import type { Service } from '../service.ts'
+import type { DryRun } from '../write/dry-run/dry-run.ts'
+import type { IdempotentWrite } from '../write/idempotent-write.ts'
+import type { RequestBody } from './transport/body.ts'
+
+/** A request while the service handles it. */
+export interface ApiRequest {
+  readonly service: Service
+  readonly actor: Actor
+  /**
+   * Authenticates the sender once more, for responses that last: tokens may be revoked and permissions change meanwhile. Throws
+   * `unauthenticated`.
+   */
+  readonly currentActor: () => Promise<Actor>
+  /** The time as of which a page is shown, as its address has it; absent for now. */
+  readonly asOf?: string
+  /** The page can be shown as of another time. */
+  readonly hasPast?: boolean
+  /** CSRF token of the sender's session; absent without a session. */
+  readonly csrfToken?: string | undefined
+  /** UUID of the request, for X-Request-ID and change records. */
+  readonly id: string
+  readonly method: string
+  /** For a write that is only tried. */
+  readonly dryRun?: DryRun | undefined
+  /** For a request that may be sent again. */
+  readonly idempotentWrite?: IdempotentWrite | undefined
+  /** Address of the client, or the one that a trusted proxy reports; undefined when unknown. */
+  readonly address: string | undefined
+  /** Scheme, host and base path as the client sees them, without a trailing slash. */
+  readonly base: string
+  /** The full URL as the client sees it. */
+  readonly url: URL
+  /** Query parameters, parsed once; names may repeat. */
+  readonly search: URLSearchParams
+  /** Segments of the path that match placeholders, such as the id of an object. */
+  readonly parameters: readonly string[]
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: RequestBody
+  /**
+   * Signal that is aborted when the client disconnects or the time limit is reached; work for the response can stop
+   * then.
+   */
+  readonly signal: () => AbortSignal
+}
+
+/** The last value of a parameter, which clients expect to win where a parameter must not repeat. */
+export const lastValue = (search: URLSearchParams, name: string): string | undefined =>
+  search.getAll(name).at(-1)

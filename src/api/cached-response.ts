@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { trackDependencies } from '../db/cache/read-set.ts'
+import type { Actor } from '../identity/actor.ts'
+import { oncePer } from '../schema/once-per.ts'
+import type { ApiRequest } from './api-request.ts'
+import { type HttpResponse, isWhole } from './response.ts'
+
+/** Bytes of a response besides its body, about. */
+const HEAD_BYTES = 200
+
+/** Requests whose responses are cached when they come again: most lists are read once. */
+const requestedOnce = new LRUCache<string, true>({ max: 5_000 })
+
+/**
+ * The cached response to a read by the same actor, or the one that `respond` makes; cached when it is
+ * requested repeatedly. `asked`: a digest of the body, where that asks.
+ */
+export async function cachedResponse(
+  request: ApiRequest,
+  respond: () => Promise<HttpResponse>,
+  asked = '',
+): Promise<HttpResponse> {
+  const { cache } = request.service
+  if (!cache.holds()) return await respond()
+  const key = `${keyOf(request)}\n${asked}`
+  const cached = cache.find<HttpResponse>(key)
+  if (cached) return cached
+  if (!requestedOnce.get(key)) {
+    requestedOnce.set(key, true)
+    return await respond()
+  }
+  const { result, dependencies } = await trackDependencies(cache.log, respond)
+  const { body = '' } = result
+  // Parts are made as they are sent, and gone then.
+  if (!isWhole(body)) return result
+  const response = inBytes(result)
+  cache.keep(key, response, dependencies, { bytes: HEAD_BYTES + body.length })
+  return response
+}
+
+/** Everything that a response depends on besides the data. */
+const keyOf = ({ actor, url, headers }: ApiRequest): string =>
+  `response ${identityOf(actor)}\n${headers['if-none-match'] ?? ''}\n${url.href}`
+
+/** Digest of an actor with all permissions. */
+const identityOf = oncePer((actor: Actor): string => {
+  const text = JSON.stringify(actor, (_key, value: unknown) =>
+    value instanceof Map || value instanceof Set ? [...value] : value,
+  )
+  return createHash('sha256').update(text).digest('base64')
+})
+
+/** Bytes, which are sent as they are however often. */
+const inBytes = (response: HttpResponse): HttpResponse =>
+  typeof response.body === 'string' ? { ...response, body: Buffer.from(response.body) } : response

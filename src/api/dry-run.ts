@@ -1,0 +1,130 @@
+import { ApiError, invalid } from '../errors.ts'
+import type { Registry } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
+import {
+  type AffectedObject,
+  DryRun,
+  type DryRunReport,
+  type ExpectedAction,
+} from '../write/dry-run/dry-run.ts'
+import type { ChangeRecord } from '../write/record/change-record.ts'
+import { type ApiRequest, lastValue } from './api-request.ts'
+import type { Endpoint } from './endpoint.ts'
+import { answerTo } from './errors.ts'
+import { bodyText, type HttpResponse, type WholeResponse, wholeResponse } from './response.ts'
+import { isSafe } from './transport/safe-methods.ts'
+
+const PARAMETER = 'dry_run'
+const VALUES: Readonly<Record<string, boolean>> = {
+  ...{ true: true, 1: true, yes: true, on: true },
+  ...{ false: false, 0: false, no: false, off: false, '': false },
+}
+
+/** Longest list in the answer; `counts` has the numbers of all. */
+const MOST_LISTED = 1_000
+
+/**
+ * Whether the request asks for a dry run. Throws `invalid` for a value that is neither yes nor no, and where the endpoint has no dry run of
+ * the method: such a request must not be carried out.
+ */
+export function isDryRun(
+  { method, search }: Pick<ApiRequest, 'method' | 'search'>,
+  { dryRuns, reading }: Endpoint,
+): boolean {
+  if (isSafe(method) || !search.has(PARAMETER) || reading?.has(method)) return false
+  const wanted = VALUES[lastValue(search, PARAMETER)?.toLowerCase() ?? '']
+  if (wanted === undefined) throw invalid({ [PARAMETER]: ['Must be a valid boolean.'] })
+  if (wanted && !dryRuns?.has(method)) {
+    throw new ApiError({ kind: 'malformed', detail: 'This request cannot be tried with dry_run.' })
+  }
+  return wanted
+}
+
+/** The answer to a dry run: the response that `handle` has, also where that is a refusal, and the effects. */
+export async function answerToDryRun(
+  request: ApiRequest,
+  handle: (request: ApiRequest) => Promise<HttpResponse>,
+): Promise<WholeResponse> {
+  const dryRun = new DryRun()
+  const answer = await responseOf(() => handle({ ...request, dryRun }))
+  const body = bodyText(answer)
+  const head = JSON.stringify({ dry_run: true, status: answer.status })
+  return {
+    status: 200,
+    body: `${head.slice(0, -1)},"result":${body === '' ? 'null' : body},${effectsText(request, dryRun.report)}}`,
+  }
+}
+
+/** Refusals are responses too. Throws where the service itself fails. */
+async function responseOf(handle: () => Promise<HttpResponse>): Promise<WholeResponse> {
+  try {
+    return await wholeResponse(await handle())
+  } catch (error) {
+    const answer = answerTo(error)
+    if (!answer) throw error
+    return answer
+  }
+}
+
+/** Members of the answer: JSON without the braces around them. */
+function effectsText({ service: { registry }, base }: ApiRequest, report: DryRunReport): string {
+  const { created, changed, deleted, records, actions } = report
+  const objects = (list: readonly AffectedObject[]) =>
+    list.slice(0, MOST_LISTED).map(({ type, id, display, fields }) => ({
+      object_type: type,
+      id,
+      url: `${base}/api/${registry.models.get(type)?.path}/${id}/`,
+      display,
+      ...(fields && { fields }),
+    }))
+  const effects = JSON.stringify({
+    counts: {
+      created: created.length,
+      changed: changed.length,
+      deleted: deleted.length,
+      changes: records.length,
+      deliveries: actions.length,
+    },
+    created: objects(created),
+    changed: objects(changed),
+    deleted: objects(deleted),
+  })
+  const changes = records.slice(0, MOST_LISTED).map((record) => recordText(registry, record))
+  const deliveries = JSON.stringify(actions.slice(0, MOST_LISTED).map(deliveryAnswer))
+  return `${effects.slice(1, -1)},"changes":[${changes.join()}],"deliveries":${deliveries}`
+}
+
+/** A change record as the API shows stored ones, as far as one that is not stored has values. */
+function recordText(
+  registry: Registry,
+  { action, type, id, name, message, before, after }: ChangeRecord,
+): string {
+  const head = JSON.stringify({
+    action: { value: action, label: actionLabel(registry, action) },
+    changed_object_type: type,
+    changed_object_id: id,
+    object_repr: name,
+    message,
+  })
+  // The data are JSON texts, of some kilobytes for each record.
+  return `${head.slice(0, -1)},"prechange_data":${dataText(before)},"postchange_data":${dataText(after)}}`
+}
+
+function actionLabel(registry: Registry, action: string): string | undefined {
+  const field = registry.models.get(SYSTEM.objectChange)?.fields.get('action')
+  if (field?.kind !== 'choice') return undefined
+  return field.choices.list.find(({ value }) => value === action)?.label
+}
+
+/** Data of an object in a change record; null where the object is not there. */
+const dataText = (text: string): string => (text === '{}' ? 'null' : text)
+
+const deliveryAnswer = ({ rule, eventType, actionType, target, object }: ExpectedAction) => ({
+  event_rule: rule,
+  event_type: eventType,
+  action_type: actionType,
+  action_object_type: target.type,
+  action_object_id: target.id,
+  object_type: object.type,
+  object_id: object.id,
+})

@@ -1,0 +1,98 @@
+import { dataDirectoryProblem } from '../../config/data-directory.ts'
+import { pendingMigration } from '../../db/migrate/pending.ts'
+import type { MigrationStep } from '../../db/migrate/steps.ts'
+import { VERSION_TABLE } from '../../db/migrate/version.ts'
+import { ApiError } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import { sql } from '../../sql/fragment.ts'
+import { systemTable } from '../../sql/table.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { jsonResponse } from '../response.ts'
+
+/** Whether the process is about to stop. */
+export interface Stopping {
+  isBegun: boolean
+}
+
+/** Properties of all health endpoints: public, always JSON, with or without a trailing slash. */
+const PUBLIC = { isPublic: true, negotiates: true, isFile: true, needsNoHost: true } as const
+
+/** GET /health/live: 200 while the process responds; checks nothing else. */
+export const liveness: Endpoint = {
+  ...PUBLIC,
+  name: 'Liveness',
+  description: 'Reports that the process is running. If it does not respond, restart it.',
+  methods: { GET: async () => jsonResponse(200, { status: 'ok' }) },
+}
+
+/**
+ * GET /health/ready and /health/: whether requests can be served, for load balancers. 503 while the database cannot
+ * be reached or its disk is full, when another version of the program has changed its tables, or when the process is about to stop.
+ */
+export function readiness(steps: readonly MigrationStep[], stopping: Stopping): Endpoint {
+  const tables = new TablesCheck(steps)
+  return {
+    ...PUBLIC,
+    name: 'Readiness',
+    description:
+      'Reports whether the database is reachable, has room, and has the tables of this version.',
+    methods: {
+      GET: async ({ service }) => {
+        const problem = stopping.isBegun
+          ? 'The service is stopping.'
+          : ((await tables.problem(service)) ?? storageProblem(service))
+        if (problem !== undefined) throw new ApiError({ kind: 'unavailable', detail: problem })
+        const warnings = [...standbyWarning(service), ...uploadWarning(service)]
+        return jsonResponse(200, { status: 'ok', ...(warnings.length > 0 && { warnings }) })
+      },
+    },
+  }
+}
+
+/** Reason why the disk takes no writes; undefined where no problem is known. */
+function storageProblem({ database, settings }: Service): string | undefined {
+  const inDirectory =
+    database.kind === 'pglite' ? dataDirectoryProblem(settings.dataDir) : undefined
+  const problem = database.writeProblem?.()
+  return inDirectory ?? (problem?.kind === 'storageFull' ? problem.detail : undefined)
+}
+
+/** On a standby reads are served, which is what it is for. */
+function standbyWarning({ database }: Service): readonly string[] {
+  const problem = database.writeProblem?.()
+  return problem?.kind === 'readOnly' ? [problem.detail] : []
+}
+
+/** With a database server DATA_DIR holds only uploads, so everything else works without it. */
+function uploadWarning({ settings }: Service): readonly string[] {
+  const problem = dataDirectoryProblem(settings.dataDir)
+  return problem === undefined ? [] : [`${problem} Files cannot be uploaded.`]
+}
+
+/** Compares tables with declarations. The comparison is slow, so it runs only after the schema has changed. */
+class TablesCheck {
+  readonly #steps: readonly MigrationStep[]
+  #applied: unknown
+  #problem: string | undefined
+
+  constructor(steps: readonly MigrationStep[]) {
+    this.#steps = steps
+  }
+
+  /** Reason why the tables cannot be used; undefined if they can. Throws ApiError if the database is unreachable. */
+  async problem({ database, registry }: Service): Promise<string | undefined> {
+    const [row] = await database.query(sql`select applied::text from ${systemTable(VERSION_TABLE)}`)
+    if (this.#applied === undefined || row?.applied !== this.#applied) {
+      const { state } = await pendingMigration(database, registry, this.#steps)
+      this.#problem = PROBLEMS[state]
+      this.#applied = row?.applied
+    }
+    return this.#problem
+  }
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  empty: 'The database has been emptied. Restart the service.',
+  behind: 'The tables are older than this version of the program. Restart the service.',
+  foreign: 'Another version of the program has changed the tables. Start that version instead.',
+}

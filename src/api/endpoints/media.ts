@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import { ApiError } from '../../errors.ts'
+import { rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { applyRowSecurity } from '../../read/query/row-security.ts'
+import type { Model } from '../../schema/registry.ts'
+import { identifier, join as joinSql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { genericFields } from '../../write/generic.ts'
+import { mediaDirectory } from '../../write/save/media.ts'
+import type { ApiRequest } from '../api-request.ts'
+import type { Endpoint } from '../endpoint.ts'
+import type { HttpResponse } from '../response.ts'
+
+/** Images that browsers may display. Every other file is sent as a download. */
+const PICTURES: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+}
+
+/**
+ * GET /media/<path>: an uploaded file, for users who may view the object that has it and, if that is attached to
+ * another object, the other one too.
+ */
+export const media: Endpoint = {
+  name: 'Media',
+  description: 'Uploaded files.',
+  negotiates: true,
+  isFile: true,
+  methods: {
+    GET: async (request) => {
+      const path = decodePath(request.parameters.at(-1) ?? '')
+      if (path === undefined || !(await isVisible(request, path))) throw noSuchFile()
+      return await answerWith(join(mediaDirectory(request.service.settings.dataDir), path))
+    },
+  },
+}
+
+const noSuchFile = () => new ApiError({ kind: 'notFound', detail: 'Not found.' })
+
+/** Undefined for invalid escapes and for every path that leaves the directory. */
+function decodePath(encoded: string): string | undefined {
+  try {
+    const path = decodeURIComponent(encoded)
+    const isPlain = !path.includes('\0') && !path.includes('\\')
+    const isBelow = path.split('/').every((name) => name !== '' && !/^\.+$/.test(name))
+    return isPlain && isBelow ? path : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the sender may view an object that has the file. */
+async function isVisible(request: ApiRequest, path: string): Promise<boolean> {
+  for (const model of request.service.registry.models.values()) {
+    for (const [name, field] of model.fields) {
+      if (field.kind !== 'file' || !path.startsWith(`${field.directory}/`)) continue
+      if (await hasFile(request, model, name, path)) return true
+    }
+  }
+  return false
+}
+
+async function hasFile(
+  { actor, service }: ApiRequest,
+  model: Model,
+  name: string,
+  path: string,
+): Promise<boolean> {
+  const { settings, database, registry } = service
+  const column = identifier(model.columns.get(name)?.name ?? name)
+  const conditions = [sql`t.${column} = ${path}`]
+  for (const { field, id } of genericFields(model)) {
+    // Row-level security replaces the id of a hidden object by null.
+    if (!field.nullable) conditions.push(sql`t.${identifier(id)} is not null`)
+  }
+  const statement = sql`
+    select t.id from ${table(model)} t where ${joinSql(conditions, ' and ')} limit 1`
+  const rows = await database.query(
+    applyRowSecurity(rowSecurityOf(actor, registry, settings), statement),
+  )
+  return rows.length > 0
+}
+
+async function answerWith(file: string): Promise<HttpResponse> {
+  const picture = PICTURES[extname(file).toLowerCase()]
+  const name = encodeURIComponent(basename(file))
+  try {
+    return {
+      status: 200,
+      type: picture ?? 'application/octet-stream',
+      body: await readFile(file),
+      headers: {
+        'Content-Disposition': `${picture ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`,
+        // A file with active content must not act with the session of the user who opens it.
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+        'Cache-Control': 'private, max-age=300',
+      },
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw noSuchFile()
+    throw error
+  }
+}

@@ -1,0 +1,67 @@
+import { problemOfValues, StatementFailed } from '../db/failures.ts'
+import { ApiError, type Reason } from '../errors.ts'
+import { jsonResponse, type WholeResponse } from './response.ts'
+
+type Answers = {
+  readonly [K in Reason['kind']]: (reason: Extract<Reason, { kind: K }>) => WholeResponse
+}
+
+const detail = (status: number, text: string, headers?: WholeResponse['headers']): WholeResponse =>
+  jsonResponse(status, { detail: text }, headers)
+
+/** Response to each kind of refusal. */
+const ANSWERS: Answers = {
+  invalid: ({ messages }) => jsonResponse(400, messages),
+  malformed: (reason) => detail(400, reason.detail),
+  // Not 401: the session scheme, which has no challenge, comes first.
+  unauthenticated: (reason) => detail(403, reason.detail),
+  forbidden: (reason) => detail(403, reason.detail),
+  notFound: (reason) => detail(404, reason.detail),
+  methodNotAllowed: ({ method }) => detail(405, `Method "${method}" not allowed.`),
+  notAcceptable: () => detail(406, 'Could not satisfy the request Accept header.'),
+  inUse: (reason) => detail(409, reason.detail),
+  conflict: (reason) => jsonResponse(409, { detail: reason.detail, conflicts: reason.conflicts }),
+  exhausted: (reason) => detail(409, reason.detail),
+  gone: (reason) => jsonResponse(410, { detail: reason.detail, resume_after: reason.resumeAfter }),
+  preconditionFailed: ({ etag }) =>
+    detail(
+      412,
+      'The object has been changed since the version that If-Match names.',
+      etag === undefined ? {} : { ETag: etag },
+    ),
+  tooLarge: ({ limit }) => detail(413, `The body of a request may have at most ${limit} bytes.`),
+  keyReused: (reason) => detail(422, reason.detail),
+  unsupportedMediaType: ({ mediaType }) =>
+    detail(415, `Unsupported media type "${mediaType}" in request.`),
+  throttled: ({ retryAfterSeconds }) =>
+    detail(429, `Too many requests. Try again in ${retryAfterSeconds} seconds.`, {
+      'Retry-After': String(retryAfterSeconds),
+    }),
+  unavailable: (reason) => detail(503, reason.detail, { 'Retry-After': '5' }),
+  storageFull: (reason) => detail(507, reason.detail),
+}
+
+/** Response to an error; undefined for internal errors, which are logged. */
+export function answerTo(error: unknown): WholeResponse | undefined {
+  if (error instanceof ApiError) {
+    // The table has a row for each kind, typed by the reason of that kind.
+    return (ANSWERS[error.reason.kind] as (reason: Reason) => WholeResponse)(error.reason)
+  }
+  if (error instanceof StatementFailed) return answerToStatement(error)
+  return undefined
+}
+
+/** Response to a statement that the database could not execute with the client's values or within the time limit. */
+function answerToStatement({ code }: StatementFailed): WholeResponse | undefined {
+  if (code === '57014') return detail(503, 'The request took too long and was cancelled.')
+  // PostgreSQL's disk_full.
+  if (code === '53100') {
+    return detail(507, 'The disk that holds the data is full: nothing can be written.')
+  }
+  // Serialisation failure and deadlock: another transaction won, so the client may retry.
+  if (code.startsWith('40')) {
+    return detail(409, 'Another request changed the same objects. Please try again.')
+  }
+  const problem = problemOfValues(code)
+  return problem === undefined ? undefined : detail(400, problem)
+}

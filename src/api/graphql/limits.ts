@@ -1,0 +1,213 @@
+import {
+  type DefinitionNode,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Kind,
+  Lexer,
+  type SelectionSetNode,
+  Source,
+  type Token,
+  TokenKind,
+} from 'graphql'
+import type { Settings } from '../../config/settings.ts'
+import type { QueryProblem } from './errors.ts'
+
+export type DocumentLimits = Pick<
+  Settings,
+  'graphqlMaxAliases' | 'graphqlMaxDepth' | 'graphqlMaxTokens'
+>
+
+/** Brackets around a value or a selection, beside those of the levels of relations: each one costs stack in functions that walk it. */
+const MOST_BRACKETS = 100
+/** As many levels as the setting allows at most; for "no limit". */
+const MOST_LEVELS = 1_000
+
+const mostBrackets = ({ graphqlMaxDepth }: DocumentLimits): number =>
+  MOST_BRACKETS + (graphqlMaxDepth || MOST_LEVELS)
+
+const tooDeep = (most: number): QueryProblem => ({
+  message: `A query may be nested in at most ${most} brackets, with its fragments written out.`,
+})
+
+const OPENING: ReadonlySet<TokenKind> = new Set([
+  TokenKind.BRACE_L,
+  TokenKind.BRACKET_L,
+  TokenKind.PAREN_L,
+])
+const CLOSING: ReadonlySet<TokenKind> = new Set([
+  TokenKind.BRACE_R,
+  TokenKind.BRACKET_R,
+  TokenKind.PAREN_R,
+])
+
+/** Why a text is nested too deeply to be parsed: graphql-js's parser calls itself for each bracket. Reads at most the allowed tokens. */
+export function nestingProblem(text: string, limits: DocumentLimits): QueryProblem | undefined {
+  const most = mostBrackets(limits)
+  const lexer = new Lexer(new Source(text))
+  let depth = 0
+  try {
+    for (let count = 0; count <= limits.graphqlMaxTokens; count++) {
+      const { kind } = lexer.advance()
+      if (kind === TokenKind.EOF) return undefined
+      if (OPENING.has(kind)) depth += 1
+      else if (CLOSING.has(kind)) depth -= 1
+      if (depth > most) return tooDeep(most)
+    }
+  } catch {
+    // A character that no token begins with: the parser stops there too, and says why.
+  }
+  return undefined
+}
+
+/**
+ * Why a document asks for too much, before it is validated. Takes time in proportion to the document, or to the limit of tokens:
+ * everything later may walk the fragments at each of their spreads.
+ */
+export function limitProblems(
+  document: DocumentNode,
+  limits: DocumentLimits,
+): readonly QueryProblem[] {
+  const { definitions } = document
+  const fragments = new Map(
+    definitions.flatMap((each) =>
+      each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [],
+    ),
+  )
+  const extent = extentProblem(document, fragments, limits)
+  return extent
+    ? [extent]
+    : [...aliasProblems(definitions, limits), ...depthProblems(document, fragments, limits)]
+}
+
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
+
+/** Tokens and levels of selections, with the fragments written out. */
+interface Extent {
+  readonly tokens: number
+  readonly levels: number
+}
+
+const NOTHING: Extent = { tokens: 0, levels: 0 }
+
+/** Why the operations are too long or too deep with their fragments written out at each spread, or cannot be written out. */
+function extentProblem(
+  { definitions }: DocumentNode,
+  fragments: Fragments,
+  limits: DocumentLimits,
+): QueryProblem | undefined {
+  const most = mostBrackets(limits)
+  const positions = tokenPositions(definitions[0])
+  /** Extents of fragments; undefined while they are measured. */
+  const extents = new Map<string, Extent | undefined>()
+  let problem: QueryProblem | undefined
+  const ofSet = (set: SelectionSetNode | undefined, level: number): Extent => {
+    if (!set || problem) return NOTHING
+    if (level > most) problem = tooDeep(most)
+    let tokens = 0
+    let levels = 0
+    for (const node of set.selections) {
+      const inner =
+        node.kind === Kind.FRAGMENT_SPREAD
+          ? ofFragment(node.name.value, level)
+          : ofSet(node.selectionSet, level + 1)
+      tokens += inner.tokens
+      levels = Math.max(levels, inner.levels)
+    }
+    if (level + levels > most) problem ??= tooDeep(most)
+    return { tokens, levels: levels + 1 }
+  }
+  const ofDefinition = (definition: DefinitionNode, level: number): Extent => {
+    const { tokens, levels } = ofSet(selectionsOf(definition), level + 1)
+    return { tokens: tokens + tokensOf(definition, positions), levels }
+  }
+  const ofFragment = (name: string, level: number): Extent => {
+    const fragment = fragments.get(name)
+    if (!fragment) return NOTHING
+    const known = extents.get(name)
+    if (known) return known
+    if (extents.has(name)) {
+      problem ??= { message: `Cannot spread fragment '${name}' within itself.` }
+      return NOTHING
+    }
+    extents.set(name, undefined)
+    const extent = ofDefinition(fragment, level)
+    extents.set(name, extent)
+    return extent
+  }
+  let tokens = 0
+  for (const each of definitions) {
+    if (each.kind === Kind.FRAGMENT_DEFINITION) ofFragment(each.name.value, 0)
+    else tokens += ofDefinition(each, 0).tokens
+  }
+  const { graphqlMaxTokens } = limits
+  if (problem || tokens <= graphqlMaxTokens) return problem
+  return {
+    message: `The query has more than ${graphqlMaxTokens} words with its fragments written out.`,
+  }
+}
+
+/** Number of each token in the document. Numbers tell how many tokens a node has. */
+function tokenPositions(first: DefinitionNode | undefined): ReadonlyMap<Token, number> {
+  const positions = new Map<Token, number>()
+  for (let token = first?.loc?.startToken ?? null; token; token = token.next) {
+    positions.set(token, positions.size)
+  }
+  return positions
+}
+
+function tokensOf({ loc }: DefinitionNode, positions: ReadonlyMap<Token, number>): number {
+  if (!loc) return 0
+  return (positions.get(loc.endToken) ?? 0) - (positions.get(loc.startToken) ?? 0) + 1
+}
+
+function aliasProblems(
+  definitions: readonly DefinitionNode[],
+  { graphqlMaxAliases }: DocumentLimits,
+): readonly QueryProblem[] {
+  const aliases = definitions.reduce((sum, each) => sum + aliasesIn(selectionsOf(each)), 0)
+  if (graphqlMaxAliases === 0 || aliases <= graphqlMaxAliases) return []
+  return [{ message: `${aliases} aliases found. Allowed: ${graphqlMaxAliases}` }]
+}
+
+function depthProblems(
+  { definitions }: DocumentNode,
+  fragments: Fragments,
+  { graphqlMaxDepth }: DocumentLimits,
+): readonly QueryProblem[] {
+  if (graphqlMaxDepth === 0) return []
+  return definitions.flatMap((each) => {
+    if (each.kind !== Kind.OPERATION_DEFINITION) return []
+    if (!isDeeper(each.selectionSet, graphqlMaxDepth, fragments)) return []
+    const name = each.name?.value ?? 'anonymous'
+    return [{ message: `'${name}' exceeds maximum operation depth of ${graphqlMaxDepth}` }]
+  })
+}
+
+const selectionsOf = (definition: DefinitionNode): SelectionSetNode | undefined =>
+  'selectionSet' in definition ? definition.selectionSet : undefined
+
+function aliasesIn(set: SelectionSetNode | undefined): number {
+  return (set?.selections ?? []).reduce((sum, node) => {
+    const own = node.kind === Kind.FIELD && node.alias ? 1 : 0
+    return sum + own + (node.kind === Kind.FRAGMENT_SPREAD ? 0 : aliasesIn(node.selectionSet))
+  }, 0)
+}
+
+/**
+ * Whether fields stand below more than `most` others. Introspection, which has a depth of its own, is left out. The document has
+ * passed the check of its size: fragments do not contain themselves, and all of them written out are short.
+ */
+function isDeeper(set: SelectionSetNode | undefined, most: number, fragments: Fragments): boolean {
+  if (!set) return false
+  if (most < 0) return true
+  return set.selections.some((node) => {
+    if (node.kind === Kind.FIELD) {
+      if (node.name.value.startsWith('__')) return false
+      return isDeeper(node.selectionSet, most - 1, fragments)
+    }
+    if (node.kind === Kind.INLINE_FRAGMENT) {
+      return isDeeper(node.selectionSet, most, fragments)
+    }
+    return isDeeper(fragments.get(node.name.value)?.selectionSet, most, fragments)
+  })
+}

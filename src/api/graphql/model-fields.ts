@@ -1,0 +1,121 @@
+import { GraphQLID, GraphQLString } from 'graphql'
+import { columnOf } from '../../read/query/column.ts'
+import { displayOf } from '../../read/query/display.ts'
+import { quote } from '../../read/serialise/value-text.ts'
+import { className } from '../../schema/class-name.ts'
+import type { Field } from '../../schema/field.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { identifier, sql } from '../../sql/fragment.ts'
+import type { Types } from './catalogue.ts'
+import { listType, type ModelField, type ModelType, required } from './model-type.ts'
+import { declaredNames, relationsOf } from './names.ts'
+import { OBJECT_LIST_UNIONS } from './reference-names.ts'
+import {
+  addForeignKey,
+  addGeneric,
+  addReverse,
+  addReverseNames,
+  addToMany,
+} from './relation-fields.ts'
+import { addTreeValues } from './tree-values.ts'
+import { addDerived, addScalar } from './value-fields.ts'
+
+/** Hidden fields that the schema shows all the same. */
+const SHOWN_ALTHOUGH_HIDDEN =
+  /^(_(?!path$)|cable_(connector|positions)$|(created|last_updated|comments|owner|available_power|related_object|auto_sync_enabled|action_data|parent)$)/
+
+/** The fields of a model's type. */
+export function modelFields(types: Types, model: Model): ReadonlyMap<string, ModelField> {
+  const fields = new Map<string, ModelField>()
+  const { only } = declaredNames(model)
+  const add: ModelType['add'] = (name, type, source, args) => {
+    if (only && !only.includes(name)) return
+    if (!fields.has(name)) fields.set(name, { config: { type, ...(args && { args }) }, source })
+  }
+  const to: ModelType = { types, model, add }
+  addIdentity(to)
+  for (const [name, field] of model.fields) addField(to, name, field)
+  addEmpty(to)
+  addTreeValues(to)
+  for (const relation of relationsOf(model)) addToMany(to, relation)
+  addReverseNames(to)
+  return fields
+}
+
+/** Adds what all types have: id, display and the name of the class. */
+function addIdentity({ model, add }: ModelType): undefined {
+  const { display } = declaredNames(model)
+  add('id', required(GraphQLID), { kind: 'value', select: sql`t.id`, text: (id) => `"${id}"` })
+  add('display', required(GraphQLString), {
+    kind: 'value',
+    select: display === undefined ? displayOf(model, sql`t`) : columnOf(model, sql`t`)(display),
+    text: quote,
+  })
+  add('class_type', required(GraphQLString), {
+    kind: 'constant',
+    text: JSON.stringify(className(model)),
+  })
+}
+
+/** Features that the model does not have, and that its type shows as empty. */
+function addEmpty({ types, model, add }: ModelType): undefined {
+  const { none } = declaredNames(model)
+  if (none?.includes('custom_fields')) {
+    add('custom_fields', required(types.scalar('JSON')), { kind: 'constant', text: '{}' })
+  }
+  const tag = types.registry.model(SYSTEM.tag)
+  const type = none?.includes('tags') ? types.object(tag) : undefined
+  if (!type) return
+  add('tags', listType(type), { kind: 'constant', text: '[]' }, types.listArguments(tag))
+}
+
+function addField(to: ModelType, name: string, field: Field): undefined {
+  const isHidden = 'hidden' in field && field.hidden === true
+  if (isHidden && field.kind !== 'customFields' && !SHOWN_ALTHOUGH_HIDDEN.test(name)) return
+  if ('writeOnly' in field && field.writeOnly) return
+  switch (field.kind) {
+    case 'foreignKey':
+      return addForeignKey(to, name, field)
+    case 'genericForeignKey':
+      return addGeneric(to, name, field)
+    case 'reverse':
+      return addReverse(to, name, field)
+    case 'customFields': {
+      const json = required(to.types.scalar('JSON'))
+      to.add('custom_fields', json, { kind: 'customFields', field })
+      to.add('custom_field_data', json, { kind: 'customFields', field })
+      return
+    }
+    case 'counter': {
+      const select = sql`t.${identifier(name)}`
+      to.add(name, required(to.types.scalar('BigInt')), { kind: 'value', select, text: String })
+      return
+    }
+    case 'derived':
+      return addDerived(to, name, field)
+    case 'computed':
+      return addComputed(to, name, field)
+    case 'manyToMany':
+    case 'tags':
+    case 'relatedCount':
+    case 'derivedKey':
+      return
+    default:
+      return addScalar(to, name, field)
+  }
+}
+
+function addComputed(
+  { types, add }: ModelType,
+  name: string,
+  field: Extract<Field, { kind: 'computed' }>,
+): undefined {
+  const union = OBJECT_LIST_UNIONS[name]
+  if (union !== undefined && field.objects) {
+    const to = field.objects.map((target) => types.registry.model(target))
+    add(name, listType(types.union(union, to)), { kind: 'objectList', field, to })
+  } else if (field.excludable) {
+    add(name, required(types.scalar('JSON')), { kind: 'computed', field })
+  }
+}

@@ -1,0 +1,211 @@
+import {
+  GraphQLBoolean,
+  GraphQLID,
+  type GraphQLInputFieldConfig,
+  type GraphQLInputType,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLString,
+} from 'graphql'
+import { type ParameterFilter, parametersOf } from '../../read/query/parameters.ts'
+import { isToMany } from '../../read/query/to-many.ts'
+import type { Field } from '../../schema/field.ts'
+import { genericKeys } from '../../schema/generic-keys.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { Types } from './catalogue.ts'
+import { declaredNames, relationsOf, snakeCase } from './names.ts'
+import { ORDERED_COUNTS, PLAIN_DECIMALS } from './reference-names.ts'
+import type { FilterSource, LookupType } from './source.ts'
+
+/** An input of a model's filter, and what it asks for. */
+export interface FilterField {
+  readonly config: GraphQLInputFieldConfig
+  readonly source: FilterSource
+}
+
+type Add = (name: string, type: GraphQLInputType | undefined, source: FilterSource) => undefined
+
+/** The inputs of a model's filter, besides the logical ones. */
+export function modelFilter(types: Types, model: Model): Map<string, FilterField> {
+  const inputs = new Map<string, FilterField>()
+  const add: Add = (name, type, source) => {
+    if (type && !inputs.has(name)) inputs.set(name, { config: { type }, source })
+  }
+  add('id', types.lookup('IDComparisonFilterLookup'), lookup('id', 'integer'))
+  for (const [name, type] of Object.entries(declaredNames(model).lookups ?? {})) {
+    const path = model.fields.has(name) ? name : name.replace(/_id$/, '')
+    add(name, types.lookup(type), lookup(path, type === 'StrFilterLookup' ? 'text' : 'integer'))
+  }
+  for (const [name, field] of model.fields) addField(types, model, name, field, add)
+  for (const { name, key, step } of relationsOf(model)) {
+    const relation: FilterSource = { kind: 'relation', step: key, to: step.to }
+    // Copies of the places of something else are named as the places.
+    add(name.replace(/^_/, ''), types.filter(step.to), relation)
+    const plural = snakeCase(step.to.definition.labels[1])
+    // Relations back are named without underscores, their filters mostly with them.
+    if (isToMany(step) && plural.replaceAll('_', '') === name) {
+      add(plural, types.filter(step.to), relation)
+    }
+  }
+  for (const [name, of] of Object.entries(declaredNames(model).filters ?? {})) {
+    const step = model.steps.get(of)
+    if (!step || step.kind === 'column') continue
+    add(name, types.filter(step.to), { kind: 'relation', step: of, to: step.to })
+  }
+  for (const { name, base, lookup: suffix, filter } of parametersOf(
+    types.registry,
+    model,
+  ).values()) {
+    if (suffix !== 'exact' || name !== base) continue
+    addParameter(types, model, name, filter, add)
+  }
+  return inputs
+}
+
+const lookup = (path: string, type: LookupType): FilterSource => ({ kind: 'lookup', path, type })
+
+/** Whether no answer shows the value: filters must not reveal it either. */
+const isSecret = (field: Field): boolean =>
+  ('writeOnly' in field && field.writeOnly === true) ||
+  (field.kind === 'text' && field.hidden === true) ||
+  (field.kind === 'json' && field.hidden === true && (field.verbatim || field.filter === false))
+
+function addField(types: Types, model: Model, name: string, field: Field, add: Add): undefined {
+  if (isSecret(field)) return
+  switch (field.kind) {
+    case 'foreignKey': {
+      const to = types.registry.model(field.to)
+      const offered = name.replace(/^_/, '')
+      add(offered, types.filter(to), { kind: 'relation', step: name, to })
+      add(`${offered}_id`, ...idInput(types, model, name, to))
+      return
+    }
+    case 'genericForeignKey': {
+      const keys = genericKeys(name, field)
+      add(keys.type, types.lookup('ContentTypeFilter'), { kind: 'objectType', path: keys.type })
+      add(`${keys.type}_id`, GraphQLID, { kind: 'objectTypeId', path: keys.type })
+      add(keys.id, GraphQLID, { kind: 'id', path: keys.id })
+      return
+    }
+    case 'customFields':
+      return add('custom_field_data', types.lookup('JSONFilter'), {
+        ...{ kind: 'json', column: 'custom_field_data' },
+      })
+    case 'counter':
+      return add(
+        name,
+        types.lookup(ORDERED_COUNTS.has(name) ? 'IntComparisonFilterLookup' : 'IntFilterLookup'),
+        lookup(name, 'integer'),
+      )
+    case 'derived':
+      if (name === 'family') {
+        add(name, types.lookup('IPAddressFamilyEnum'), { kind: 'family', path: name })
+      } else if (field.type === 'integer' && !name.startsWith('_')) {
+        add(name, types.lookup('IntComparisonFilterLookup'), lookup(name, 'integer'))
+      }
+      return
+    default:
+      return addScalar(types, model, name, field, add)
+  }
+}
+
+function addScalar(types: Types, model: Model, name: string, field: Field, add: Add): undefined {
+  const offer = (type: string, compared: LookupType) =>
+    add(name, types.lookup(type), lookup(name, compared))
+  switch (field.kind) {
+    case 'text':
+      return field.format === 'color'
+        ? add(name, types.colours(), lookup(name, 'colour'))
+        : offer('StrFilterLookup', 'text')
+    case 'address':
+    case 'network':
+    case 'hardwareAddress':
+    case 'uuid':
+      return offer('StrFilterLookup', 'text')
+    case 'choice':
+      if (declaredNames(model).members?.includes(name)) {
+        const members = types.choices(model, name, field.choices, 'member')
+        return add(name, members, { kind: 'member', path: name })
+      }
+      return add(name, types.choices(model, name, field.choices), lookup(name, 'choice'))
+    case 'integer':
+      return offer(field.size === 'big' ? 'BigIntegerLookup' : 'IntegerLookup', 'integer')
+    case 'decimal':
+      return offer(PLAIN_DECIMALS.has(name) ? 'FloatFilterLookup' : 'FloatLookup', 'decimal')
+    case 'boolean':
+      return offer('BoolFilterLookup', 'boolean')
+    case 'date':
+      return offer('DateFilterLookup', 'date')
+    case 'dateTime':
+      return offer('DatetimeFilterLookup', 'dateTime')
+    case 'json':
+      // A filter of the REST API that is declared for the field replaces that of JSON.
+      if (parametersOf(types.registry, model).get(name)?.filter.kind === 'custom') return
+      return add(name, types.lookup('JSONFilter'), {
+        ...{ kind: 'json', column: model.columns.get(name)?.name ?? name },
+      })
+    case 'objectType':
+    case 'objectTypes':
+      return add(name, types.lookup('ContentTypeFilter'), { kind: 'objectType', path: name })
+    case 'list':
+      if (field.of === 'range') return offer('IntegerRangeArrayLookup', 'list')
+      if (field.of === 'integer') return offer('IntegerArrayLookup', 'list')
+      if (field.of === 'textPair') return offer('ExtraChoicesLookup', 'list')
+      return field.of === 'text' ? offer('StringArrayLookup', 'list') : undefined
+    default:
+      return
+  }
+}
+
+/** The id of a related object, in some trees with the way in which it is matched. */
+const idInput = (
+  types: Types,
+  model: Model,
+  path: string,
+  to: Model,
+): [GraphQLInputType, FilterSource] =>
+  declaredNames(to).matchesNodes && to !== model
+    ? [types.lookup('TreeNodeFilter'), { kind: 'tree', path, to }]
+    : [GraphQLID, { kind: 'id', path }]
+
+/** Filters of the REST API that no field brings. */
+function addParameter(
+  types: Types,
+  model: Model,
+  name: string,
+  filter: ParameterFilter,
+  add: Add,
+): undefined {
+  const source: FilterSource = { kind: 'parameter', name }
+  const texts = new GraphQLList(new GraphQLNonNull(GraphQLString))
+  switch (filter.kind) {
+    case 'related': {
+      if (filter.by !== 'id' || !name.endsWith('_id')) return
+      const to = types.registry.model(filter.to)
+      add(name, ...idInput(types, model, filter.path, to))
+      const step = filter.path
+      return add(name.slice(0, -3), types.filter(to), { kind: 'relation', step, to })
+    }
+    case 'presence':
+    case 'boolean':
+      return add(name, GraphQLBoolean, source)
+    case 'search':
+      return add(name, GraphQLString, source)
+    case 'custom': {
+      if (filter.choices) {
+        const member = types.choices(model, name, filter.choices, 'member')
+        const isList = filter.multiple && model.fields.has(name)
+        return add(name, isList ? new GraphQLList(new GraphQLNonNull(member)) : member, source)
+      }
+      const single = { integer: GraphQLInt, boolean: GraphQLBoolean, text: GraphQLString }
+      const { value } = filter
+      const type = value === 'integer' || value === 'boolean' ? single[value] : GraphQLString
+      if (value === 'text' || value === 'related' || filter.multiple)
+        return add(name, texts, source)
+      return add(name, type, source)
+    }
+    default:
+      return
+  }
+}

@@ -1,0 +1,215 @@
+import { type FieldNode, type GraphQLObjectType, getArgumentValues, isNonNullType } from 'graphql'
+import { queryResults } from '../../read/serialise/computed.ts'
+import { PAGE_FORM, type ReadPlan, type WriteValue } from '../../read/serialise/plan.ts'
+import { PlanBuilder } from '../../read/serialise/plan-builder.ts'
+import { readPlan, writeRows } from '../../read/serialise/reader.ts'
+import { readSharedRows } from '../../read/serialise/shared-rows.ts'
+import { orNull } from '../../read/serialise/value-text.ts'
+import type { Written } from '../../read/serialise/written.ts'
+import type { SharedRows } from '../../schema/computed.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { Sql } from '../../sql/fragment.ts'
+import type { AskedField, ObjectPlan, ObjectTexts } from './asked-field.ts'
+import { writeCustomValues } from './custom-values.ts'
+import { type Execution, placeOf, VOID } from './execution.ts'
+import { loadList } from './list-plan.ts'
+import { typeNameOf } from './names.ts'
+import { writeObjectTypes } from './object-type-plan.ts'
+import { fieldsAsked } from './selection.ts'
+import type { Source } from './source.ts'
+import { writeNamedObject, writeObjectList } from './union-plan.ts'
+
+/** The plan for the objects of a model under the nodes: one statement for all of them, and one or two for each relation. */
+export function planObjects(
+  execution: Execution,
+  model: Model,
+  nodes: readonly FieldNode[],
+): ObjectPlan {
+  const typeName = typeNameOf(model)
+  const type = execution.catalogue.schema.getType(typeName) as GraphQLObjectType
+  const sources = execution.catalogue.fieldsOf(model)
+  const builder = new PlanBuilder(execution.service, model, PAGE_FORM)
+  const asked = fieldsAsked(
+    execution.parts,
+    typeName,
+    nodes.map(({ selectionSet }) => selectionSet),
+  )
+  for (const [key, fields] of asked) {
+    const [node] = fields
+    if (!node) continue
+    if (node.name.value === '__typename') {
+      builder.part(key, () => `"${typeName}"`)
+      continue
+    }
+    const field = type.getFields()[node.name.value]
+    const source = sources.get(node.name.value)?.source
+    if (!field || !source) throw new Error(`${typeName} has no field ${node.name.value}`)
+    const args = getArgumentValues(field, node, execution.parts.variables)
+    const plan = (to: Model) => planObjects(execution, to, fields)
+    const place: AskedField = { execution, builder, nodes: fields, args, plan }
+    const write = writerOf(source, place)
+    builder.part(key, isNonNullType(field.type) ? promised(place, typeName, write) : shown(write))
+  }
+  const plan: ReadPlan = {
+    ...{ model, key: '', select: builder.select(), columns: builder.columns },
+    ...{ parts: builder.parts, loads: builder.loads },
+  }
+  return {
+    model,
+    read: (ids) => readTexts(execution, plan, ids),
+    readList: async (statementOf) => {
+      const written = await writeStatement(execution, plan, statementOf(plan.select))
+      return written.map(({ text }) => objectText(text))
+    },
+    readLists: async (statementOf) => {
+      const lists = new Map<number, string[]>()
+      for (const { row, text } of await writeStatement(execution, plan, statementOf(plan.select))) {
+        const owner = Number(row.at(-1))
+        const list = lists.get(owner)
+        if (list) list.push(objectText(text))
+        else lists.set(owner, [objectText(text)])
+      }
+      return lists
+    },
+  }
+}
+
+async function writeStatement(
+  { reader, count }: Execution,
+  plan: ReadPlan,
+  statement: Sql,
+): Promise<readonly Written[]> {
+  const rows = await reader.database.queryArrays(statement)
+  count(rows.length)
+  return await writeRows(reader, plan, rows)
+}
+
+/** An object that lacks a value which its type promises is void. */
+const objectText = (text: string): string => (text.includes(VOID) ? VOID : text)
+
+async function readTexts(
+  { reader, count }: Execution,
+  plan: ReadPlan,
+  ids: readonly number[],
+): Promise<ObjectTexts> {
+  if (ids.length === 0) return new Map()
+  count(ids.length)
+  const written = await readPlan(reader, plan, { select: plan.select, ids })
+  return new Map(written.map(({ row, text }) => [Number(row[0]), objectText(text)]))
+}
+
+/** A value that is missing where the type promises one makes the object void. */
+function promised({ execution, nodes }: AskedField, type: string, write: WriteValue): WriteValue {
+  const [node] = nodes
+  return (row, loaded, base) => {
+    const text = write(row, loaded, base)
+    if (text !== 'null') return text
+    const message = `Cannot return null for non-nullable field ${type}.${node?.name.value}.`
+    if (!execution.problems.some((problem) => problem.message === message)) {
+      execution.problems.push({ message, ...placeOf(node) })
+    }
+    return VOID
+  }
+}
+
+/** A void object is no object where there need not be one. */
+const shown =
+  (write: WriteValue): WriteValue =>
+  (row, loaded, base) => {
+    const text = write(row, loaded, base)
+    return text === VOID ? 'null' : text
+  }
+
+function writerOf(source: Source, place: AskedField): WriteValue {
+  const { builder, execution, nodes } = place
+  switch (source.kind) {
+    case 'constant':
+      return () => source.text
+    case 'value': {
+      const index = builder.column(source.select)
+      const text = orNull(source.text)
+      return (row) => text(row[index])
+    }
+    case 'parts':
+      return writeParts(source, place)
+    case 'toOne':
+      return writeOne(source.to, builder.column(source.id), place)
+    case 'toMany':
+      return loadList(source, place)
+    case 'generic':
+      return writeNamedObject(source, place)
+    case 'objectList':
+      return writeObjectList(source, place)
+    case 'objectTypes':
+      return writeObjectTypes(source, place)
+    case 'customFields':
+      return writeCustomValues(place)
+    case 'computed': {
+      const { field } = source
+      const resultsOf = queryResults(builder, field)
+      const position = builder.loadByIds((page) =>
+        field.load(page.ids, {
+          ...contextOf(execution),
+          results: resultsOf(page, execution.whole),
+        }),
+      )
+      return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
+    }
+  }
+  throw new Error(`No field is written for ${nodes[0]?.name.value}`)
+}
+
+/** The related object, in one statement for all rows of the level. */
+function writeOne(
+  to: Model,
+  index: number,
+  { execution, builder, plan: planOf }: AskedField,
+): WriteValue {
+  const plan = planOf(to)
+  const position = builder.loadByRows(async (rows) => {
+    const ids = new Set<number>()
+    for (const row of rows) if (row[index] !== null) ids.add(Number(row[index]))
+    return await plan.read([...ids])
+  })
+  return (row, loaded) => {
+    const id = row[index]
+    const text = id === null ? undefined : loaded[position]?.get(Number(id))
+    if (text === undefined) return 'null'
+    execution.grow(text.length)
+    return text
+  }
+}
+
+function writeParts(
+  { select, parts, typeName }: Extract<Source, { kind: 'parts' }>,
+  { builder, execution, nodes }: AskedField,
+): WriteValue {
+  const index = builder.column(select)
+  const asked = fieldsAsked(
+    execution.parts,
+    '',
+    nodes.map(({ selectionSet }) => selectionSet),
+  )
+  const writers = [...asked].map(([key, [node]]) => {
+    const name = node?.name.value ?? ''
+    const write = name === '__typename' ? () => `"${typeName}"` : (parts[name] ?? (() => 'null'))
+    return { head: `${JSON.stringify(key)}:`, write }
+  })
+  return (row) => {
+    const value = row[index]
+    if (value === null || value === '') return 'null'
+    return `{${writers.map(({ head, write }) => head + write(value)).join(',')}}`
+  }
+}
+
+/** The context of computed fields: they read the whole database. */
+const contextOf = ({ whole }: Execution) => ({
+  database: whole.database,
+  cached: whole.cached,
+  nested: (name: string, ids: readonly number[]) => {
+    const model = whole.service.registry.model(name)
+    return whole.nested(model, model.nested, ids)
+  },
+  rows: (shared: SharedRows, ids: Iterable<number>) => readSharedRows(whole, shared, ids),
+  share: <T>(_question: string, load: () => Promise<T>): Promise<T> => load(),
+})

@@ -1,0 +1,73 @@
+import { compileFilter } from '../../read/query/compile-filter.ts'
+import type { Filter } from '../../read/query/filter.ts'
+import type { FilterContext } from '../../read/query/filter-context.ts'
+import { allOf, joinStep } from '../../read/query/join-step.ts'
+import { isToMany, relatedRows } from '../../read/query/to-many.ts'
+import type { Model } from '../../schema/registry.ts'
+import { empty, join, raw, type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+
+type Through = Extract<Filter, { readonly kind: 'through' }>
+
+/** A filter as SQL: joins, which may repeat a row, and the rest of it. */
+export interface RepeatingFilter {
+  readonly joins: Sql
+  readonly where: Sql | undefined
+}
+
+/**
+ * The filter in the way of NetBox's GraphQL, where an object stands in a list once for each of the related objects that
+ * match, unless the filter says `DISTINCT: true`.
+ */
+export async function compileRepeating(
+  filter: Filter,
+  context: FilterContext,
+): Promise<RepeatingFilter> {
+  const conditions = conjuncts(filter)
+  const repeating = conditions.filter((each) => isRepeating(context.model, each)) as Through[]
+  const others = conditions.filter((each) => !isRepeating(context.model, each))
+  const joins = await Promise.all(
+    repeating.map((each, index) =>
+      joinThrough(each, context, raw(`${context.alias.text}m${index}`)),
+    ),
+  )
+  const where =
+    others.length === 0 ? undefined : await compileFilter({ kind: 'and', filters: others }, context)
+  return { joins: joins.length === 0 ? empty : join(joins, ' '), where }
+}
+
+const conjuncts = (filter: Filter): readonly Filter[] =>
+  filter.kind === 'and' ? filter.filters.flatMap(conjuncts) : [filter]
+
+/** Whether the filter leads through a relation to many objects. */
+function isRepeating(model: Model, filter: Filter): boolean {
+  if (filter.kind !== 'through') return false
+  const step = model.steps.get(filter.step)
+  if (!step || step.kind === 'column') return false
+  return isToMany(step) || conjuncts(filter.filter).some((each) => isRepeating(step.to, each))
+}
+
+/** A join of the ids of rows that a related object matches, once for each. */
+async function joinThrough(
+  { step: name, filter }: Through,
+  context: FilterContext,
+  alias: Sql,
+): Promise<Sql> {
+  const step = context.model.steps.get(name)
+  if (!step || step.kind === 'column') throw new Error(`${context.model.name} has no step ${name}`)
+  const row = raw(`${alias.text}r`)
+  const { joins, where } = await compileRepeating(filter, {
+    ...context,
+    model: step.to,
+    alias: row,
+  })
+  if (isToMany(step)) {
+    const { from, owner, condition } = relatedRows(step, row)
+    const wanted = allOf(condition, where, sql`true`)
+    return sql`join (select ${owner} as id from ${from} ${joins} where ${wanted}) ${alias} on ${alias}.id = ${context.alias}.id`
+  }
+  const { id, condition } = joinStep(step, context.alias, row)
+  const wanted = where ? sql` where ${where}` : empty
+  const isLed = allOf(sql`${alias}.id = ${id}`, condition)
+  return sql`join (select ${row}.id from ${table(step.to)} ${row} ${joins}${wanted}) ${alias} on ${isLed}`
+}

@@ -1,0 +1,32 @@
+import { RefusedValue } from '../../read/query/refused-value.ts'
+import type { Window } from '../../read/query/window.ts'
+
+/** The argument `pagination` of a list. */
+export interface Pagination {
+  readonly offset?: number
+  readonly limit?: number | null
+  readonly start?: number | null
+}
+
+/** The part of a list that `pagination` asks for. `largest`: most rows of a list, 0 for no limit. */
+export function windowOf(pagination: unknown, largest: number): Window {
+  const { offset, limit, start } = (pagination ?? {}) as Pagination
+  const cap = largest === 0 ? undefined : largest
+  if (start !== undefined && start !== null) {
+    if (offset) throw new RefusedValue('Cannot specify both `start` and `offset` in pagination.')
+    if (start < 0) throw new RefusedValue('`start` must be greater than or equal to zero.')
+    return { limit: pageLimit(limit, cap), offset: 0, start }
+  }
+  if ((offset ?? 0) < 0) throw new RefusedValue('Negative indexing is not supported.')
+  return { limit: pageLimit(limit, cap), offset: offset ?? 0 }
+}
+
+/** Most rows that a list has; undefined for no limit. */
+export function pageLimit(
+  limit: number | null | undefined,
+  cap: number | undefined,
+): number | undefined {
+  // As in the REST API, 0 asks for as many as there may be.
+  if (limit === undefined || limit === null || limit <= 0) return cap
+  return cap === undefined ? limit : Math.min(limit, cap)
+}

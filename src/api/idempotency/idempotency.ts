@@ -1,0 +1,109 @@
+import { ApiError } from '../../errors.ts'
+import type { Actor } from '../../identity/actor.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import type { IdempotentWrite } from '../../write/idempotent-write.ts'
+import type { ApiRequest } from '../api-request.ts'
+import { bodyText, type HttpResponse, type WholeResponse, wholeResponse } from '../response.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import {
+  findResponse,
+  type KeyedRequest,
+  lockKey,
+  STORED_FOR,
+  type StoredResponse,
+  storeResponse,
+} from './stored-responses.ts'
+
+const LONGEST_KEY = 255
+
+/** The key of a POST that may be sent again; undefined for other requests. Throws `malformed` for one that is empty or too long. */
+export function idempotencyKeyOf(
+  { method, headers }: Pick<ApiRequest, 'method' | 'headers'>,
+  actor: Actor,
+): string | undefined {
+  const header = headers['idempotency-key']
+  if (header === undefined || method !== 'POST' || actor.kind !== 'user') return undefined
+  // A string of RFC 8941 is in quotes; most clients send none.
+  const key = header.trim().replace(/^"(.*)"$/, '$1')
+  if (key !== '' && key.length <= LONGEST_KEY) return key
+  const detail = `An Idempotency-Key has 1 to ${LONGEST_KEY} characters.`
+  throw new ApiError({ kind: 'malformed', detail })
+}
+
+/**
+ * The response of `handle`, or the stored one where the same request has been carried out with the key. Throws `keyReused` where another
+ * request has.
+ */
+export async function respondOnce(
+  request: ApiRequest,
+  key: string,
+  user: number,
+  handle: (request: ApiRequest) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const { service } = request
+  const keyed: KeyedRequest = { user, key, fingerprint: await fingerprintOf(request) }
+  const since = new Date(service.clock.now() - STORED_FOR)
+  const found = await findResponse(service.database, keyed, since)
+  if (found) return replayed(keyed, found)
+  const write = new KeyedWrite(keyed, since, () => new Date(service.clock.now()))
+  try {
+    const answer = await handle({ ...request, idempotentWrite: write })
+    if (!write.isRecorded && answer.status < 400) {
+      // Endpoints whose writes are not those of objects, such as the start of a job.
+      await write.record(service.database, await wholeResponse(answer))
+    }
+    return answer
+  } catch (error) {
+    if (error instanceof AlreadyDone) return replayed(keyed, error.found)
+    throw error
+  }
+}
+
+/** Another request with the key was carried out while this one waited. */
+class AlreadyDone extends Error {
+  readonly found: StoredResponse
+
+  constructor(found: StoredResponse) {
+    super('The request has been carried out already')
+    this.found = found
+  }
+}
+
+class KeyedWrite implements IdempotentWrite {
+  isRecorded = false
+  readonly #request: KeyedRequest
+  readonly #since: Date
+  readonly #now: () => Date
+
+  constructor(request: KeyedRequest, since: Date, now: () => Date) {
+    this.#request = request
+    this.#since = since
+    this.#now = now
+  }
+
+  async claim(transaction: Queryable): Promise<void> {
+    await lockKey(transaction, this.#request)
+    const found = await findResponse(transaction, this.#request, this.#since)
+    if (found) throw new AlreadyDone(found)
+  }
+
+  async record(queryable: Queryable, response: unknown): Promise<void> {
+    // The writes of endpoints return their responses.
+    const { status, headers, ...rest } = response as WholeResponse
+    const body = rest.body === undefined ? {} : { body: bodyText(rest as WholeResponse) }
+    const stored = { status, ...body, ...(headers && { headers }) }
+    await storeResponse(queryable, this.#request, stored, this.#now())
+    this.isRecorded = true
+  }
+}
+
+function replayed(
+  { fingerprint }: KeyedRequest,
+  { fingerprint: first, response }: StoredResponse,
+): WholeResponse {
+  if (fingerprint !== first) {
+    const detail = 'Another request has been sent with this Idempotency-Key.'
+    throw new ApiError({ kind: 'keyReused', detail })
+  }
+  return { ...response, headers: { ...response.headers, 'Idempotent-Replayed': 'true' } }
+}

@@ -1,0 +1,101 @@
+import type { JsonObject } from '../../schema/json.ts'
+import { operation } from './model-paths.ts'
+import { operationPrefix } from './names.ts'
+import { FIELD_PARAMETERS, ID_PARAMETER } from './query-parameters.ts'
+
+/** The parts of an action's method that this document describes; src/api/actions/action.ts has the whole type. */
+interface DescribedOperation {
+  readonly parameters?: readonly JsonObject[]
+  readonly body?: JsonObject
+  readonly takesFile?: boolean
+  readonly hasDryRun?: boolean
+  readonly answer?: JsonObject
+  readonly otherTypes?: readonly string[]
+  readonly status?: 201 | 204
+  readonly verb?: string
+  readonly summary?: string
+}
+
+/** An endpoint beyond create, read, update and delete. */
+export interface DescribedAction {
+  /** Path below /api/ without slashes at the ends, `:name` for a parameter. */
+  readonly path: string
+  readonly offersText?: boolean
+  readonly methods: Readonly<Record<string, DescribedOperation | undefined>>
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  GET: 'retrieve',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'partial_update',
+  DELETE: 'destroy',
+}
+
+/** Path items of actions, by path. */
+export const actionPaths = (actions: readonly DescribedAction[]): Record<string, JsonObject> =>
+  Object.fromEntries(
+    actions.map((action) => [
+      `/api/${action.path.replaceAll(PARAMETER, '{$1}')}/`,
+      pathItem(action),
+    ]),
+  )
+
+const PARAMETER = /:(\w+)/g
+
+function pathItem({ path, offersText, methods }: DescribedAction): JsonObject {
+  const [tag = ''] = path.split('/')
+  const prefix = operationPrefix(path.replaceAll(/\/:\w+/g, ''))
+  const inPath = [...path.matchAll(PARAMETER)].map(([, name = '']) => pathParameter(name))
+  return Object.fromEntries(
+    Object.entries(methods).flatMap(([method, described]) => {
+      if (!described) return []
+      const { parameters = [], body, takesFile, answer, status = 200, verb } = described
+      const general = method === 'GET' ? FIELD_PARAMETERS : []
+      const own = new Set(parameters.map(({ name }) => name))
+      const all = [...general.filter(({ name }) => !own.has(name ?? '')), ...inPath, ...parameters]
+      const isList = method === 'GET' && answer?.type === 'array'
+      const id = `${prefix}_${verb ?? (isList ? 'list' : VERBS[method])}`
+      const item = operation({
+        id,
+        summary: described.summary ?? summaryOf(path, method, isList),
+        tag,
+        ...(all.length > 0 && { parameters: all }),
+        ...(body && { body, form: takesFile ? body : undefined }),
+        status,
+        hasDryRun: described.hasDryRun,
+        ...(answer && { answer }),
+        otherTypes: [...(described.otherTypes ?? []), ...(offersText ? ['text/plain'] : [])],
+      })
+      return [[method.toLowerCase(), item]]
+    }),
+  )
+}
+
+const SUMMARY_VERBS: Readonly<Record<string, string>> = {
+  GET: 'get',
+  PUT: 'replace',
+  PATCH: 'change',
+  DELETE: 'delete',
+}
+
+/** `List paths`, `Render config`: the last word of the path, which names an action where it is posted to. */
+function summaryOf(path: string, method: string, isList: boolean): string {
+  const [last = ''] = path
+    .split('/')
+    .filter((segment) => !segment.startsWith(':'))
+    .slice(-1)
+  const words = last
+    .replaceAll('-', ' ')
+    .replace(/\b(ip|vlan|asn)s\b/g, (word) => abbreviated(word))
+  const verb = isList ? 'list' : (SUMMARY_VERBS[method] ?? '')
+  const text =
+    words.startsWith('available ') && verb === '' ? `allocate ${words}` : `${verb} ${words}`
+  return text.trimStart().replace(/^[a-z]/, (letter) => letter.toUpperCase())
+}
+
+/** `IPs` for `ips`. */
+const abbreviated = (plural: string): string => `${plural.slice(0, -1).toUpperCase()}s`
+
+const pathParameter = (name: string): JsonObject =>
+  name === 'id' ? ID_PARAMETER : { in: 'path', name, required: true, schema: { type: 'string' } }

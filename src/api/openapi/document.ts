@@ -1,0 +1,90 @@
+import type { JsonObject } from '../../schema/json.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import { actionPaths, type DescribedAction } from './action-paths.ts'
+import { ACCEPTED_RESPONSES, STARTED_JOB_SCHEMAS } from './background.ts'
+import { modelPaths } from './model-paths.ts'
+import { modelSchemas, SHARED_SCHEMAS } from './model-schemas.ts'
+import { OTHER_PATHS, OTHER_SCHEMAS } from './other-paths.ts'
+import { surroundingsOf } from './projection-schema.ts'
+import { reachableSchemas } from './reachable-schemas.ts'
+import { REFUSAL_SCHEMAS, REFUSED_RESPONSES } from './refusals.ts'
+
+/** Content of the document beyond the models. */
+export interface DocumentOptions {
+  /** Version of the service. */
+  readonly version: string
+  /** Path below which the API is served, without a trailing slash; '' for the root. */
+  readonly basePath: string
+  /** Additional paths of models, below /api/, without slashes at the ends. */
+  readonly aliases?: ReadonlyMap<string, Model>
+  /** Endpoints beyond a model's create, read, update and delete. */
+  readonly actions?: readonly (DescribedAction & {
+    readonly schemas?: Readonly<Record<string, JsonObject>>
+  })[]
+}
+
+/** The OpenAPI 3.0.3 document of all declared models and actions. */
+export function openApiDocument(registry: Registry, options: DocumentOptions): JsonObject {
+  const models = [...registry.models.values()]
+  const around = surroundingsOf(registry)
+  const aliases = [...(options.aliases ?? [])].map(([path, model]) => ({ ...model, path }))
+  const paths = sorted(
+    merged([
+      ...[...models, ...aliases].map((each) => modelPaths(registry, each)),
+      OTHER_PATHS,
+      actionPaths(options.actions ?? []),
+    ]),
+  )
+  return {
+    openapi: '3.0.3',
+    info: {
+      title: 'Cadastre REST API',
+      version: options.version,
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    servers: [{ url: options.basePath }],
+    tags: [...new Set(models.filter(({ path }) => path !== '').map(({ app }) => app))]
+      .toSorted()
+      .map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        cookieAuth: { type: 'apiKey', in: 'cookie', name: 'sessionid' },
+        tokenAuth: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: 'Token <key> or Bearer <key>',
+        },
+      },
+      responses: RESPONSES,
+      schemas: sorted(
+        reachableSchemas([paths, RESPONSES], {
+          ...Object.assign({}, ...models.map((each) => modelSchemas(around, each))),
+          ...Object.fromEntries(around.projections),
+          ...SHARED_SCHEMAS,
+          ...OTHER_SCHEMAS,
+          ...REFUSAL_SCHEMAS,
+          ...STARTED_JOB_SCHEMAS,
+          ...Object.assign({}, ...(options.actions ?? []).map(({ schemas }) => schemas)),
+        }),
+      ),
+    },
+  }
+}
+
+const RESPONSES = { ...ACCEPTED_RESPONSES, ...REFUSED_RESPONSES }
+
+/** Path items with those of the same path merged. */
+function merged(
+  parts: readonly Readonly<Record<string, JsonObject>>[],
+): Readonly<Record<string, JsonObject>> {
+  const items: Record<string, JsonObject> = {}
+  for (const part of parts) {
+    for (const [path, item] of Object.entries(part)) items[path] = { ...items[path], ...item }
+  }
+  return items
+}
+
+const sorted = (entries: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(entries).toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,0 +1,205 @@
+import { hasSecrets } from '../../schema/has-secrets.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import {
+  ACCEPTED,
+  BACKGROUND_PARAMETER,
+  DRY_RUN_TEXT,
+  IDEMPOTENCY_PARAMETER,
+  MATCH_TEXT,
+} from './background.ts'
+import { schemaNames } from './model-schemas.ts'
+import { operationPrefix, schemaReference } from './names.ts'
+import {
+  FIELD_PARAMETERS,
+  ID_PARAMETER,
+  listParameters,
+  timeParameters,
+} from './query-parameters.ts'
+import { REFUSALS } from './refusals.ts'
+
+/** Request and responses of an operation. */
+interface Operation {
+  readonly id: string
+  /** A few words that say what it does. */
+  readonly summary: string
+  /** Sentences beyond those that follow from the other properties. */
+  readonly description?: string
+  readonly tag: string
+  readonly parameters?: readonly JsonObject[]
+  readonly body?: JsonObject
+  /** The body as a multipart form, which files need; absent where forms make no sense. */
+  readonly form?: JsonObject | undefined
+  readonly status: 200 | 201 | 204
+  readonly answer?: JsonObject
+  /** Whether a background job can perform the request. */
+  readonly background?: boolean | undefined
+  /** Whether `dry_run` tries the request. */
+  readonly hasDryRun?: boolean | undefined
+  /** Media types of responses besides `application/json`: texts, or documents if they end with +json. */
+  readonly otherTypes?: readonly string[]
+}
+
+const SECURITY = [{ tokenAuth: [] }, { cookieAuth: [] }]
+
+const contentOf = (types: readonly string[]): JsonObject =>
+  Object.fromEntries(
+    types.map((type) => [type, { schema: { type: type.endsWith('+json') ? 'object' : 'string' } }]),
+  )
+
+/** An operation object. Every operation has the same error responses. */
+export function operation(described: Operation): JsonObject {
+  const { id, summary, tag, body, form, status, answer, otherTypes = [] } = described
+  const { background, hasDryRun } = described
+  const parameters = [
+    ...(described.parameters ?? []),
+    ...(hasDryRun && status === 201 ? [IDEMPOTENCY_PARAMETER] : []),
+    ...(background ? [BACKGROUND_PARAMETER] : []),
+  ]
+  const description = [described.description, hasDryRun && DRY_RUN_TEXT].filter(Boolean).join(' ')
+  const content = (schema: JsonObject) => ({ 'application/json': { schema } })
+  return {
+    operationId: id,
+    summary,
+    ...(description !== '' && { description }),
+    ...(parameters.length > 0 && { parameters }),
+    tags: [tag],
+    ...(body && {
+      requestBody: {
+        content: {
+          ...content(body),
+          ...(form && { 'multipart/form-data': { schema: form } }),
+        },
+        required: true,
+      },
+    }),
+    security: SECURITY,
+    responses: {
+      [status]: answer
+        ? { description: 'Done', content: { ...content(answer), ...contentOf(otherTypes) } }
+        : { description: 'Success, without content' },
+      ...(background && ACCEPTED),
+      ...REFUSALS,
+    },
+  }
+}
+
+const many = (schema: JsonObject): JsonObject => ({ type: 'array', items: schema })
+const oneOrMany = (schema: JsonObject): JsonObject => ({ oneOf: [schema, many(schema)] })
+
+const ALL_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** Path items of a model's collection and of its objects, by path; none for a model without a path. */
+export function modelPaths(registry: Registry, model: Model): Record<string, JsonObject> {
+  const { path, app: tag } = model
+  if (path === '') return {}
+  const methods = new Set<string>(model.definition.methods ?? ALL_METHODS)
+  const prefix = operationPrefix(path)
+  const names = schemaNames(model)
+  const [one, several] = model.definition.labels
+  const shown = schemaReference(names.shown)
+  const whole = schemaReference(names.whole)
+  const change = schemaReference(names.change)
+  const parameters = [ID_PARAMETER]
+  const background = !hasSecrets(model)
+  const hasFiles = [...model.fields.values()].some(({ kind }) => kind === 'file')
+  const formOf = (schema: JsonObject) => (hasFiles ? schema : undefined)
+  const of = (operations: Readonly<Record<string, JsonObject>>) =>
+    Object.fromEntries(
+      Object.entries(operations).filter(([method]) => methods.has(method.toUpperCase())),
+    )
+  return {
+    [`/api/${path}/`]: of({
+      get: operation({
+        id: `${prefix}_list`,
+        summary: `List ${several}`,
+        tag,
+        parameters: listParameters(registry, model),
+        status: 200,
+        answer: schemaReference(names.page),
+      }),
+      post: operation({
+        id: `${prefix}_create`,
+        hasDryRun: true,
+        summary: `Create one or more ${several}`,
+        tag,
+        body: oneOrMany(whole),
+        form: formOf(whole),
+        // Without the answer of background jobs: typed clients would get one of two types for each object that they create.
+        status: 201,
+        answer: oneOrMany(shown),
+      }),
+      put: operation({
+        id: `${prefix}_bulk_update`,
+        description: MATCH_TEXT,
+        hasDryRun: true,
+        summary: `Replace several ${several}`,
+        tag,
+        body: many(schemaReference(names.bulkWhole)),
+        background,
+        status: 200,
+        answer: many(shown),
+      }),
+      patch: operation({
+        id: `${prefix}_bulk_partial_update`,
+        hasDryRun: true,
+        summary: `Change several ${several}`,
+        tag,
+        body: many(schemaReference(names.bulkChange)),
+        background,
+        status: 200,
+        answer: many(shown),
+      }),
+      delete: operation({
+        id: `${prefix}_bulk_destroy`,
+        hasDryRun: true,
+        summary: `Delete several ${several}`,
+        tag,
+        // Objects may be sent back as they were read; only their ids are used.
+        body: many(schemaReference(names.bulkChange)),
+        background,
+        status: 204,
+      }),
+    }),
+    [`/api/${path}/{id}/`]: of({
+      get: operation({
+        id: `${prefix}_retrieve`,
+        summary: `Get one ${one}`,
+        tag,
+        parameters: [...FIELD_PARAMETERS, ...timeParameters(model), ID_PARAMETER],
+        status: 200,
+        answer: shown,
+      }),
+      put: operation({
+        id: `${prefix}_update`,
+        hasDryRun: true,
+        summary: `Replace one ${one}`,
+        tag,
+        parameters,
+        body: whole,
+        form: formOf(whole),
+        status: 200,
+        answer: shown,
+      }),
+      patch: operation({
+        id: `${prefix}_partial_update`,
+        hasDryRun: true,
+        summary: `Change one ${one}`,
+        tag,
+        parameters,
+        body: change,
+        form: formOf(change),
+        status: 200,
+        answer: shown,
+      }),
+      delete: operation({
+        id: `${prefix}_destroy`,
+        hasDryRun: true,
+        summary: `Delete one ${one}`,
+        tag,
+        parameters,
+        status: 204,
+      }),
+    }),
+  }
+}

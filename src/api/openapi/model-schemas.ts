@@ -1,0 +1,174 @@
+import { defaultAnswer } from '../../schema/default-answer.ts'
+import { genericKeys } from '../../schema/generic-keys.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import { isRequired, isWritable } from '../../schema/writable.ts'
+import { schemaName, schemaReference } from './names.ts'
+import { type DocumentSurroundings, objectSchema } from './projection-schema.ts'
+import { type Surroundings, sentSchema } from './value-schema.ts'
+
+/** Names of a model's schemas. */
+export interface ModelSchemas {
+  readonly shown: string
+  readonly page: string
+  /** Body for creating or replacing one object. */
+  readonly whole: string
+  /** Body for changing one object. */
+  readonly change: string
+  readonly bulkWhole: string
+  readonly bulkChange: string
+}
+
+/** Schema names as in the reference, which generated clients rely on. */
+export function schemaNames(model: Model): ModelSchemas {
+  const name = schemaName(model) + (model.has('configContext') ? 'WithConfigContext' : '')
+  const writable = isShownOtherwise(model) ? 'Writable' : ''
+  return {
+    shown: name,
+    page: `Paginated${name}List`,
+    whole: `${writable}${name}Request`,
+    change: `Patched${writable}${name}Request`,
+    bulkWhole: `Bulk${name}Request`,
+    bulkChange: `PatchedBulk${name}Request`,
+  }
+}
+
+/**
+ * Whether a body represents some field differently from a response: a choice, or an object in a projection of its
+ * own.
+ */
+function isShownOtherwise(model: Model): boolean {
+  return [...model.fields.values()].some((field) => {
+    if (field.kind === 'derived') return field.choices !== undefined
+    if (!isWritable(field)) return false
+    if (field.kind === 'choice') return !field.bare
+    return field.kind === 'foreignKey' && field.projection !== undefined
+  })
+}
+
+/** All schemas of a model by name. */
+export function modelSchemas(
+  around: DocumentSurroundings,
+  model: Model,
+): Record<string, JsonObject> {
+  const names = schemaNames(model)
+  const name = schemaName(model)
+  const body = bodySchema(around, model)
+  const id = { type: 'integer' }
+  const answer = defaultAnswer(model)
+  return {
+    // Some responses show such objects without their context, under the plain name.
+    [name]: objectSchema(
+      around,
+      model,
+      answer.filter((entry) => entry !== 'config_context'),
+    ),
+    [names.shown]: objectSchema(around, model, answer),
+    [`Brief${name}`]: objectSchema(around, model, model.nested),
+    [`Brief${name}Request`]: attributesSchema(around, model),
+    [names.whole]: body.whole,
+    [names.change]: body.change,
+    [names.bulkWhole]: withId(body.whole, id),
+    [names.bulkChange]: withId(body.change, id),
+    [names.page]: pageSchema(names.shown),
+  }
+}
+
+interface BodySchema {
+  readonly whole: JsonObject
+  /** Has no required fields. */
+  readonly change: JsonObject
+}
+
+/** Attributes that identify an object in a body of another one: those of its nested form. */
+function attributesSchema(around: DocumentSurroundings, model: Model): JsonObject {
+  const { properties, required } = writableProperties(around, model, around.shownNames(model))
+  return { type: 'object', properties, ...(required.length > 0 && { required }) }
+}
+
+function bodySchema(around: Surroundings, model: Model): BodySchema {
+  const { properties, required } = writableProperties(around, model, model.fields.keys())
+  if (model.has('changeLogging')) {
+    properties.changelog_message = { type: 'string', writeOnly: true, maxLength: 200 }
+  }
+  const change: JsonObject = { type: 'object', properties }
+  return { whole: required.length > 0 ? { ...change, required } : change, change }
+}
+
+/** Properties of these fields in a body, without those that are never written. */
+function writableProperties(around: Surroundings, model: Model, names: Iterable<string>) {
+  const properties: Record<string, JsonObject> = {}
+  const required: string[] = []
+  for (const name of names) {
+    const field = model.fields.get(name)
+    if (!field || !isWritable(field)) continue
+    if (field.kind === 'genericForeignKey') {
+      const { type, id } = genericKeys(name, field)
+      const orNull: JsonObject = field.nullable ? { nullable: true } : {}
+      properties[type] = { type: 'string', ...(field.typeRequired ? {} : orNull) }
+      properties[id] = { type: 'integer', format: 'int64', ...orNull }
+      if (!field.nullable) required.push(type, id)
+      else if (field.typeRequired) required.push(type)
+      continue
+    }
+    properties[name] = sentSchema(around, field)
+    if (isRequired(field)) required.push(name)
+    if (field.kind === 'tags') {
+      properties.add_tags = sentSchema(around, field)
+      properties.remove_tags = sentSchema(around, field)
+    }
+  }
+  return { properties, required }
+}
+
+/** Schema of an item of a bulk request: it contains the object's id. */
+function withId(schema: JsonObject, id: JsonObject): JsonObject {
+  const properties = schema.properties as JsonObject // `objectOf` always sets it
+  const required = (schema.required ?? []) as readonly string[] // `objectOf` always sets it
+  return { ...schema, properties: { id, ...properties }, required: ['id', ...required] }
+}
+
+const pageSchema = (item: string): JsonObject => ({
+  type: 'object',
+  required: ['count', 'results'],
+  properties: {
+    count: { type: 'integer', nullable: true, example: 123 },
+    next: { type: 'string', format: 'uri', nullable: true },
+    previous: { type: 'string', format: 'uri', nullable: true },
+    results: { type: 'array', items: schemaReference(item) },
+  },
+})
+
+/** Schemas that several models use. */
+export const SHARED_SCHEMAS: Readonly<Record<string, JsonObject>> = {
+  IntegerRange: {
+    type: 'array',
+    description: 'Lowest and highest number, both included',
+    items: { type: 'integer' },
+    minItems: 2,
+    maxItems: 2,
+    example: [10, 20],
+  },
+  NestedTag: {
+    type: 'object',
+    properties: {
+      id: { type: 'integer', readOnly: true },
+      url: { type: 'string', format: 'uri', readOnly: true },
+      display_url: { type: 'string', format: 'uri', readOnly: true },
+      display: { type: 'string', readOnly: true },
+      name: { type: 'string', maxLength: 100 },
+      slug: { type: 'string', maxLength: 100, pattern: '^[-\\w]+$' },
+      color: { type: 'string', maxLength: 6, pattern: '^[0-9a-f]{6}$' },
+    },
+    required: ['display', 'display_url', 'id', 'name', 'slug', 'url'],
+  },
+  NestedTagRequest: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', minLength: 1, maxLength: 100 },
+      slug: { type: 'string', minLength: 1, maxLength: 100, pattern: '^[-\\w]+$' },
+      color: { type: 'string', minLength: 1, maxLength: 6, pattern: '^[0-9a-f]{6}$' },
+    },
+    required: ['name', 'slug'],
+  },
+}

@@ -1,0 +1,116 @@
+import type { NestedProjection } from '../../schema/field.ts'
+import { genericPart } from '../../schema/generic-keys.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import { isRequired, isWritable } from '../../schema/writable.ts'
+import { schemaName, schemaReference } from './names.ts'
+import { nullable, type Surroundings, shownSchema } from './value-schema.ts'
+
+/** Collects the schemas of nested projections that differ from the models' own. */
+export interface DocumentSurroundings extends Surroundings {
+  readonly projections: ReadonlyMap<string, JsonObject>
+  /** Names of the model's fields that responses about other objects show. */
+  shownNames(model: Model): ReadonlySet<string>
+}
+
+/** How relations of this registry are described. */
+export function surroundingsOf(registry: Registry): DocumentSurroundings {
+  const projections = new Map<string, JsonObject>()
+  const texts = new Map<string, string>()
+  const foreignForms = foreignFormsOf(registry)
+  const around: DocumentSurroundings = {
+    projections,
+    model: registry.model,
+    shownNames: (model) => new Set([...model.nested, ...(foreignForms.get(model.name) ?? [])]),
+    nested: (model, projection) => {
+      if (!projection || projection === model.nested)
+        return schemaReference(`Brief${schemaName(model)}`)
+      const name = `Nested${schemaName(model)}`
+      const text = JSON.stringify(projection)
+      // The first projection of a model with that name gets a schema; others are described inline.
+      if (!texts.has(name)) {
+        texts.set(name, text)
+        projections.set(name, objectSchema(around, model, projection))
+      }
+      return texts.get(name) === text
+        ? schemaReference(name)
+        : objectSchema(around, model, projection)
+    },
+  }
+  return around
+}
+
+/** Fields that foreign keys with a projection of their own show of a model, by the model's name. */
+function foreignFormsOf(registry: Registry): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const model of registry.models.values()) {
+    for (const field of model.fields.values()) {
+      if (field.kind !== 'foreignKey' || !field.projection) continue
+      const names = field.projection.map((entry) => (typeof entry === 'string' ? entry : entry[0]))
+      found.set(field.to, [...(found.get(field.to) ?? []), ...names])
+    }
+  }
+  return found
+}
+
+/** Schema of an object with these fields; fields that are always present are required. */
+export function objectSchema(
+  around: Surroundings,
+  model: Model,
+  projection: NestedProjection,
+): JsonObject {
+  const properties: Record<string, JsonObject> = {}
+  const required: string[] = []
+  for (const entry of projection) {
+    const [name, as] = typeof entry === 'string' ? [entry, undefined] : entry
+    const shown = propertyOf(around, model, name, as)
+    properties[name] = shown.schema
+    if (shown.isRequired) required.push(name)
+  }
+  return { type: 'object', properties, ...(required.length > 0 && { required }) }
+}
+
+interface Property {
+  readonly schema: JsonObject
+  readonly isRequired: boolean
+}
+
+const always = (schema: JsonObject): Property => ({
+  schema: { ...schema, readOnly: true },
+  isRequired: true,
+})
+
+const OWN: Readonly<Record<string, Property>> = {
+  id: always({ type: 'integer' }),
+  url: always({ type: 'string', format: 'uri' }),
+  display_url: always({ type: 'string', format: 'uri' }),
+  display: always({ type: 'string' }),
+  display_name: always({ type: 'string' }),
+}
+
+function propertyOf(
+  around: Surroundings,
+  model: Model,
+  name: string,
+  as: NestedProjection | 'bare' | undefined,
+): Property {
+  const field = model.fields.get(name)
+  if (!field) return OWN[name] ?? genericProperty(model, name)
+  if (field.kind === 'genericForeignKey') return genericProperty(model, name)
+  const schema = shownSchema(around, field, as)
+  if (isWritable(field)) return { schema, isRequired: isRequired(field) }
+  return always('$ref' in schema ? { allOf: [schema] } : schema)
+}
+
+/** Type, id and object of a generic relation. */
+function genericProperty(model: Model, name: string): Property {
+  const { field, part } = genericPart(model, name) ?? {}
+  if (!field) throw new Error(`${model.name}: no field ${name} to describe`)
+  const orNull = (schema: JsonObject) => (field.nullable ? nullable(schema) : schema)
+  if (part === 'object') return always({ nullable: true })
+  if (part === 'id') {
+    return { schema: orNull({ type: 'integer', format: 'int64' }), isRequired: !field.nullable }
+  }
+  const isRequired = !field.nullable || field.typeRequired === true
+  return { schema: isRequired ? { type: 'string' } : orNull({ type: 'string' }), isRequired }
+}

@@ -1,0 +1,24 @@
+import type { Json, JsonObject } from '../../schema/json.ts'
+
+const SCHEMAS = '#/components/schemas/'
+
+/** The schemas that the document refers to, directly or through other schemas. */
+export function reachableSchemas(parts: readonly JsonObject[], schemas: JsonObject): JsonObject {
+  const found: Record<string, Json> = {}
+  const visit = (part: Json): void => {
+    if (typeof part !== 'object' || part === null) return
+    for (const [name, value] of Object.entries(part)) {
+      if (name !== '$ref' || typeof value !== 'string') visit(value)
+      else if (value.startsWith(SCHEMAS)) {
+        const target = value.slice(SCHEMAS.length)
+        const schema = schemas[target]
+        if (!schema) throw new Error(`The OpenAPI document has no schema ${target}`)
+        if (found[target]) continue
+        found[target] = schema
+        visit(schema)
+      }
+    }
+  }
+  parts.forEach(visit)
+  return found
+}

@@ -1,0 +1,338 @@
+import { TAG_PROJECTION } from '../../read/serialise/many.ts'
+import type { ChoiceSet } from '../../schema/choices.ts'
+import { appTitleOf, titleOf } from '../../schema/class-name.ts'
+import { isStored } from '../../schema/column.ts'
+import type { DerivedType, Field, ListItem, NestedProjection } from '../../schema/field.ts'
+import { genericPart } from '../../schema/generic-keys.ts'
+import { INTEGER_RANGES } from '../../schema/integer-ranges.ts'
+import { isJsonObject, type Json } from '../../schema/json.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { isRequired, isWritable } from '../../schema/writable.ts'
+import { itemMetadata } from './item-metadata.ts'
+
+/** Description of one field in the response to OPTIONS. */
+export type FieldMetadata = Readonly<Record<string, unknown>>
+
+/** Descriptions of the fields by name, in the order of the response. */
+export function fieldsMetadata(registry: Registry, model: Model): Record<string, FieldMetadata> {
+  const names = [...model.answer]
+  for (const [name, field] of model.fields) {
+    if ('writeOnly' in field && field.writeOnly) names.splice(placeOf(model, name, names), 0, name)
+  }
+  return Object.fromEntries(names.map((name) => [name, metadataOf(registry, model, name)]))
+}
+
+/** Position after the field that precedes it in the declaration. */
+function placeOf(model: Model, name: string, names: readonly string[]): number {
+  const declared = [...model.fields.keys()]
+  const before = declared[declared.indexOf(name) - 1]
+  return before === undefined ? names.length : names.indexOf(before) + 1
+}
+
+const READ_ONLY = { required: false, read_only: true }
+const INDEFINITE = { type: 'field', ...READ_ONLY }
+const NO_LIMIT = 9_223_372_036_854_775_807n
+
+function metadataOf(registry: Registry, model: Model, name: string): FieldMetadata {
+  if (name === 'id') {
+    // The reference declares tags elsewhere, which is visible in OPTIONS.
+    return { type: 'integer', ...READ_ONLY, label: model.definition.idLabel ?? 'ID' }
+  }
+  const field = model.fields.get(name)
+  if (field?.kind === 'genericForeignKey') return { ...INDEFINITE, label: labelOf(name, undefined) }
+  if (!field)
+    return (
+      genericMetadata(registry, model, name) ?? { ...INDEFINITE, label: labelOf(name, undefined) }
+    )
+  return {
+    type: 'field',
+    required: isRequired(field),
+    read_only: !isShownWritable(field),
+    label: labelOf(name, field),
+    ...('help' in field && field.help !== undefined && { help_text: field.help }),
+    ...kindOf(registry, model, name, field),
+  }
+}
+
+const isShownWritable = (field: Field): boolean =>
+  (isStored(field) ||
+    field.kind === 'manyToMany' ||
+    field.kind === 'tags' ||
+    field.kind === 'customFields' ||
+    field.kind === 'computed') &&
+  isWritable(field)
+
+/** `<name>_type` and `<name>_id` of a generic relation. */
+function genericMetadata(
+  registry: Registry,
+  model: Model,
+  name: string,
+): FieldMetadata | undefined {
+  const { field, part } = genericPart(model, name) ?? {}
+  if (!field || part === 'object') return undefined
+  const isReadOnly = field.readOnly === true
+  const usual = {
+    required: !isReadOnly && !field.nullable,
+    read_only: isReadOnly,
+    label: labelOf(name, undefined),
+  }
+  if (part === 'type') {
+    return {
+      type: 'field',
+      ...usual,
+      ...(field.typeRequired && { required: true }),
+      ...(field.listsTypes && { choices: typeChoices(registry.targets(field)) }),
+    }
+  }
+  const isPlain = isReadOnly || field.resetOnPut === true
+  return {
+    type: 'integer',
+    ...usual,
+    ...(field.idLabel !== undefined && { label: field.idLabel }),
+    ...(!isPlain && { min_value: 0, max_value: Number(NO_LIMIT) }),
+  }
+}
+
+/** The field's label; without one, its name as words: `time_zone` becomes `Time zone`. */
+function labelOf(name: string, field: Field | undefined): string {
+  if (field && 'label' in field && field.label !== undefined) return field.label
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const choicesOf = ({ list }: ChoiceSet) =>
+  list.map(({ value, label }) => ({ value, display_name: label }))
+
+/** Object types as choices, sorted by label. */
+function typeChoices(models: Iterable<Model>) {
+  const choices = [...models].map((each) => ({
+    value: each.name,
+    display_name: `${appTitleOf(each)} > ${titleOf(each)}`,
+  }))
+  return choices.sort((a, b) => (a.display_name < b.display_name ? -1 : 1))
+}
+
+const DERIVED: Readonly<Record<DerivedType, string>> = {
+  text: 'string',
+  integer: 'integer',
+  decimal: 'decimal',
+  boolean: 'boolean',
+  dateTime: 'datetime',
+  json: 'field',
+}
+const FORMATS = {
+  plain: 'string',
+  color: 'string',
+  timeZone: 'string',
+  slug: 'slug',
+  url: 'url',
+  email: 'email',
+} as const
+const LIMITS = {
+  ...INTEGER_RANGES,
+  big: [-9_223_372_036_854_775_808n, 9_223_372_036_854_775_807n],
+} as const
+
+/** Counts for which the reference reports a type; it reports none for the others. */
+const TYPED_COUNTS: ReadonlySet<string> = new Set([
+  'cable_count',
+  'count_fhrp_groups',
+  'count_ipaddresses',
+  'user_count',
+])
+
+/** A parent shown with its depth is described with the counts of its subtree, which are not shown. */
+function nestedProjectionOf(
+  model: Model,
+  name: string,
+  projection: NestedProjection | undefined,
+): NestedProjection | undefined {
+  if (!projection?.includes('_depth') || model.definition.tree?.parent !== name) return projection
+  const counts = model.nested.filter((each) => model.fields.get(each)?.kind === 'relatedCount')
+  return [...projection, ...counts]
+}
+
+/** Type and limits of a field, by kind. */
+function kindOf(registry: Registry, model: Model, name: string, field: Field): FieldMetadata {
+  const isOpen = isShownWritable(field)
+  switch (field.kind) {
+    case 'text': {
+      const maxLength = field.format === 'color' ? 6 : field.max
+      return {
+        type: name === 'slug' ? 'slug' : FORMATS[field.format],
+        ...(isOpen &&
+          field.format !== 'timeZone' &&
+          maxLength !== undefined && { max_length: maxLength }),
+      }
+    }
+    case 'integer': {
+      const [low, high] = field.range ?? LIMITS[field.size]
+      const max = high === Number.MAX_SAFE_INTEGER ? NO_LIMIT : high
+      return { type: 'integer', ...(isOpen && { min_value: Number(low), max_value: Number(max) }) }
+    }
+    case 'decimal':
+      return {
+        type: 'decimal',
+        ...(field.range && limitsOf(field, field.range)),
+        max_digits: field.digits,
+        decimal_places: field.places,
+      }
+    case 'boolean':
+      return { type: 'boolean' }
+    case 'date':
+      return { type: 'date' }
+    case 'dateTime':
+      return { type: 'datetime' }
+    case 'choice':
+      return {
+        type: field.bare ? 'choice' : 'field',
+        ...(isOpen && { choices: choicesOf(field.choices) }),
+      }
+    case 'address':
+    case 'network':
+      return { type: 'string' }
+    case 'hardwareAddress':
+      return { type: field.bytes === 6 ? 'field' : 'string' }
+    case 'file':
+      return { type: field.image ? 'image upload' : 'file upload' }
+    case 'list':
+      if (field.of === 'range')
+        return { child: { type: 'nested object', required: false, read_only: false } }
+      return { type: 'list', child: listItem(name, field) }
+    case 'objectType': {
+      const types = [...registry.models.values()].filter(({ definition }) => !definition.private)
+      return isOpen ? { choices: typeChoices(types) } : {}
+    }
+    case 'foreignKey':
+      return field.bare
+        ? { type: 'field' }
+        : nestedObject(
+            registry,
+            registry.model(field.to),
+            nestedProjectionOf(model, name, field.projection),
+          )
+    case 'derivedKey':
+      return { ...READ_ONLY, ...nestedObject(registry, registry.model(field.to), field.projection) }
+    case 'tags':
+      return {
+        child: {
+          ...nestedObject(registry, registry.model(SYSTEM.tag), TAG_PROJECTION),
+          required: false,
+          read_only: false,
+        },
+      }
+    case 'computed': {
+      if (!isOpen) return {}
+      const child = itemMetadata(field.schema)
+      return child ? { child } : scalarType(field.schema)
+    }
+    case 'counter':
+      return { type: 'integer' }
+    case 'relatedCount':
+      return { type: field.cumulative || TYPED_COUNTS.has(name) ? 'integer' : 'field' }
+    case 'derived':
+      return {
+        type:
+          !field.choices && (field.isTyped ?? field.type !== 'boolean')
+            ? DERIVED[field.type]
+            : 'field',
+        ...(field.digits !== undefined && { max_digits: field.digits }),
+        ...(field.places !== undefined && { decimal_places: field.places }),
+      }
+    case 'reverse': {
+      const object = nestedObject(registry, registry.model(field.of), field.projection)
+      return field.single ? object : { child: { ...object, ...READ_ONLY } }
+    }
+    default:
+      return {}
+  }
+}
+
+/** The upper limit is reported only where the number of digits does not imply it. */
+function limitsOf(
+  { digits, places }: { readonly digits: number; readonly places: number },
+  [low, high]: readonly [number, number],
+) {
+  const isTold = high < 10 ** (digits - places) - 10 ** -places
+  return { min_value: low, ...(isTold && { max_value: high }) }
+}
+
+/** Type of a value that is read from a body and computed for responses. */
+function scalarType(schema: Json): FieldMetadata {
+  const type = isJsonObject(schema) ? schema.type : undefined
+  return type === 'boolean' || type === 'string' ? { type } : {}
+}
+
+const LIST_ITEMS: Readonly<Record<ListItem, string>> = {
+  text: 'string',
+  integer: 'integer',
+  network: 'nested object',
+  json: 'field',
+  textPair: 'list',
+  range: 'nested object',
+}
+
+function listItem(name: string, field: Extract<Field, { kind: 'list' }>): FieldMetadata {
+  const usual = { required: true, read_only: false }
+  if (field.of === 'textPair') {
+    return {
+      type: 'list',
+      ...usual,
+      min_length: 2,
+      max_length: 2,
+      child: { type: 'field', ...usual },
+    }
+  }
+  if (field.choices) {
+    const choices = choicesOf(field.choices)
+    return { type: 'choice', ...usual, label: labelOf(name, undefined), choices }
+  }
+  const [low, high] = field.range ?? []
+  return {
+    type: LIST_ITEMS[field.of],
+    ...usual,
+    ...((field.of === 'text' || field.of === 'integer') && { label: labelOf(name, undefined) }),
+    ...(low !== undefined && { min_value: low, max_value: high }),
+    ...(field.max !== undefined && { max_length: field.max }),
+  }
+}
+
+function nestedObject(
+  registry: Registry,
+  model: Model,
+  projection: NestedProjection | undefined,
+): FieldMetadata {
+  return {
+    type: 'nested object',
+    children: Object.fromEntries(
+      (projection ?? model.nested).map((item) => {
+        const [name, inner] = typeof item === 'string' ? [item] : item
+        const usual = metadataOf(registry, model, name)
+        return [
+          name,
+          inner === undefined ? usual : projectedField(registry, model, usual, name, inner),
+        ]
+      }),
+    ),
+  }
+}
+
+/** A field with an unusual projection cannot be written in that projection either. */
+function projectedField(
+  registry: Registry,
+  model: Model,
+  { label, required }: FieldMetadata,
+  name: string,
+  projection: NestedProjection | 'bare',
+): FieldMetadata {
+  const field = model.fields.get(name)
+  if (projection === 'bare') {
+    const type = field?.kind === 'derived' ? DERIVED[field.type] : 'field'
+    return { type, required, read_only: field?.kind === 'derived', label }
+  }
+  const to = field && 'to' in field ? registry.model(field.to) : undefined
+  return to
+    ? { ...nestedObject(registry, to, projection), ...READ_ONLY, label }
+    : { ...INDEFINITE, label }
+}

@@ -1,0 +1,33 @@
+import { hasHistory } from '../db/versions/versioned-tables.ts'
+import { invalid } from '../errors.ts'
+import { AS_OF, readPastMoment } from '../read/as-of/moment.ts'
+import { pastService } from '../read/as-of/past-service.ts'
+import { type ApiRequest, lastValue } from './api-request.ts'
+import type { Endpoint } from './endpoint.ts'
+import { isSafe } from './transport/safe-methods.ts'
+
+/**
+ * The request as of the time that its parameter `as_of` names: its handler reads the rows of then. Without the parameter the
+ * request itself. Throws `invalid` for methods that write, for models without history, and as `readPastMoment` does.
+ */
+export async function requestAsOf(
+  request: ApiRequest,
+  endpoint: Pick<Endpoint, 'model' | 'reading' | 'hasNoHistory'>,
+): Promise<ApiRequest> {
+  const asked = lastValue(request.search, AS_OF)
+  if (asked === undefined || asked === '' || request.method === 'OPTIONS') return request
+  if (!isSafe(request.method) && !endpoint.reading?.has(request.method)) {
+    throw invalid({ [AS_OF]: ['Nothing can be changed in the past.'] })
+  }
+  if (endpoint.model && !hasHistory(endpoint.model)) {
+    const [, plural] = endpoint.model.definition.labels
+    throw invalid({ [AS_OF]: [`Past versions of ${plural} are not stored.`] })
+  }
+  if (endpoint.hasNoHistory) {
+    throw invalid({ [AS_OF]: ['Past versions of this data are not stored.'] })
+  }
+  const moment = await readPastMoment(request.service, asked)
+  const search = new URLSearchParams(request.search)
+  search.delete(AS_OF)
+  return { ...request, service: pastService(request.service, moment), search }
+}

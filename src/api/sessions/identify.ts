@@ -1,0 +1,35 @@
+import { type Authentication, authenticate } from '../../identity/authenticate.ts'
+import { findSession, renewSession } from '../../identity/session.ts'
+import { csrfTokenOf } from '../../identity/session-key.ts'
+import { isSafe } from '../transport/safe-methods.ts'
+import type { Sender, Unidentified } from '../transport/sender.ts'
+import { csrfCookie, csrfCookieOf, sessionCookies, sessionKeyOf } from './cookies.ts'
+import { requireCsrf } from './csrf.ts'
+
+/**
+ * The sender of the request, by the Authorization header or else by the session cookie. A cookie without a valid
+ * session is ignored. Throws `unauthenticated` for a refused token, and `forbidden` where a request within a session
+ * that changes something may come from another site.
+ */
+export async function identify(
+  authentication: Authentication,
+  request: Unidentified,
+): Promise<Sender> {
+  const { headers, address } = request
+  const actor = await authenticate(authentication, headers.authorization, address)
+  if (actor.kind === 'user') return { actor }
+  const key = sessionKeyOf(request)
+  const session = key === undefined ? undefined : await findSession(authentication.service, key)
+  if (key === undefined || !session) return { actor }
+  const csrfToken = csrfTokenOf(key)
+  if (!isSafe(request.method)) await requireCsrf(request, csrfToken)
+  const isRenewed = await renewSession(authentication.service, session)
+  return { actor: session.user, csrfToken, cookies: cookiesFor(request, key, isRenewed) }
+}
+
+/** Sets the CSRF cookie again if the browser has lost it: scripts need it. */
+function cookiesFor(request: Unidentified, key: string, isRenewed: boolean): readonly string[] {
+  if (isRenewed) return sessionCookies(request, key)
+  const token = csrfTokenOf(key)
+  return csrfCookieOf(request) === token ? [] : [csrfCookie(request, token)]
+}

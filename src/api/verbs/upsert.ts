@@ -1,0 +1,54 @@
+import { invalid, type Messages } from '../../errors.ts'
+import { requireUser } from '../../identity/require-user.ts'
+import { jsonList } from '../../read/serialise/json-list.ts'
+import { projectionOf } from '../../read/serialise/projection.ts'
+import { readInOrder } from '../../read/serialise/read-objects.ts'
+import type { Model } from '../../schema/registry.ts'
+import { writeAndRead } from '../../write/run.ts'
+import { matchFields } from '../../write/upsert/match.ts'
+import { upsertObjects } from '../../write/upsert/upsert-objects.ts'
+import { writeRequestOf } from '../../write/write-request.ts'
+import { type ApiRequest, lastValue } from '../api-request.ts'
+import type { HttpResponse } from '../response.ts'
+import { ignoredBy, selectionOfWrite } from './fields.ts'
+import { updateMany } from './update.ts'
+
+/** PUT to a collection: replaces the objects of a list, or creates and changes those of `?match=`. */
+export const replaceOrUpsert = (request: ApiRequest, model: Model): Promise<HttpResponse> => {
+  const match = lastValue(request.search, 'match')
+  return match === undefined ? updateMany(request, model) : upsert(request, model, match)
+}
+
+/**
+ * Creates or changes one object, or all objects of a list, found by the fields of `match`. The response has an outcome and the object for each
+ * of them.
+ */
+async function upsert(request: ApiRequest, model: Model, text: string): Promise<HttpResponse> {
+  const actor = requireUser(request)
+  const { service, base } = request
+  const match = matchFields(model, text)
+  const body = await request.body.read(model)
+  const bulk = Array.isArray(body)
+  const bodies: readonly unknown[] = bulk ? body : [body ?? {}]
+  const selection = selectionOfWrite(request.search)
+  const projection = projectionOf(service, model, selection)
+  const refusal = (messages: readonly (Messages | undefined)[]) =>
+    invalid(bulk ? messages.map((each) => each ?? {}) : (messages[0] ?? {}))
+  return await writeAndRead(service, writeRequestOf(request, actor), {
+    work: (context) =>
+      upsertObjects(context, model, bodies, { match, ignores: ignoredBy(selection), refusal }),
+    read: async (source, upserted) => {
+      const ids = upserted.map(({ id }) => id)
+      const objects = await readInOrder(source, ids, projection, base)
+      const answers = objects.map((object, index) =>
+        Buffer.concat([
+          Buffer.from(`{"outcome":"${upserted[index]?.outcome}","object":`),
+          object,
+          Buffer.from('}'),
+        ]),
+      )
+      const [only] = answers
+      return { status: 200, body: bulk || !only ? jsonList(answers) : only }
+    },
+  })
+}

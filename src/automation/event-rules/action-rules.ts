@@ -1,0 +1,61 @@
+import { type ConditionSubject, meetsConditions } from '../../schema/conditions.ts'
+import type { Json } from '../../schema/json.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
+import { NAMES_ITS_TARGET, parseConditions } from '../../write/record/event-rules.ts'
+
+export type ActionType = 'webhook' | 'script' | 'notification' | 'email'
+
+/** An event rule with its action. */
+export interface ActionRule {
+  readonly id: number
+  readonly name: string
+  readonly enabled: boolean
+  readonly types: readonly string[]
+  readonly events: readonly string[]
+  readonly conditions: Json
+  readonly action: ActionType
+  /** Id of the webhook, script or notification group. */
+  readonly target: number
+  /** JSON text of an object. */
+  readonly data: string | null
+}
+
+/** All event rules that have an action, in the order of their names. */
+export async function actionRules(queryable: Queryable): Promise<readonly ActionRule[]> {
+  const rows = await queryable.query<
+    Omit<ActionRule, 'conditions'> & { readonly conditions: string | null }
+  >(sql`
+    select id, name, enabled, object_types as types, event_types as events, conditions,
+      action_type as action, action_object_id as target,
+      case when jsonb_typeof(action_data) = 'object' then action_data end as data
+    from ${table(SYSTEM.eventRule)}
+    where action_object_id is not null and ${NAMES_ITS_TARGET}
+    order by name`)
+  return rows.map((row) => ({ ...row, conditions: parseConditions(row.conditions) }))
+}
+
+/** An event of the stream without its content. */
+export interface EventHead {
+  readonly id: number
+  readonly kind: 'object' | 'job'
+  readonly event: string
+  readonly objectType: string
+  readonly objectId: number
+  /** Id of the request that caused it; null for a job. */
+  readonly request: string | null
+  /** Rules that were enabled for the event when it happened; null where the event does not name any. */
+  readonly rules: readonly number[] | null
+}
+
+/** Whether the rule is for events like this one; its conditions are not considered. */
+export function isFor(rule: ActionRule, event: EventHead): boolean {
+  if (event.rules !== null) return event.rules.includes(rule.id)
+  return rule.enabled && rule.types.includes(event.objectType) && rule.events.includes(event.event)
+}
+
+/** Whether the conditions of the rule apply; false where the subject lacks what they name. */
+export const applies = ({ conditions }: ActionRule, subject: ConditionSubject): boolean =>
+  conditions === null || meetsConditions(conditions, subject) === true

@@ -1,0 +1,276 @@
+import type { BackgroundWork } from '../../changes/background/background.ts'
+import { eventStreamOf } from '../../changes/stream/event-stream.ts'
+import { currentMoment } from '../../clock.ts'
+import type { Transaction } from '../../db/database.ts'
+import { displayOf as displayExpression } from '../../read/query/display.ts'
+import type { ConditionSubject } from '../../schema/conditions.ts'
+import type { Json } from '../../schema/json.ts'
+import { parseJson } from '../../schema/json.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { insertInto, table, updateTable } from '../../sql/table.ts'
+import { notifyUsers } from '../../write/record/notify-users.ts'
+import { viewersOf } from '../../write/record/viewers.ts'
+import { groupMembers } from '../../write/save/group-members.ts'
+import { type NewDelivery, queueDeliveries } from '../webhooks/new-deliveries.ts'
+import { type ActionRule, actionRules, applies, type EventHead, isFor } from './action-rules.ts'
+
+/** Name of the engine's cursor. */
+const CURSOR = 'event rules'
+/** Positions that one turn reads. */
+const WINDOW = 1_000
+
+/** A script that a rule starts. */
+export interface ScriptStart {
+  /** Id of the script. */
+  readonly script: number
+  /** Id of the user who caused the event, with whose permissions the script runs. */
+  readonly user: number
+  /** The object, over the data of the rule. */
+  readonly data: Json
+}
+
+/** An e-mail to a notification group about the events of one request. */
+export interface GroupEmail {
+  /** Ids of the events. */
+  readonly events: readonly number[]
+  /** Id of the request; null for events of jobs. */
+  readonly request: string | null
+  /** Id of the notification group. */
+  readonly group: number
+  /** Name of the rule. */
+  readonly rule: string
+}
+
+/** Actions that jobs carry out. Each is enqueued as part of the transaction. */
+export interface JobActions {
+  startScript(transaction: Transaction, start: ScriptStart): Promise<unknown>
+  sendEmail(transaction: Transaction, email: GroupEmail): Promise<unknown>
+}
+
+/** An event and a rule that applies to it. */
+interface Match {
+  readonly event: EventHead
+  readonly rule: ActionRule
+}
+
+/**
+ * The rule engine: reads the events of the stream in the order of their positions and carries out the actions of the rules
+ * that apply. Actions are stored in the transaction that advances its position, so that each is carried out once.
+ */
+export function ruleEngine(service: Service, actions: JobActions): BackgroundWork {
+  /** Up to here there is nothing to act on behind the stored position. */
+  let seen = 0
+  let stored = 0
+  return {
+    name: 'event rules',
+    idleMs: 5_000,
+    wokenBy: [],
+    watch: (wake) => void eventStreamOf(service).watch(wake),
+    turn: async () => {
+      const next = await lookAhead(service.database, seen)
+      if (next.position === null) return 'idle'
+      // Nearly all events are change records, on which no rule acts: for them the position is stored now and then.
+      if (next.isRelevant || next.position - stored >= WINDOW / 2) {
+        const consumed = await service.database.transaction((transaction) =>
+          consume(service, transaction, actions),
+        )
+        if (consumed === undefined) return 'idle'
+        stored = consumed
+        seen = consumed
+        return 'again'
+      }
+      seen = next.position
+      return 'idle'
+    },
+  }
+}
+
+/** The last position of the next events, and whether there are some that rules may act on. */
+async function lookAhead(
+  queryable: Queryable,
+  seen: number,
+): Promise<{ readonly position: number | null; readonly isRelevant: boolean | null }> {
+  const [row] = await queryable.query<{ position: number | null; isRelevant: boolean | null }>(sql`
+    select max(w.position) as position, bool_or(w.kind <> 'change') as "isRelevant"
+    from (${windowBehind(seen)}) w`)
+  return row ?? { position: null, isRelevant: null }
+}
+
+const windowBehind = (position: number): Sql => sql`
+  select position, kind from ${table(SYSTEM.event)} where position > ${position}::bigint
+  order by position limit ${WINDOW}`
+
+/** Acts on the next events. Returns the position up to which all are consumed; undefined while another process does it. */
+async function consume(
+  service: Service,
+  transaction: Transaction,
+  actions: JobActions,
+): Promise<number | undefined> {
+  const from = await lockCursor(transaction)
+  if (from === undefined) return undefined
+  const { position } = await lookAhead(transaction, from)
+  if (position === null) return from
+  const events = await eventsBetween(transaction, from, position)
+  if (events.length > 0) await act(service, transaction, events, actions)
+  await transaction.execute(sql`
+    ${updateTable(SYSTEM.eventCursor)} set position = ${position}::bigint where name = ${CURSOR}`)
+  return position
+}
+
+/** The last consumed position; undefined while another process holds the cursor. */
+async function lockCursor(transaction: Transaction): Promise<number | undefined> {
+  const lock = () =>
+    transaction.query<{ position: number }>(sql`
+      select position from ${table(SYSTEM.eventCursor)} where name = ${CURSOR}
+      for update skip locked`)
+  const [cursor] = await lock()
+  if (cursor) return cursor.position
+  const created = await transaction.execute(sql`
+    ${insertInto(SYSTEM.eventCursor)} (name, position) values (${CURSOR}, 0)
+    on conflict (name) do nothing`)
+  return created === 0 ? undefined : (await lock())[0]?.position
+}
+
+async function eventsBetween(
+  queryable: Queryable,
+  after: number,
+  last: number,
+): Promise<readonly EventHead[]> {
+  const rows = await queryable.query<Omit<EventHead, 'rules'> & { readonly rules: string | null }>(
+    sql`
+    select id, kind, payload->>'event' as event, payload->>'object_type' as "objectType",
+      (payload->>'object_id')::bigint as "objectId", payload->>'rules' as rules,
+      payload->>'request_id' as request
+    from ${table(SYSTEM.event)}
+    where position > ${after}::bigint and position <= ${last}::bigint and kind <> 'change'
+    order by position`,
+  )
+  return rows.map((row) => ({
+    ...row,
+    rules: row.rules === null ? null : (parseJson(row.rules) as number[]), // written by write/record/events.ts
+  }))
+}
+
+async function act(
+  service: Service,
+  transaction: Transaction,
+  events: readonly EventHead[],
+  actions: JobActions,
+): Promise<void> {
+  const rules = await actionRules(transaction)
+  const candidates = events.flatMap((event) =>
+    rules.filter((rule) => isFor(rule, event)).map((rule): Match => ({ event, rule })),
+  )
+  const subjects = await subjectsOf(
+    transaction,
+    candidates.filter(({ rule }) => rule.conditions !== null || rule.action === 'script'),
+  )
+  const matches = candidates.filter(({ event, rule }) => {
+    const subject = subjects.get(event.id)
+    return rule.conditions === null || (subject !== undefined && applies(rule, subject))
+  })
+  const now = currentMoment(service.clock)
+  await queueDeliveries(transaction, matches.filter(isAction('webhook')).map(deliveryOf), service)
+  for (const { event, rule } of matches.filter(isAction('notification'))) {
+    const display = await displayOf(service, transaction, event)
+    const users = await viewersOfObject(service, transaction, event, rule)
+    await notifyUsers(transaction, [{ ...event, type: event.event, display, users }], now)
+  }
+  const emails = Map.groupBy(
+    matches.filter(isAction('email')),
+    ({ event, rule }) => `${rule.id} ${event.request ?? event.id}`,
+  )
+  for (const list of emails.values()) {
+    const [first] = list
+    if (!first) continue
+    const { event, rule } = first
+    const events = list.map((match) => match.event.id)
+    const email = { events, request: event.request, group: rule.target, rule: rule.name }
+    await actions.sendEmail(transaction, email)
+  }
+  for (const { event, rule } of matches.filter(isAction('script'))) {
+    const subject = subjects.get(event.id)
+    const user = await userOf(transaction, subject)
+    // Without a user there are no permissions with which the script could run.
+    if (user === undefined) continue
+    const data = mergedData(rule, subject?.data ?? null)
+    await actions.startScript(transaction, { script: rule.target, user, data })
+  }
+}
+
+const isAction =
+  (action: ActionRule['action']) =>
+  ({ rule }: Match): boolean =>
+    rule.action === action
+
+const deliveryOf = ({ event, rule }: Match): NewDelivery => ({
+  event: event.id,
+  webhook: rule.target,
+  rule: rule.id,
+  actionData: rule.data,
+})
+
+/** The rule's data below those of the object. */
+function mergedData(rule: ActionRule, data: Json): Json {
+  const given = rule.data === null ? {} : (parseJson(rule.data) as object) // an object, see actionRules
+  return { ...given, ...(data as object | null) } as Json
+}
+
+/** The content of an event, as far as rules need it. */
+interface EventSubject extends ConditionSubject {
+  readonly username: string | null
+}
+
+/** Data and snapshots of the events of these matches, by the events' ids. */
+async function subjectsOf(
+  queryable: Queryable,
+  matches: readonly Match[],
+): Promise<ReadonlyMap<number, EventSubject>> {
+  const ids = [...new Set(matches.map(({ event }) => event.id))]
+  if (ids.length === 0) return new Map()
+  const rows = await queryable.query<{ id: number; payload: string }>(sql`
+    select id, payload from ${table(SYSTEM.event)} where id = any(${ids}::bigint[])`)
+  return new Map(
+    rows.map(({ id, payload }) => [id, parseJson(payload) as EventSubject]), // written by write/record/events.ts
+  )
+}
+
+/** Id of the user who caused the event, if there is one. */
+async function userOf(
+  queryable: Queryable,
+  subject: EventSubject | undefined,
+): Promise<number | undefined> {
+  const [user] = await queryable.query<{ id: number }>(sql`
+    select id from ${table(SYSTEM.user)} where username = ${subject?.username ?? null}::text`)
+  return user?.id
+}
+
+/** The members of the rule's group who may view the object. */
+async function viewersOfObject(
+  service: Service,
+  queryable: Queryable,
+  { objectType, objectId }: EventHead,
+  rule: ActionRule,
+): Promise<readonly number[]> {
+  const model = service.registry.models.get(objectType)
+  if (!model) return []
+  const objects = { model, ids: [objectId] }
+  const members = groupMembers(service, rule.target)
+  return (await viewersOf(service, queryable, objects, members)).get(objectId) ?? []
+}
+
+/** Text of the object that a notification is about; empty where there is none any more. */
+async function displayOf(
+  { registry }: Service,
+  queryable: Queryable,
+  { objectType, objectId }: EventHead,
+): Promise<string> {
+  const model = registry.models.get(objectType)
+  if (!model) return ''
+  const [row] = await queryable.query<{ display: string }>(sql`
+    select ${displayExpression(model, sql`t`)} as display from ${table(model)} t where t.id = ${objectId}::bigint`)
+  return row?.display ?? ''
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { currentMoment } from '../../clock.ts'
+import type { Json } from '../../schema/json.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import { type Sql, sql, volatile } from '../../sql/fragment.ts'
+import { numberedInsert } from '../../sql/predicted-ids.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { insertInto, ONLY_INSERTS, table, updateTable } from '../../sql/table.ts'
+import { deleteJobs } from './delete-jobs.ts'
+import { priorityOf, type QueueName } from './queues.ts'
+
+export type JobNotifications = 'always' | 'on_failure' | 'never'
+
+/** A job to be run. */
+export interface JobRequest {
+  /** Name of the kind of job. */
+  readonly kind: string
+  /** Name that the API shows. */
+  readonly name: string
+  readonly object?: { readonly type: string; readonly id: number } | undefined
+  /** Id of the user whose permissions the job has; absent: the service itself. */
+  readonly user?: number | undefined
+  readonly parameters?: Json
+  readonly queue?: QueueName
+  /** Time of the run, ISO 8601; absent: now. */
+  readonly scheduledAt?: string | undefined
+  /** Minutes from one run to the next; absent: it runs once. */
+  readonly interval?: number | undefined
+  readonly notifications?: JobNotifications | undefined
+  /** Seconds that a run may take; 300 by default. */
+  readonly timeout?: number | undefined
+  /** Only its user and superusers may see the job. */
+  readonly isPrivate?: boolean
+}
+
+export interface EnqueuedJob {
+  readonly id: number
+  /** UUID of the job. */
+  readonly jobId: string
+  readonly status: 'pending' | 'scheduled'
+}
+
+/** Seconds after which a job is ended that has no time limit of its own. */
+const TIMEOUT = 300
+
+/** Adds a job to its queue, as part of the transaction that `queryable` may be. */
+export async function enqueue(
+  queryable: Queryable,
+  { clock }: Pick<Service, 'clock'>,
+  request: JobRequest,
+): Promise<EnqueuedJob> {
+  const { object, user, scheduledAt, interval, queue = 'default', isPrivate = false } = request
+  const now = currentMoment(clock)
+  const jobId = randomUUID()
+  const isScheduled = scheduledAt !== undefined
+  const status = isScheduled ? 'scheduled' : 'pending'
+  const id = numberedInsert(queryable, SYSTEM.job, 1)
+  const [job] = await queryable.query<{ id: number }>(sql`
+    ${insertInto(SYSTEM.job, ONLY_INSERTS)} (${id.column}object_type, object_id, name, status, created, scheduled, "interval",
+      user_id, error, job_id, queue_name, notifications, log_entries, is_private)
+    values (${id.value}${object?.type ?? null}::text, ${object?.id ?? null}::bigint, ${request.name}::text, ${status}::text,
+      ${now}::timestamptz, ${scheduledAt ?? null}::timestamptz, ${interval ?? null}::int, ${user ?? null}::bigint, '',
+      ${jobId}::uuid, ${queue}::text, ${request.notifications ?? 'always'}::text, '{}', ${isPrivate}::boolean)
+    returning id`)
+  if (!job) throw new Error('The job was not stored')
+  const taskId = numberedInsert(queryable, SYSTEM.jobTask, 1)
+  await queryable.execute(sql`
+    ${insertInto(SYSTEM.jobTask, ONLY_INSERTS)} (${taskId.column}job_id, state, priority, kind, parameters, due, timeout, enqueued,
+      attempts, worker, stop_requested)
+    values (${taskId.value}${job.id}::bigint, ${isScheduled ? 'scheduled' : 'queued'}::text, ${priorityOf(queue)}::smallint,
+      ${request.kind}::text, ${JSON.stringify(request.parameters ?? null)}::json,
+      ${scheduledAt ?? now}::timestamptz, ${request.timeout ?? TIMEOUT}::int,
+      ${isScheduled ? null : now}::timestamptz, 0, '', false)`)
+  return { id: job.id, jobId, status }
+}
+
+interface UnfinishedJob extends Record<string, unknown> {
+  readonly id: number
+  readonly job_id: string
+  readonly status: 'pending' | 'scheduled' | 'running'
+  readonly is_due_then: boolean
+  readonly interval: number | null
+}
+
+/**
+ * Makes sure that exactly one job of this kind is waiting or running for the object. One that is there already stays if it has the
+ * same interval and, where `scheduledAt` is given, the same time; otherwise it is replaced. Returns undefined where such a job is running:
+ * it then goes on with the new interval. Has to be called in a transaction.
+ */
+export async function enqueueOnce(
+  transaction: Queryable,
+  service: Pick<Service, 'clock'>,
+  request: JobRequest,
+): Promise<EnqueuedJob | undefined> {
+  const { kind, object, scheduledAt, interval = null } = request
+  const lock = `cadastre job ${kind} ${object?.type ?? ''} ${object?.id ?? ''}`
+  await transaction.query(volatile`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
+  const [job] = await transaction.query<UnfinishedJob>(sql`
+    select j.id, j.job_id, j.status, j."interval",
+      ${scheduledAt ?? null}::timestamptz is null
+        or coalesce(j.scheduled = ${scheduledAt ?? null}::timestamptz, false) as is_due_then
+    from ${table(SYSTEM.jobTask)} t join ${table(SYSTEM.job)} j on j.id = t.job_id
+    where t.kind = ${kind} and t.state in ('queued', 'scheduled', 'started') and ${belongsTo(object)}
+    order by j.id limit 1`)
+  if (!job) return await enqueue(transaction, service, request)
+  const isSame = job.is_due_then && job.interval === interval
+  if (job.status === 'running') {
+    if (!isSame) await changeInterval(transaction, job.id, interval)
+    return undefined
+  }
+  if (isSame) return { id: job.id, jobId: job.job_id, status: job.status }
+  await deleteJobs(transaction, [job.id])
+  return await enqueue(transaction, service, request)
+}
+
+/** Removes the jobs of this kind that wait to run for the object; one that is running is not repeated. */
+export async function unschedule(
+  transaction: Queryable,
+  { kind, object }: Pick<JobRequest, 'kind' | 'object'>,
+): Promise<void> {
+  const jobs = await transaction.query<{ id: number; state: string }>(sql`
+    select j.id, t.state from ${table(SYSTEM.jobTask)} t join ${table(SYSTEM.job)} j on j.id = t.job_id
+    where t.kind = ${kind} and t.state in ('queued', 'scheduled', 'started') and ${belongsTo(object)}`)
+  const waiting = jobs.filter(({ state }) => state !== 'started').map(({ id }) => id)
+  await deleteJobs(transaction, waiting)
+  for (const { id, state } of jobs) {
+    if (state === 'started') await changeInterval(transaction, id, null)
+  }
+}
+
+const changeInterval = (
+  queryable: Queryable,
+  id: number,
+  interval: number | null,
+): Promise<number> =>
+  queryable.execute(
+    sql`${updateTable(SYSTEM.job)} set "interval" = ${interval}::int where id = ${id}::bigint`,
+  )
+
+const belongsTo = (object: JobRequest['object']): Sql =>
+  object
+    ? sql`j.object_type = ${object.type} and j.object_id = ${object.id}::bigint`
+    : sql`j.object_type is null`

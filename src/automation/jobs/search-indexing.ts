@@ -1,0 +1,51 @@
+import type { BackgroundWork } from '../../changes/background/background.ts'
+import { indexChanges, lastUnindexed } from '../../read/search/complete-index.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import type { Requests } from './requests.ts'
+
+/** Longest time between two turns, in milliseconds. */
+const PERIOD = 60_000
+/** Milliseconds without requests after which the changes are indexed. */
+const IDLE = 500
+/** Milliseconds that changes wait at most. */
+const PATIENCE = 5_000
+
+/**
+ * Background work that indexes committed changes for the search, so that few are left for a search to index. It waits until there are no
+ * requests, which it would slow down: nothing waits for it, and objects that are changed several times meanwhile are indexed once.
+ */
+export function searchIndexing(
+  { database, registry, clock }: Service,
+  requests: Requests,
+): BackgroundWork {
+  /** Undefined in a program without loops, whose turns have no time. */
+  let wakeLoop: (() => void) | undefined
+  let timer: NodeJS.Timeout | undefined
+  /** Since when changes may be waiting. */
+  let since: number | undefined
+  const isDue = (): boolean => {
+    if (!wakeLoop) return true
+    clearTimeout(timer)
+    since ??= clock.now()
+    const rest = Math.min(IDLE - requests.idleTime(), since + PATIENCE - clock.now())
+    if (rest <= 0) return true
+    timer = setTimeout(wakeLoop, rest).unref()
+    return false
+  }
+  return {
+    name: 'the indexing for the search',
+    idleMs: PERIOD,
+    wokenBy: [SYSTEM.unindexedChange],
+    watch: (wake) => {
+      wakeLoop = wake
+    },
+    turn: async () => {
+      if (!isDue()) return 'idle'
+      const last = await lastUnindexed(database)
+      if (last !== undefined && (await indexChanges(database, registry, last))) return 'again'
+      since = undefined
+      return 'idle'
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import { type Clock, currentMoment } from '../../clock.ts'
+import type { Json } from '../../schema/json.ts'
+import { parseJson } from '../../schema/json.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
+import { table, updateTable } from '../../sql/table.ts'
+import { recordJobEvent } from './events.ts'
+import type { RunningJob } from './job-kind.ts'
+
+/**
+ * Milliseconds without a sign of life after which a job counts as abandoned, since its process has died. Another worker then runs it
+ * again.
+ */
+export const LEASE = 60_000
+
+/** A job that a worker has taken from its queue. */
+export interface TakenTask {
+  readonly id: number
+  readonly kind: string
+  /** Number of this run; more than one after a process has died. */
+  readonly attempt: number
+  /** Seconds. */
+  readonly timeout: number
+  /** Id of the job's user; null for the service itself. */
+  readonly user: number | null
+  readonly job: RunningJob
+}
+
+interface TaskRow extends Record<string, unknown> {
+  readonly id: number
+  readonly kind: string
+  readonly attempts: number
+  readonly timeout: number
+  readonly parameters: string | null
+  readonly job: number
+}
+
+interface JobRow extends Record<string, unknown> {
+  readonly id: number
+  readonly job_id: string
+  readonly name: string
+  readonly user_id: number | null
+  readonly object_type: string | null
+  readonly object_id: number | null
+}
+
+/** Whether a task `t` may be taken: it is due, or its process has died. Those that this process itself runs are not abandoned. */
+const isFree = (clock: Clock, runningHere: readonly number[]): Sql => sql`
+  (t.state in ('queued', 'scheduled') and t.due <= ${currentMoment(clock)}::timestamptz
+    or t.state = 'started' and t.heartbeat < ${new Date(clock.now() - LEASE)}::timestamptz
+      and t.id <> all(${runningHere}::bigint[]))`
+
+/**
+ * Takes the next task for the worker and starts its job: of the highest queue with a task that is due, the one that has waited longest.
+ * Undefined where there is none. No task is taken by two workers.
+ */
+export async function takeTask(
+  service: Service,
+  worker: string,
+  runningHere: readonly number[],
+): Promise<TakenTask | undefined> {
+  const { database, clock } = service
+  const isTaskFree = isFree(clock, runningHere)
+  // Reading first: a worker without work starts no transaction.
+  const [free] = await database.query(
+    sql`select 1 from ${table(SYSTEM.jobTask)} t where ${isTaskFree} limit 1`,
+  )
+  if (!free) return undefined
+  return await database.transaction(async (transaction) => {
+    const now = currentMoment(clock)
+    const [task] = await transaction.query<TaskRow>(sql`
+      ${updateTable(SYSTEM.jobTask)} q set state = 'started', worker = ${worker}, heartbeat = ${now}::timestamptz,
+        enqueued = coalesce(q.enqueued, ${now}::timestamptz), attempts = q.attempts + 1, stop_requested = false
+      where q.id = (
+        select t.id from ${table(SYSTEM.jobTask)} t where ${isTaskFree}
+        order by t.priority, t.due, t.id limit 1 for update skip locked)
+      returning q.id, q.kind, q.attempts, q.timeout, q.parameters, q.job_id as job`)
+    if (!task) return undefined
+    const [job] = await transaction.query<JobRow>(sql`
+      ${updateTable(SYSTEM.job)} set status = 'running', started = ${now}::timestamptz
+      where id = ${task.job}::bigint
+      returning id, job_id, name, user_id, object_type, object_id`)
+    if (!job) throw new Error(`The task ${task.id} has no job`)
+    await recordJobEvent(transaction, service, 'job_started', job.id)
+    return takenTask(task, job)
+  })
+}
+
+const takenTask = (task: TaskRow, job: JobRow): TakenTask => ({
+  id: task.id,
+  kind: task.kind,
+  attempt: task.attempts,
+  timeout: task.timeout,
+  user: job.user_id,
+  job: {
+    id: job.id,
+    jobId: job.job_id,
+    name: job.name,
+    object:
+      job.object_type !== null && job.object_id !== null
+        ? { type: job.object_type, id: job.object_id }
+        : undefined,
+    // A JSON column.
+    parameters: parseJson(task.parameters ?? 'null') as Json,
+  },
+})

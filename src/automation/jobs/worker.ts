@@ -1,0 +1,180 @@
+import { hostname } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
+import type { BackgroundWork } from '../../changes/background/background.ts'
+import type { LoopLog } from '../../changes/background/loop.ts'
+import type { Json } from '../../schema/json.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import { errorText } from './error-text.ts'
+import { finishTask, type RunOutcome } from './finish.ts'
+import { jobActor } from './job-actor.ts'
+import { JobFailed, type JobKind } from './job-kind.ts'
+import { JobLog } from './job-log.ts'
+import { putBack } from './put-back.ts'
+import { type TakenTask, takeTask } from './take.ts'
+
+/** Milliseconds between two looks at the queue where nothing announces a new job, such as one that has become due. */
+const IDLE = 5_000
+/** Runs after which a job is given up whose process dies each time. */
+const MOST_ATTEMPTS = 3
+
+/** Milliseconds between attempts to store the end of a job. */
+const RETRY_DELAYS = [500, 1_000, 2_000, 5_000, 10_000, 20_000]
+
+/** Thrown into a job, as the reason of its signal, that a user has stopped. */
+export class JobStopped extends Error {
+  override readonly name = 'JobStopped'
+  override readonly message = 'The job was stopped.'
+}
+
+class JobTimeout extends Error {
+  override readonly name = 'JobTimeout'
+}
+
+/** The job is not to blame: it is run again after the restart. */
+class ProcessStopping extends Error {
+  override readonly name = 'ProcessStopping'
+}
+
+/** A run in this process. */
+export interface Run {
+  readonly task: TakenTask
+  readonly log: JobLog
+  readonly controller: AbortController
+}
+
+/** Takes jobs from the queues, one after the other, and runs them. */
+export class JobWorker {
+  readonly name: string
+  /** Milliseconds since 1970. */
+  readonly started: number
+  successes = 0
+  failures = 0
+  /** Milliseconds spent with jobs. */
+  workingTime = 0
+  readonly #service: Service
+  readonly #kinds: ReadonlyMap<string, JobKind>
+  readonly #runs: Map<number, Run>
+  readonly #log: LoopLog
+
+  /** `runs`: those of all workers of this process, by the id of the task. */
+  constructor(
+    number: number,
+    service: Service,
+    kinds: ReadonlyMap<string, JobKind>,
+    runs: Map<number, Run>,
+    log: LoopLog,
+  ) {
+    // The name is part of a path, in which a dot has a meaning.
+    this.name = `${hostname().replaceAll('.', '-')}-${process.pid}-${number}`
+    this.started = service.clock.now()
+    this.#service = service
+    this.#kinds = kinds
+    this.#runs = runs
+    this.#log = log
+  }
+
+  /** The worker's loop. */
+  get work(): BackgroundWork {
+    return {
+      name: 'job worker',
+      idleMs: IDLE,
+      wokenBy: [SYSTEM.jobTask],
+      turn: async (signal) => {
+        const task = await takeTask(this.#service, this.name, [...this.#runs.keys()])
+        if (!task) return 'idle'
+        await this.#run(task, signal)
+        return 'again'
+      },
+    }
+  }
+
+  async #run(task: TakenTask, stopping: AbortSignal): Promise<void> {
+    const { clock } = this.#service
+    const run = { task, log: new JobLog(clock), controller: new AbortController() }
+    const began = clock.now()
+    this.#runs.set(task.id, run)
+    try {
+      const outcome = await this.#outcome(run, stopping)
+      if (outcome === 'interrupted') return await putBack(this.#service, task)
+      if (outcome.status === 'completed') this.successes += 1
+      else this.failures += 1
+      await this.#persistently(() => finishTask(this.#service, task, outcome))
+    } finally {
+      this.workingTime += clock.now() - began
+      this.#runs.delete(task.id)
+    }
+  }
+
+  /** Repeats work that fails: a job that has done its work must not be run again because the database was briefly unreachable. */
+  async #persistently(work: () => Promise<void>): Promise<void> {
+    for (const delay of RETRY_DELAYS) {
+      try {
+        return await work()
+      } catch (error) {
+        this.#log.error({ err: error }, 'the end of a job could not be stored and is tried again')
+        await setTimeout(delay)
+      }
+    }
+    await work()
+  }
+
+  async #outcome(run: Run, stopping: AbortSignal): Promise<RunOutcome | 'interrupted'> {
+    const { task, log, controller } = run
+    let data: Json | undefined
+    const ended = (status: RunOutcome['status'], error = '', isStopped = false): RunOutcome => ({
+      ...{ status, error, data, isStopped },
+      log: log.take(),
+    })
+    const release = limited(controller, task.timeout, stopping)
+    try {
+      await this.#perform(run, (value) => {
+        data = value
+      })
+      return ended('completed')
+    } catch (error) {
+      const { reason } = controller.signal
+      if (reason instanceof JobStopped) return ended('failed', reason.message, true)
+      if (error instanceof JobFailed) {
+        log.error(error.message)
+        return ended('failed', error.message)
+      }
+      if (reason instanceof ProcessStopping) return 'interrupted'
+      const cause = reason instanceof JobTimeout ? reason : error
+      this.#log.error({ err: cause, job: task.job.jobId }, `the job ${task.job.name} failed`)
+      // Without the stack, which has paths of this machine and stands in the service's own log.
+      log.error(errorText(cause))
+      return ended('errored', errorText(cause))
+    } finally {
+      release()
+    }
+  }
+
+  async #perform({ task, log, controller }: Run, setData: (data: Json) => void): Promise<void> {
+    const kind = this.#kinds.get(task.kind)
+    if (!kind) throw new Error(`This service has no jobs of the kind ${task.kind}`)
+    if (task.attempt > MOST_ATTEMPTS) {
+      throw new Error(`The process that ran the job has died ${MOST_ATTEMPTS} times`)
+    }
+    if (task.attempt > 1) log.warning('The process that ran the job has died: it is run again.')
+    const { signal } = controller
+    const actor = await jobActor(this.#service, task.user)
+    // A job that resolves although it was aborted has done its work.
+    await kind.run({ service: this.#service, job: task.job, log, signal, actor, setData })
+  }
+}
+
+/** Aborts the run when its time is over or the process stops; returns a function that ends this. */
+function limited(controller: AbortController, seconds: number, stopping: AbortSignal): () => void {
+  const interrupt = () => controller.abort(new ProcessStopping())
+  const timer = globalThis.setTimeout(
+    () => controller.abort(new JobTimeout(`The job took longer than ${seconds} seconds`)),
+    seconds * 1_000,
+  )
+  if (stopping.aborted) interrupt()
+  stopping.addEventListener('abort', interrupt, { once: true })
+  return () => {
+    clearTimeout(timer)
+    stopping.removeEventListener('abort', interrupt)
+  }
+}

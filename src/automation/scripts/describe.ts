@@ -1,0 +1,51 @@
+import { statSync } from 'node:fs'
+import type { Json } from '../../schema/json.ts'
+import { readDeclarations, type ScriptDeclaration } from './declaration.ts'
+import { runInProcess, type ScriptRights } from './script-process.ts'
+
+/** Milliseconds that a file may take to be loaded. */
+const LONGEST_LOAD = 30_000
+
+interface Described {
+  /** Changes when the file is written. */
+  readonly version: string
+  readonly scripts: readonly ScriptDeclaration[]
+}
+
+/** The scripts of files by their paths. */
+const described = new Map<string, Described>()
+
+/** The scripts of a file as it is now. Throws an Error with the reason where it cannot be loaded. */
+export async function declarationsOf(
+  rights: ScriptRights,
+  file: string,
+): Promise<readonly ScriptDeclaration[]> {
+  const version = fileVersion(file)
+  const known = described.get(file)
+  if (known?.version === version) return known.scripts
+  const scripts = await describeFile(rights, file)
+  described.set(file, { version, scripts })
+  return scripts
+}
+
+/** A text that changes when the file is written. */
+export function fileVersion(file: string): string {
+  const { mtimeMs, size } = statSync(file)
+  return `${mtimeMs} ${size}`
+}
+
+/** Loads the file in a process of its own, which says what scripts it has. */
+async function describeFile(
+  rights: ScriptRights,
+  file: string,
+): Promise<readonly ScriptDeclaration[]> {
+  const end = await runInProcess(
+    rights,
+    { kind: 'describe', file },
+    async () => ({ status: 503, body: '{"detail":"The script is only being loaded."}' }),
+    AbortSignal.timeout(LONGEST_LOAD),
+  )
+  if (end.kind === 'described') return readDeclarations(end.scripts as Json) // parsed from JSON
+  if (end.kind === 'failed') throw new Error(end.message)
+  throw new Error('the file did not describe its scripts')
+}

@@ -1,0 +1,80 @@
+import type { Database, Transaction } from '../../db/database.ts'
+import { rollBackOf } from '../../db/roll-back.ts'
+import { nestedTransaction } from '../../db/transaction.ts'
+import { createService, type Service } from '../../service.ts'
+
+/** A service whose work is all part of one transaction. */
+export interface OneTransaction {
+  /** The service; its transaction begins with the first call. */
+  open(): Promise<Service>
+  /** Commits or rolls back, if the transaction has begun. */
+  end(outcome: 'commit' | 'rollback'): Promise<void>
+}
+
+class RolledBack extends Error {}
+
+/** As `service`, with everything that it does in one transaction, which begins when it is needed. It has a cache of its own, for what is not committed. */
+export function oneTransaction(service: Service): OneTransaction {
+  const end = Promise.withResolvers<'commit' | 'rollback'>()
+  let opened: Promise<Service> | undefined
+  let ended: Promise<void> | undefined
+  const begin = (): Promise<Service> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Service>()
+    ended = service.database
+      .transaction(async (transaction) => {
+        const inner = serviceWithin(service, transaction)
+        resolve(inner)
+        const outcome = await end.promise
+        if (outcome === 'rollback') throw new RolledBack()
+      })
+      .catch((error: unknown) => {
+        reject(error)
+        if (!(error instanceof RolledBack)) throw error
+      })
+    // Reported by `end`, which may be called much later.
+    ended.catch(() => undefined)
+    return promise
+  }
+  return {
+    open: () => {
+      opened ??= begin()
+      return opened
+    },
+    end: async (outcome) => {
+      end.resolve(outcome)
+      await ended
+    },
+  }
+}
+
+const serviceWithin = (
+  { registry, database, settings, clock, absentRelations }: Service,
+  transaction: Transaction,
+): Service =>
+  createService(
+    registry,
+    databaseWithin(database, transaction),
+    // Files would be removed before it is known whether the transaction is committed.
+    { ...settings, dataDir: 'memory://', cacheSize: 0 },
+    { clock, absentRelations },
+  )
+
+/** A database whose transactions are savepoints of this one. */
+function databaseWithin(database: Database, outer: Transaction): Database {
+  const transaction: Database['transaction'] = (work) => nestedTransaction(outer, work)
+  return {
+    kind: database.kind,
+    query: outer.query,
+    queryArrays: outer.queryArrays,
+    queryColumn: outer.queryColumn,
+    execute: outer.execute,
+    transaction,
+    rollBack: rollBackOf(transaction),
+    script: async () => {
+      throw new Error('A script cannot migrate')
+    },
+    ...(database.writeProblem && { writeProblem: database.writeProblem }),
+    subscribe: async () => undefined,
+    close: async () => undefined,
+  }
+}

@@ -1,0 +1,130 @@
+import { isJsonObject, type Json } from '../../schema/json.ts'
+import type { InProcessRequest, InProcessResponse } from '../jobs/in-process-request.ts'
+import { type JobContext, JobFailed, type JobKind } from '../jobs/job-kind.ts'
+import { refuseSecondRun } from '../jobs/made-changes.ts'
+import { checkData } from './check-data.ts'
+import type { FromRunner } from './messages.ts'
+import { oneTransaction } from './one-transaction.ts'
+import { currentDeclaration, type ScriptLocation, scriptLocation } from './script-location.ts'
+import { ScriptLog } from './script-log.ts'
+import { runInProcess, type ScriptEvents } from './script-process.ts'
+
+/** Name of the kind of job that runs a script. */
+export const SCRIPT_JOB = 'script'
+
+/** Arguments of a run, as the job's parameters. */
+export interface ScriptParameters {
+  readonly data: Json
+  readonly commit: boolean
+  /** Scheme, host and base path of the URLs that the script sees. */
+  readonly base: string
+}
+
+/** Characters of a result as JSON. Lists of jobs show whole results; larger ones belong into files or objects. */
+const LONGEST_RESULT = 250_000
+/** Characters of an error's message or stack, which a script may make of any length. */
+const LONGEST_ERROR = 10_000
+
+type Respond = (request: InProcessRequest) => Promise<InProcessResponse>
+
+/** Jobs that run a script in a process of its own, with the API of `respond`, in one transaction. */
+export const scriptJob = (respond: Respond): JobKind => ({
+  name: SCRIPT_JOB,
+  run: async (context) => {
+    const { service, job, log } = context
+    const { data, commit, base } = parametersOf(job.parameters)
+    await refuseSecondRun(service, job)
+    const location = await scriptLocation(service, job.object?.id)
+    log.debug(`Found ScriptModel ID ${job.object?.id}`)
+    const values = await checkedData(location, data)
+    log.debug(`Loaded script ${location.module}.${location.name}`)
+    log.debug(`Request ID: ${job.jobId}`)
+    if (commit) log.info('Executing script (commit enabled)')
+    else log.warning('Executing script (commit disabled)')
+    await execute(context, location, { data: values, commit, base }, respond)
+  },
+})
+
+function parametersOf(parameters: Json): ScriptParameters {
+  const { data = null, commit, base } = isJsonObject(parameters) ? parameters : {}
+  if (typeof commit !== 'boolean' || typeof base !== 'string') {
+    throw new Error('The job of the script is incomplete')
+  }
+  return { data, commit, base }
+}
+
+/** The data for the script as it is now. Throws JobFailed with the problems. */
+async function checkedData(location: ScriptLocation, data: Json): Promise<Json> {
+  const { variables } = await currentDeclaration(location)
+  const checked = checkData(data, variables)
+  if ('data' in checked) return checked.data
+  const problems = Object.entries(checked.problems).map((each) => each.join(': '))
+  throw new JobFailed(`The data do not fit: ${problems.join(' ')}`)
+}
+
+async function execute(
+  { service, job, log, signal, actor, setData }: JobContext,
+  { rights, file, name }: ScriptLocation,
+  { data, commit, base }: ScriptParameters,
+  respond: Respond,
+): Promise<void> {
+  const output = new ScriptLog(service.clock)
+  const transaction = oneTransaction(service)
+  const answer = async (event: ScriptEvents): Promise<InProcessResponse | undefined> => {
+    if (event.kind === 'log') {
+      output.add(event.level, event.message, event)
+      return undefined
+    }
+    const { method, path, body } = event
+    const within = await transaction.open()
+    const request = { service: within, actor, id: job.jobId, base, method, path, signal }
+    return await respond({ ...request, body: body ?? undefined })
+  }
+  try {
+    const order = { kind: 'run', file, name, data, commit } as const
+    const end = await runInProcess(rights, order, answer, signal)
+    if (end.kind === 'failed') throw new ScriptFailure(end)
+    if (end.kind !== 'finished') throw new Error('The script did not say how it ended')
+    const { length } = JSON.stringify(end.output)
+    if (length > LONGEST_RESULT) {
+      throw new JobFailed(
+        `The result of the script has ${length} characters as JSON; at most ${LONGEST_RESULT} can be stored. Return less, or write objects instead.`,
+      )
+    }
+    await transaction.end(commit ? 'commit' : 'rollback')
+    if (!commit) output.conclude('info', 'Database changes have been reverted automatically.')
+    setData(output.data(end.output as Json)) // parsed from JSON
+  } catch (error) {
+    await transaction.end('rollback')
+    const { shown, logged } = failureTexts(error)
+    const reverted = 'Database changes have been reverted due to error.'
+    output.conclude('failure', shown)
+    output.conclude('info', reverted)
+    log.error(logged)
+    log.info(reverted)
+    setData(output.data(''))
+    throw error
+  }
+}
+
+/** The error that ended a script, with the script's own name and stack. */
+class ScriptFailure extends Error {
+  constructor({ name, message, stack }: Extract<FromRunner, { kind: 'failed' }>) {
+    super(message.slice(0, LONGEST_ERROR))
+    this.name = name.slice(0, LONGEST_ERROR)
+    this.stack = stack.slice(0, LONGEST_ERROR)
+  }
+}
+
+function failureTexts(error: unknown): { readonly shown: string; readonly logged: string } {
+  const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
+  if (error instanceof JobFailed) return { shown: message, logged: message }
+  if (name === 'AbortScript') {
+    const text = `Script aborted with error: ${message}`
+    return { shown: text, logged: text }
+  }
+  return {
+    shown: `An exception occurred: \`${name}: ${message}\`\n\`\`\`\n${stack}\n\`\`\``,
+    logged: `Exception raised during script execution: ${message}`,
+  }
+}

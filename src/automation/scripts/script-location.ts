@@ -1,0 +1,46 @@
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { JobFailed } from '../jobs/job-kind.ts'
+import type { ScriptDeclaration } from './declaration.ts'
+import { declarationsOf } from './describe.ts'
+import type { ScriptRights } from './script-process.ts'
+import { modulePath, scriptRights } from './scripts-root.ts'
+
+/** Where a script is. */
+export interface ScriptLocation {
+  readonly rights: ScriptRights
+  /** Absolute path of its file. */
+  readonly file: string
+  /** Name of the file without its extension. */
+  readonly module: string
+  /** Name of the script in the file. */
+  readonly name: string
+}
+
+/** The file of the script with the id. Throws JobFailed where there is no such script. */
+export async function scriptLocation(
+  service: Service,
+  id: number | undefined,
+): Promise<ScriptLocation> {
+  const rights = scriptRights(service)
+  const [script] = await service.database.query<{ name: string; file_path: string }>(sql`
+    select s.name, m.file_path from ${table(SYSTEM.script)} s
+    join ${table(SYSTEM.scriptModule)} m on m.id = s.module_id
+    where s.id = ${id ?? null}::bigint`)
+  if (!script) throw new JobFailed('The script has been deleted.')
+  const file = modulePath(rights, script.file_path)
+  return { rights, file, name: script.name, module: script.file_path.replace(/\.[^.]*$/, '') }
+}
+
+/** The script's declaration in its file. Throws JobFailed where the file has no such script any more. */
+export async function currentDeclaration({
+  rights,
+  file,
+  name,
+}: ScriptLocation): Promise<ScriptDeclaration> {
+  const declaration = (await declarationsOf(rights, file)).find((script) => script.name === name)
+  if (!declaration) throw new JobFailed(`The file has no script ${name} any more.`)
+  return declaration
+}

@@ -1,0 +1,32 @@
+import { realpathSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { ApiError } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import type { ScriptRights } from './script-process.ts'
+
+/** Permissions and limits of the processes of scripts. Throws `unavailable` where no directory of scripts is configured. */
+export function scriptRights({ settings }: Pick<Service, 'settings'>): ScriptRights {
+  const { scriptsRoot } = settings
+  if (scriptsRoot === undefined) {
+    const detail = 'Unable to process request: SCRIPTS_ROOT names no directory of scripts.'
+    throw new ApiError({ kind: 'unavailable', detail })
+  }
+  // Permissions are for the real path, not for a link to it.
+  return { ...settings, scriptsRoot: realpathSync(scriptsRoot) }
+}
+
+/** Directories have names of at most 255 bytes. */
+const SCRIPT_FILE = /^[\w-][\w.-]*\.(ts|mts|js|mjs)$/
+
+/** Whether a file of that name, directly in the directory, is loaded as a module of scripts. */
+export const isScriptFile = (name: string): boolean =>
+  name.length <= 255 && SCRIPT_FILE.test(name) && basename(name) === name && !name.endsWith('.d.ts')
+
+/** Absolute path of a module's file. Throws `unavailable` for a file that cannot be a module, such as one that was imported from NetBox. */
+export function modulePath(rights: ScriptRights, file: string): string {
+  if (!isScriptFile(file)) {
+    const detail = `Unable to process request: ${file} is not a TypeScript or JavaScript file.`
+    throw new ApiError({ kind: 'unavailable', detail })
+  }
+  return join(rights.scriptsRoot, file)
+}

@@ -1,0 +1,61 @@
+import { currentMoment } from '../../clock.ts'
+import type { Transaction } from '../../db/database.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import { sql, volatile } from '../../sql/fragment.ts'
+import { insertInto, table, updateTable } from '../../sql/table.ts'
+import { type ScriptDeclaration, shownVariables } from './declaration.ts'
+
+/** Name of the directory in the table of files. */
+const ROOT = 'scripts'
+
+/** Stores which scripts a file has. Scripts that it has no longer stay, for their jobs, and cannot be run. Returns the module's id. */
+export const storeModule = (
+  { database, clock }: Service,
+  file: string,
+  scripts: readonly ScriptDeclaration[],
+): Promise<number> =>
+  database.transaction(async (transaction) => {
+    // Several processes see the same new file.
+    await transaction.query(
+      volatile`select pg_advisory_xact_lock(hashtextextended('cadastre scripts', 0))`,
+    )
+    const module = await moduleId(transaction, file, currentMoment(clock))
+    const names = scripts.map(({ name }) => name)
+    await transaction.execute(sql`
+      ${updateTable(SYSTEM.script)} set is_executable = false
+      where module_id = ${module}::bigint and is_executable and name <> all(${names}::text[])`)
+    for (const script of scripts) {
+      const variables = JSON.stringify(shownVariables(script))
+      const changed = await transaction.execute(sql`
+        ${updateTable(SYSTEM.script)} set description = ${script.description}, vars = ${variables}::jsonb, is_executable = true
+        where module_id = ${module}::bigint and name = ${script.name}`)
+      if (changed > 0) continue
+      await transaction.execute(sql`
+        ${insertInto(SYSTEM.script)} (module_id, name, description, vars, is_executable)
+        values (${module}::bigint, ${script.name}, ${script.description}, ${variables}::jsonb, true)`)
+    }
+    return module
+  })
+
+async function moduleId(transaction: Transaction, file: string, now: string): Promise<number> {
+  const [module] = await transaction.query<{ id: number }>(sql`
+    select id from ${table(SYSTEM.scriptModule)} where file_root = ${ROOT} and file_path = ${file}`)
+  if (module) return module.id
+  const [added] = await transaction.query<{ id: number }>(sql`
+    ${insertInto(SYSTEM.scriptModule)} (file_path, file_root, created, data_path, auto_sync_enabled)
+    values (${file}, ${ROOT}, ${now}::timestamptz, '', false) returning id`)
+  if (!added) throw new Error('The module was not stored')
+  return added.id
+}
+
+/** Marks the scripts of files that are not there any more as not executable. */
+export async function retireModules(
+  { database }: Service,
+  files: readonly string[],
+): Promise<void> {
+  await database.execute(sql`
+    ${updateTable(SYSTEM.script)} set is_executable = false
+    where is_executable and module_id in (
+      select id from ${table(SYSTEM.scriptModule)} where file_root = ${ROOT} and file_path <> all(${files}::text[]))`)
+}

@@ -1,0 +1,61 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BackgroundWork } from '../../changes/background/background.ts'
+import type { LoopLog } from '../../changes/background/loop.ts'
+import { ConfigurationError } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import { declarationsOf, fileVersion } from './describe.ts'
+import type { ScriptRights } from './script-process.ts'
+import { isScriptFile, scriptRights } from './scripts-root.ts'
+import { retireModules, storeModule } from './store-module.ts'
+
+/** Milliseconds between two looks into the directory. */
+const PERIOD = 30_000
+
+/**
+ * Shows the scripts of the directory in the API, and follows its changes. A file that cannot be loaded is logged; its scripts stay as they
+ * were. Throws ConfigurationError where SCRIPTS_ROOT is not a directory.
+ */
+export function followDirectory(service: Service, log: LoopLog): readonly BackgroundWork[] {
+  const { scriptsRoot, maintenanceMode } = service.settings
+  if (scriptsRoot === undefined || maintenanceMode) return []
+  if (!statSync(scriptsRoot, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new ConfigurationError(
+      `SCRIPTS_ROOT must be a directory, not ${JSON.stringify(scriptsRoot)}.`,
+    )
+  }
+  let seen: ReadonlyMap<string, string> | undefined
+  const turn = async () => {
+    const rights = scriptRights(service)
+    const present = versions(rights)
+    for (const [file, version] of present) {
+      if (seen?.get(file) !== version) await load(service, rights, file, log)
+    }
+    const isMissing = seen === undefined || [...seen.keys()].some((file) => !present.has(file))
+    if (isMissing) await retireModules(service, [...present.keys()])
+    seen = present
+    return 'idle' as const
+  }
+  return [{ name: 'directory of scripts', idleMs: PERIOD, wokenBy: [], turn }]
+}
+
+const versions = ({ scriptsRoot }: ScriptRights): ReadonlyMap<string, string> =>
+  new Map(
+    readdirSync(scriptsRoot)
+      .filter(isScriptFile)
+      .map((file) => [file, fileVersion(join(scriptsRoot, file))]),
+  )
+
+async function load(
+  service: Service,
+  rights: ScriptRights,
+  file: string,
+  log: LoopLog,
+): Promise<void> {
+  try {
+    const scripts = await declarationsOf(rights, join(rights.scriptsRoot, file))
+    await storeModule(service, file, scripts)
+  } catch (error) {
+    log.error({ err: error }, `the scripts of ${file} cannot be loaded`)
+  }
+}

@@ -1,0 +1,50 @@
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import { join, type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { poolOf } from './render.ts'
+import type { TemplatePool } from './template-pool.ts'
+
+/** A value that Jinja has to render. */
+const HAS_EXPRESSION = '\\{[{%#]'
+
+/** Models whose objects are templates, or contain some, and the condition for those that do. */
+const TEMPLATES: ReadonlyMap<string, Sql> = new Map([
+  [SYSTEM.configTemplate, sql`true`],
+  [SYSTEM.exportTemplate, sql`true`],
+  [SYSTEM.customLink, sql`t.enabled`],
+  [
+    SYSTEM.webhook,
+    sql`concat(t.payload_url, t.additional_headers, t.body_template) ~ ${HAS_EXPRESSION}`,
+  ],
+])
+
+/**
+ * Keeps an interpreter running while there are templates, so that no request waits for one to start; resolves once
+ * the templates have been counted. A service without templates runs none.
+ */
+export async function keepTemplatesReady(
+  service: Service,
+  pool: Pick<TemplatePool, 'keepWarm'> = poolOf(service),
+): Promise<void> {
+  const update = async () => {
+    try {
+      pool.keepWarm(await hasTemplates(service))
+    } catch {
+      // The database is unreachable. The first rendering starts an interpreter if none runs by then.
+    }
+  }
+  service.cache.log.watch([...TEMPLATES.keys()], () => void update())
+  await update()
+}
+
+async function hasTemplates({ registry, database }: Service): Promise<boolean> {
+  const exist = [...TEMPLATES].map(
+    ([name, condition]) =>
+      sql`exists (select from ${table(registry.model(name))} t where ${condition})`,
+  )
+  const [row] = await database.query<{ found: boolean }>(
+    sql`select ${join(exist, ' or ')} as found`,
+  )
+  return row?.found ?? false
+}

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+
+/** Files that Python imports: their paths in its own file system, and their content. */
+export const pythonFiles = (): readonly (readonly [path: string, content: Uint8Array])[] =>
+  FILES.map(([path, source]) => [path, readFileSync(new URL(source, import.meta.url))])
+
+/** The directories of these files, in the order in which Python searches them. */
+export const PYTHON_PATH = ['/lib', '/lib/jinja2.whl', '/lib/netaddr.whl']
+
+const FILES = [
+  ['/lib/jinja2.whl', '../../../vendor/jinja2-3.1.6-py3-none-any.whl'],
+  ['/lib/netaddr.whl', '../../../vendor/netaddr-1.3.0-py3-none-any.whl'],
+  ['/lib/markupsafe/__init__.py', '../../../vendor/markupsafe/__init__.py'],
+  ['/lib/markupsafe/_native.py', '../../../vendor/markupsafe/_native.py'],
+  ['/lib/models.py', './models.py'],
+  ['/lib/objects.py', './objects.py'],
+  ['/lib/render.py', './render.py'],
+] as const

@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setPriority } from 'node:os'
+import { dirname, extname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { type Limits, withinLimits } from './limits.ts'
+import { processorTime } from './processor-time.ts'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const root = join(here, '../../..')
+const pyodide = dirname(fileURLToPath(import.meta.resolve('pyodide')))
+
+/** All permissions of the process: to read these files. No network module, no writing, no child processes. */
+const PERMISSIONS = [
+  '--permission',
+  ...[`${here}/*`, `${root}/vendor/*`, `${pyodide}/*`, `${root}/package.json`].map(
+    (path) => `--allow-fs-read=${path}`,
+  ),
+  '--no-warnings',
+]
+
+/** Result of a template's query. Throws with a text for the template's author. */
+export type Answerer = (question: JsonObject) => Promise<unknown>
+
+/** Options of a process's start. */
+export interface StartOptions {
+  /** JSON text of the models' descriptions for templates. */
+  readonly models: string
+  /** Open file of a snapshot of the interpreter, and whether the process starts from it or writes it. */
+  readonly snapshot?: { readonly use: 'load' | 'save'; readonly fd: number }
+  /** As in `os.setPriority`; the default is the priority of this process. */
+  readonly priority?: number
+}
+
+type Child = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable }
+
+/** A process that renders templates, one after the other. It ends with this one, or when it is killed. */
+export class TemplateProcess {
+  readonly #child: Child
+  readonly #lines: AsyncIterator<string>
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>
+  #isBroken = false
+
+  constructor({ models, snapshot, priority }: StartOptions) {
+    this.#child = spawn(
+      process.execPath,
+      [...PERMISSIONS, `${here}/sandbox${extname(import.meta.filename)}`, snapshot?.use ?? 'none'],
+      {
+        stdio: ['pipe', 'pipe', 'ignore', snapshot?.fd ?? 'ignore'],
+        // Without the service's configuration, which contains secrets.
+        env: {},
+      },
+    ) as Child // The streams exist because `stdio` requests them.
+    if (priority !== undefined) lowerPriority(this.#child.pid, priority)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.ended = promise
+    const end = () => {
+      this.#isBroken = true
+      resolve()
+    }
+    this.#child.on('exit', end)
+    // The process did not start at all.
+    this.#child.on('error', end)
+    // After its end, writing fails; the reader notices the end.
+    this.#child.stdin.on('error', () => undefined)
+    this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]()
+    this.#child.stdin.write(`${models}\n`)
+  }
+
+  /** Its id in the operating system; undefined if it did not start. */
+  get pid(): number | undefined {
+    return this.#child.pid
+  }
+
+  /** True if the process can take another job. */
+  get isUsable(): boolean {
+    return !this.#isBroken
+  }
+
+  /**
+   * Resolves when its interpreter has started, with whether a snapshot was saved; to be called once, before the first
+   * job. Throws `LimitExceeded`, the reason of `signal`, and an Error when the process ends; the process has then
+   * been killed.
+   */
+  async ready(limits: Limits, signal?: AbortSignal): Promise<{ readonly isSaved: boolean }> {
+    const { isSaved } = await this.#supervised(() => this.#next(), limits, signal)
+    return { isSaved: isSaved === true }
+  }
+
+  /** Runs one job to its result. Throws as `ready` does, and cannot be used afterwards. */
+  async run(
+    job: JsonObject,
+    answer: Answerer,
+    limits: Limits,
+    signal?: AbortSignal,
+  ): Promise<JsonObject> {
+    const result = await this.#supervised(() => this.#converse(job, answer), limits, signal)
+    if (result.isSpent === true) this.kill()
+    return result
+  }
+
+  kill(): void {
+    this.#isBroken = true
+    this.#child.kill('SIGKILL')
+  }
+
+  /** Sets whether this program keeps running while the process does. */
+  hold(isHeld: boolean): void {
+    const streams: readonly unknown[] = [this.#child, this.#child.stdin, this.#child.stdout]
+    for (const each of streams) {
+      // Pipes have these methods too, although their type does not say so.
+      const { ref, unref } = each as { ref?: () => void; unref?: () => void }
+      ;(isHeld ? ref : unref)?.call(each)
+    }
+  }
+
+  /** Runs `work` within its limits, and kills the process when it fails. */
+  async #supervised<T>(
+    work: () => Promise<T>,
+    limits: Limits,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    const { promise: aborted, reject } = Promise.withResolvers<never>()
+    const abort = () => reject(signal?.reason)
+    signal?.addEventListener('abort', abort)
+    const { pid } = this.#child
+    const used = () => (pid === undefined ? undefined : processorTime(pid))
+    try {
+      signal?.throwIfAborted()
+      return await withinLimits(Promise.race([work(), aborted]), limits, used)
+    } catch (error) {
+      this.kill()
+      throw error
+    } finally {
+      signal?.removeEventListener('abort', abort)
+    }
+  }
+
+  async #converse(job: JsonObject, answer: Answerer): Promise<JsonObject> {
+    this.#child.stdin.write(`${JSON.stringify(job)}\n`)
+    for (;;) {
+      const message = await this.#next()
+      if (!('ask' in message)) return message
+      const reply = await answer(message).then(
+        (value) => ({ value: value ?? null }),
+        (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
+      )
+      this.#child.stdin.write(`${JSON.stringify(reply)}\n`)
+    }
+  }
+
+  async #next(): Promise<JsonObject> {
+    const { value, done } = await this.#lines.next()
+    if (done) throw new Error('The process that renders templates ended')
+    const message: unknown = JSON.parse(value)
+    if (!isJsonObject(message)) {
+      throw new Error('The process that renders templates sent something that is no JSON object')
+    }
+    return message
+  }
+}
+
+function lowerPriority(pid: number | undefined, priority: number): void {
+  try {
+    if (pid !== undefined) setPriority(pid, priority)
+  } catch {
+    // The process has ended already, or the system does not allow it: the process works at any priority.
+  }
+}

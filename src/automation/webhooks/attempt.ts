@@ -1,0 +1,82 @@
+import { currentMoment } from '../../clock.ts'
+import { NO_ROWS } from '../../read/query/row-predicate.ts'
+import type { Service } from '../../service.ts'
+import { storableJson } from '../jobs/storable.ts'
+import { render } from '../templates/render.ts'
+import { AttemptFailure } from './attempt-failure.ts'
+import type { AttemptResult, ClaimedDelivery } from './delivery-queue.ts'
+import { limited } from './limited.ts'
+import { retryDelay } from './retry-schedule.ts'
+import { shownRequest } from './shown-request.ts'
+import type { Answer, WebhookClient } from './webhook-client.ts'
+import { type PreparedRequest, prepareRequest, type RenderText } from './webhook-request.ts'
+
+/** Sends a delivery once; the result says what follows. Undefined if `signal` was aborted meanwhile. */
+export async function attemptDelivery(
+  service: Service,
+  client: WebhookClient,
+  delivery: ClaimedDelivery,
+  signal: AbortSignal,
+): Promise<AttemptResult | undefined> {
+  const began = performance.now()
+  const time = currentMoment(service.clock)
+  const { webhook, deliveryId } = delivery
+  let request: PreparedRequest | undefined
+  let outcome: Answer | string
+  try {
+    request = await prepareRequest(webhook, delivery, deliveryId, rendererOf(service, signal))
+    const options = { ...webhook, timeout: service.settings.webhookTimeout }
+    outcome = await client.send(request, options, signal)
+  } catch (error) {
+    if (signal.aborted) return undefined
+    outcome = reasonOf(error)
+  }
+  const answer = typeof outcome === 'string' ? undefined : outcome
+  const attempt = {
+    time,
+    request: request ? shownRequest(request) : null,
+    status: answer?.status ?? null,
+    response: answer?.text ?? null,
+    error: typeof outcome === 'string' ? outcome : null,
+    duration: Math.round(performance.now() - began),
+  }
+  return {
+    ...fateOf(service, delivery, answer),
+    id: delivery.id,
+    responseStatus: answer?.status ?? null,
+    attempt: storableJson(attempt),
+  }
+}
+
+const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
+
+function fateOf(
+  { clock, settings }: Service,
+  { failures }: ClaimedDelivery,
+  answer: Answer | undefined,
+): Pick<AttemptResult, 'status' | 'nextAttempt' | 'completed'> {
+  const now = currentMoment(clock)
+  if (answer && isSuccess(answer)) return { status: 'delivered', nextAttempt: null, completed: now }
+  const delay = retryDelay(failures + 1, settings.webhookRetryDelay, Math.random())
+  if (delay === undefined) return { status: 'dead', nextAttempt: null, completed: now }
+  const nextAttempt = new Date(clock.now() + delay).toISOString()
+  return { status: 'retrying', nextAttempt, completed: null }
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof AttemptFailure || error instanceof Error ? error.message : String(error)
+
+/** Requests of users render templates too, with the same few processes. */
+const rendering = limited(2)
+
+/** Renders templates that see nothing but their context. */
+const rendererOf =
+  (service: Service, signal: AbortSignal): RenderText =>
+  async (template, context, { singleLine }) => {
+    const security = { registry: service.registry, visibleRows: () => NO_ROWS }
+    const result = await rendering(() =>
+      render(service, { template, context, singleLine, signal, security }),
+    )
+    if ('error' in result) throw new AttemptFailure(`A template fails: ${result.error}`)
+    return result.text
+  }

@@ -1,0 +1,34 @@
+import { currentMoment } from '../../clock.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+
+/** The state of all webhook deliveries. */
+export interface DeliveryCounts {
+  /** Deliveries that are not completed, by status; and the dead ones of the past seven days. */
+  readonly queued: number
+  readonly retrying: number
+  readonly dead: number
+  /** Seconds since the oldest due delivery could have been sent; 0 where none is due. */
+  readonly lag: number
+}
+
+/** Counts the deliveries. Cheap, however many are completed. */
+export async function countDeliveries({
+  database,
+  clock,
+}: Pick<Service, 'database' | 'clock'>): Promise<DeliveryCounts> {
+  const now = currentMoment(clock)
+  const deliveries = table(SYSTEM.webhookDelivery)
+  const [open] = await database.query<Omit<DeliveryCounts, 'dead'>>(sql`
+    select count(*) filter (where status = 'queued') as queued,
+      count(*) filter (where status = 'retrying') as retrying,
+      coalesce(extract(epoch from ${now}::timestamptz - min(next_attempt)
+        filter (where next_attempt <= ${now}::timestamptz))::float8, 0) as lag
+    from ${deliveries} where next_attempt is not null`)
+  const [dead] = await database.query<{ dead: number }>(sql`
+    select count(*) as dead from ${deliveries}
+    where status = 'dead' and created > ${now}::timestamptz - interval '7 days'`)
+  return { queued: 0, retrying: 0, lag: 0, ...open, dead: dead?.dead ?? 0 }
+}

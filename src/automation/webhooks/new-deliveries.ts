@@ -1,0 +1,42 @@
+import { currentMoment } from '../../clock.ts'
+import type { Transaction } from '../../db/database.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import { sql } from '../../sql/fragment.ts'
+import { insertInto, ONLY_INSERTS, table } from '../../sql/table.ts'
+import { deliveryId } from './delivery-id.ts'
+
+/** A delivery of an event of the stream to a webhook. */
+export interface NewDelivery {
+  /** Id of the event. */
+  readonly event: number
+  readonly webhook: number
+  readonly rule: number
+  /** JSON text of an object. */
+  readonly actionData: string | null
+}
+
+/** Queues deliveries, in this order; those of webhooks that do not exist any more are left out. */
+export async function queueDeliveries(
+  transaction: Transaction,
+  deliveries: readonly NewDelivery[],
+  { clock }: Pick<Service, 'clock'>,
+): Promise<void> {
+  if (deliveries.length === 0) return
+  const now = currentMoment(clock)
+  const ids = deliveries.map(() => deliveryId(clock.now()))
+  const column = <Key extends keyof NewDelivery>(key: Key) => deliveries.map((each) => each[key])
+  await transaction.execute(sql`
+    ${insertInto(SYSTEM.webhookDelivery, ONLY_INSERTS)} (webhook_id, event_rule_id, delivery_id,
+      event_type, object_type, object_id, status, created, next_attempt, attempt_count, failures,
+      attempts, payload, action_data)
+    select w.id, q.rule, q.delivery, e.payload->>'event', e.payload->>'object_type',
+      (e.payload->>'object_id')::bigint, 'queued', ${now}::timestamptz, ${now}::timestamptz, 0, 0,
+      '{}', e.payload, q.action_data::json
+    from unnest(${column('event')}::bigint[], ${column('webhook')}::bigint[],
+      ${column('rule')}::bigint[], ${ids}::uuid[], ${column('actionData')}::text[])
+      with ordinality as q(event, webhook, rule, delivery, action_data, place)
+    join ${table(SYSTEM.event)} e on e.id = q.event
+    join ${table(SYSTEM.webhook)} w on w.id = q.webhook
+    order by q.place`)
+}

@@ -1,0 +1,60 @@
+import type { ChangeLog } from '../../db/cache/change-log.ts'
+import { type Loop, type LoopLog, startLoop, type TurnResult } from './loop.ts'
+
+/** Work that one loop does. */
+export interface BackgroundWork {
+  /** For the log. */
+  readonly name: string
+  /** Longest time between two turns, in milliseconds. */
+  readonly idleMs: number
+  /** Models that wake the loop when a row of them has changed, in this or another process. */
+  readonly wokenBy: readonly string[]
+  /** Called at the start: `wake` wakes the loop for reasons that no change of a model shows. */
+  watch?(wake: () => void): void
+  turn(signal: AbortSignal): Promise<TurnResult>
+}
+
+/** All background work of one process. */
+export interface Background {
+  /** Starts one loop for each piece of work. */
+  start(): void
+  /** Runs the turns of all work, one after the other, until none has anything left to do. For programs without loops, such as tests. */
+  runUntilIdle(): Promise<void>
+  /** Stops the loops; resolves when their turns have ended. */
+  stop(): Promise<void>
+}
+
+/** The background work of a process, which has not started yet. */
+export function createBackground(
+  work: readonly BackgroundWork[],
+  changes: Pick<ChangeLog, 'watch'>,
+  log: LoopLog,
+): Background {
+  let loops: readonly Loop[] = []
+  return {
+    start: () => {
+      loops = work.map((part) => {
+        const loop = startLoop({ ...part, log, turn: (signal) => part.turn(signal) })
+        // After the response to the request that made the change.
+        changes.watch(part.wokenBy, () => setImmediate(() => loop.wake()))
+        part.watch?.(() => loop.wake())
+        return loop
+      })
+    },
+    runUntilIdle: () => runUntilIdle(work),
+    stop: async () => {
+      await Promise.all(loops.map((loop) => loop.stop()))
+    },
+  }
+}
+
+async function runUntilIdle(work: readonly BackgroundWork[]): Promise<void> {
+  const { signal } = new AbortController()
+  let isIdle = false
+  while (!isIdle) {
+    isIdle = true
+    for (const part of work) {
+      while ((await part.turn(signal)) === 'again') isIdle = false
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import type { Messages } from '../errors.ts'
+import type { Actor } from '../identity/actor.ts'
+import { rowSecurityOf } from '../identity/permitted-rows.ts'
+import { T } from '../read/query/alias.ts'
+import { displayOf } from '../read/query/display.ts'
+import { applyRowSecurity } from '../read/query/row-security.ts'
+import type { Service } from '../service.ts'
+import { sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
+import type { ObjectReference } from '../write/parse/related-object.ts'
+import { objectKey } from '../write/remove/dependent-rows.ts'
+import type { Conflict, ConflictReason } from './conflict.ts'
+import { loadChanges, type RecordedChange } from './recorded-change.ts'
+import { permittedChanges, visiblePartsOf } from './visible-changes.ts'
+
+/** A conflict as the user sees it. */
+export interface ConflictAnswer {
+  readonly reason: ConflictReason
+  readonly detail: string
+  readonly object_type: string
+  readonly object_id: number
+  readonly field: string | null
+  /** The other object; null where the user may not view it. */
+  readonly other: {
+    readonly object_type: string
+    readonly object_id: number
+    readonly display: string
+  } | null
+  /** The change that causes the conflict; null where there is no record of it, or the user may not view it. */
+  readonly change: ChangeAnswer | null
+}
+
+interface ChangeAnswer {
+  readonly id: number
+  readonly url: string
+  readonly time: string
+  readonly user_name: string
+  readonly request_id: string
+  readonly action: string
+  readonly object_repr: string
+  readonly message: string
+}
+
+/** The conflicts without anything that the actor may not view, in their order, each once. */
+export async function conflictAnswers(
+  service: Service,
+  { actor, base }: { readonly actor: Actor; readonly base: string },
+  conflicts: readonly Conflict[],
+): Promise<readonly ConflictAnswer[]> {
+  const causes = await visibleCauses(service, actor, conflicts)
+  const names = await visibleNames(
+    service,
+    actor,
+    conflicts.flatMap(({ other }) => other ?? []),
+  )
+  const answers = conflicts.map((conflict): ConflictAnswer => {
+    const { reason, object, field = null, other } = conflict
+    const display = other && names.get(objectKey(other.type, other.id))
+    const isHidden = other !== undefined && reason !== 'missing' && display === undefined
+    const cause = isHidden ? undefined : causes.get(conflict.cause ?? 0)
+    return {
+      reason,
+      detail: sentenceOf(service, conflict, display),
+      object_type: object.type,
+      object_id: object.id,
+      field,
+      other:
+        other === undefined || isHidden
+          ? null
+          : { object_type: other.type, object_id: other.id, display: display ?? '' },
+      change: cause ? changeAnswer(cause, base) : null,
+    }
+  })
+  return [...new Map(answers.map((each) => [JSON.stringify(each), each])).values()]
+}
+
+function sentenceOf(
+  { registry }: Service,
+  { reason, object, field, other, messages }: Conflict,
+  display: string | undefined,
+): string {
+  const label = (each: ObjectReference) =>
+    registry.models.get(each.type)?.definition.labels[0] ?? each.type
+  const own = `${label(object)} ${object.id}`
+  switch (reason) {
+    case 'changed':
+      return `The field ${field} of ${own} has been changed since.`
+    case 'gone':
+      return `There is no ${own} any more.`
+    case 'exists':
+      return `There is a ${own} already.`
+    case 'missing':
+      return `There is no ${other ? `${label(other)} ${other.id}` : 'object'} any more, to which ${own} refers.`
+    case 'duplicate':
+      return display === undefined
+        ? `A value of ${own} cannot be used.`
+        : `ChangeValues of ${own} belong to ${display} now: ${textOf(messages)}`
+    case 'referenced':
+      return display === undefined
+        ? `Something that you may not view refers to ${own}.`
+        : `The ${other ? label(other) : 'object'} ${display} refers to ${own}.`
+    case 'refused':
+      return `The ${own} is not valid as it was: ${textOf(messages)}`
+  }
+}
+
+function textOf(messages: Messages | undefined): string {
+  if (messages === undefined) return ''
+  if (typeof messages === 'string') return messages
+  const parts = Array.isArray(messages)
+    ? messages.map((each: Messages) => textOf(each))
+    : Object.entries(messages).map(([name, each]) =>
+        name.startsWith('__') ? textOf(each as Messages) : `${name}: ${textOf(each as Messages)}`,
+      )
+  return parts.join(' ')
+}
+
+const changeAnswer = (change: RecordedChange, base: string): ChangeAnswer => ({
+  id: change.id,
+  url: `${base}/api/core/object-changes/${change.id}/`,
+  time: change.time,
+  user_name: change.user_name,
+  request_id: change.request_id,
+  action: change.action,
+  object_repr: change.object_repr,
+  message: change.message,
+})
+
+/** The changes that cause the conflicts, as far as the actor may see them, by id. */
+async function visibleCauses(
+  service: Service,
+  actor: Actor,
+  conflicts: readonly Conflict[],
+): Promise<ReadonlyMap<number, RecordedChange>> {
+  const ids = conflicts.flatMap(({ cause }) => cause ?? [])
+  if (ids.length === 0) return new Map()
+  const found = await loadChanges(
+    service.database,
+    sql`t.id = any(${ids}::bigint[]) and ${permittedChanges(service, actor)}`,
+  )
+  const partsOf = await visiblePartsOf(service, actor, found)
+  const visible = found.filter((change) => {
+    const { before, after } = partsOf(change)
+    return after || (change.action === 'delete' && before)
+  })
+  return new Map(visible.map((change) => [change.id, change]))
+}
+
+/** Display texts of the objects that the actor may view, by their keys. */
+async function visibleNames(
+  service: Service,
+  actor: Actor,
+  objects: readonly ObjectReference[],
+): Promise<ReadonlyMap<string, string>> {
+  const { registry, settings, database } = service
+  const security = rowSecurityOf(actor, registry, settings)
+  const names = new Map<string, string>()
+  for (const [type, list] of Map.groupBy(objects, (each) => each.type)) {
+    const model = registry.models.get(type)
+    if (!model) continue
+    const rows = await database.query<{ id: number; display: string }>(
+      applyRowSecurity(
+        security,
+        sql`select t.id, ${displayOf(model, T)} as display from ${table(model)} t
+          where t.id = any(${list.map(({ id }) => id)}::bigint[])`,
+      ),
+    )
+    for (const { id, display } of rows) names.set(objectKey(type, id), display)
+  }
+  return names
+}

@@ -1,0 +1,48 @@
+import type { Messages } from '../errors.ts'
+import type { ObjectReference } from '../write/parse/related-object.ts'
+
+/** The reasons why a change cannot be undone. */
+export type ConflictReason =
+  /** A later change has changed the same field. */
+  | 'changed'
+  /** The object does not exist any more. */
+  | 'gone'
+  /** The object exists, so that it cannot come back. */
+  | 'exists'
+  /** An object to which the restored one refers does not exist. */
+  | 'missing'
+  /** Another object has a value that must be unique. */
+  | 'duplicate'
+  /** Another object refers to the one that would be deleted. */
+  | 'referenced'
+  /** A rule of the model or of the configuration refuses the object as it was. */
+  | 'refused'
+
+/** A reason why an undo is refused, before it is known what of it the user may see. */
+export interface Conflict {
+  readonly reason: ConflictReason
+  /** The object of the undo. */
+  readonly object: ObjectReference
+  readonly field?: string | undefined
+  readonly messages?: Messages | undefined
+  /** The object that refers, or that has the value; or that is missing. */
+  readonly other?: ObjectReference | undefined
+  /** Id of the change record that causes the conflict. */
+  readonly cause?: number | undefined
+}
+
+/** Thrown within the transaction of an undo, which is then rolled back. */
+export class UndoConflicts extends Error {
+  override readonly name = 'UndoConflicts'
+  readonly conflicts: readonly Conflict[]
+
+  constructor(conflicts: readonly Conflict[]) {
+    super('The undo conflicts with other changes')
+    this.conflicts = conflicts
+  }
+}
+
+/** Throws if there are conflicts. */
+export function refuseConflicts(conflicts: readonly Conflict[]): void {
+  if (conflicts.length > 0) throw new UndoConflicts(conflicts)
+}

@@ -1,0 +1,79 @@
+import type { Model } from '../schema/registry.ts'
+import { sql } from '../sql/fragment.ts'
+import type { WriteContext } from '../write/context.ts'
+import { type Draft, errorMessagesOf } from '../write/draft.ts'
+import type { DraftRow, StoredRow } from '../write/rows.ts'
+import { namesakesOf } from '../write/validate/unique.ts'
+import type { Conflict } from './conflict.ts'
+import { changedNames, loadChanges, valuesAfter, valuesBefore } from './recorded-change.ts'
+
+/** A row between the change record and the table, for validation. */
+export const draftOf = (
+  model: Model,
+  next: DraftRow,
+  previous: StoredRow | undefined,
+  sent: Iterable<string> = [],
+): Draft => ({
+  model,
+  mode: previous ? 'change' : 'create',
+  previous,
+  next,
+  sent: new Set(sent),
+  errors: new Map(),
+  references: [],
+  tags: {},
+  customFields: undefined,
+  message: '',
+})
+
+/** A conflict for each draft that validation has refused; where another object has its values, that object is named. */
+export async function refusedDrafts(
+  context: WriteContext,
+  drafts: readonly Draft[],
+): Promise<readonly Conflict[]> {
+  const refused = drafts.filter(({ errors }) => errors.size > 0)
+  if (refused.length === 0) return []
+  const namesakes = await namesakesOf(context, refused)
+  const causes = await causesOf(context, refused, new Set(namesakes.values()))
+  return refused.map((draft): Conflict => {
+    const { model, next } = draft
+    const other = namesakes.get(next.id)
+    return {
+      reason: other === undefined ? 'refused' : 'duplicate',
+      object: { type: model.name, id: next.id },
+      messages: errorMessagesOf(draft),
+      ...(other !== undefined && {
+        other: { type: model.name, id: other },
+        cause: causes.get(other),
+      }),
+    }
+  })
+}
+
+/** Ids of the latest change records in which the objects got unique values, by the object's id. */
+async function causesOf(
+  { transaction }: WriteContext,
+  [draft]: readonly Draft[],
+  ids: ReadonlySet<number>,
+): Promise<ReadonlyMap<number, number>> {
+  if (!draft || ids.size === 0) return new Map()
+  const { model } = draft
+  const names = uniqueNames(model)
+  const changes = await loadChanges(
+    transaction,
+    sql`t.changed_object_type = ${model.name} and t.changed_object_id = any(${[...ids]}::bigint[])`,
+  )
+  return new Map(
+    changes
+      .filter((change) =>
+        changedNames(valuesBefore(change), valuesAfter(change)).some((name) => names.has(name)),
+      )
+      .map((change) => [change.object_id, change.id]),
+  )
+}
+
+const uniqueNames = ({ fields, definition }: Model): ReadonlySet<string> =>
+  new Set([
+    ...[...fields].flatMap(([name, field]) => ('unique' in field && field.unique ? [name] : [])),
+    ...(definition.unique ?? []).flatMap((unique) => unique.fields),
+  ])

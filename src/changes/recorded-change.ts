@@ -1,0 +1,69 @@
+import type { Json } from '../schema/json.ts'
+import { parseJson } from '../schema/json.ts'
+import { SYSTEM } from '../schema/system-models.ts'
+import { empty, type Sql, sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import { table } from '../sql/table.ts'
+import type { UndoData } from '../write/record/undo-data.ts'
+import { type ChangeRow, dataOf, parseData } from './stream/change-row.ts'
+
+/** Columns that events have too. */
+type Shared =
+  | ('id' | 'time' | 'user_id' | 'user_name' | 'request_id' | 'action' | 'type')
+  | ('object_id' | 'object_repr' | 'message' | 'before' | 'after')
+
+/** A change record with the data that an undo needs. */
+export interface RecordedChange extends Record<string, unknown>, Pick<ChangeRow, Shared> {
+  /** JSON text of UndoData. */
+  readonly undo: string | null
+  /** JSON text. */
+  readonly context: string | null
+}
+
+/** ChangeValues of an object by name. */
+export type ChangeValues = Readonly<Record<string, Json>>
+
+/** The change records `t` that fulfil the condition, the first one first. */
+export const loadChanges = (queryable: Queryable, condition: Sql): Promise<RecordedChange[]> =>
+  selectChanges(queryable, condition, sql`t.id`)
+
+/** As `loadChanges`, in an order of its own and with `rest`, such as a limit, at the end of the statement. */
+export const selectChanges = (
+  queryable: Queryable,
+  condition: Sql,
+  order: Sql,
+  rest: Sql = empty,
+): Promise<RecordedChange[]> =>
+  queryable.query<RecordedChange>(sql`
+    select t.id, t.time, t.user_id, t.user_name, t.request_id, t.action,
+      t.changed_object_type as type, t.changed_object_id as object_id, t.object_repr, t.message,
+      t.prechange_data as before, t.postchange_data as after,
+      t.undo_data as undo, t.object_context as context
+    from ${table(SYSTEM.objectChange)} t where ${condition} order by ${order} ${rest}`)
+
+/** The object before the change; without values where it did not exist. */
+export const valuesBefore = ({ before }: Pick<RecordedChange, 'before'>): ChangeValues =>
+  valuesOf(before)
+
+/** The object after the change; without values where it no longer existed. */
+export const valuesAfter = ({ after }: Pick<RecordedChange, 'after'>): ChangeValues =>
+  valuesOf(after)
+
+function valuesOf(text: string | null): ChangeValues {
+  const data = dataOf(text)
+  return data === undefined ? {} : parseData(data)
+}
+
+/** The undo data; without values where the record has none. */
+export const undoDataIn = ({ undo }: Pick<RecordedChange, 'undo'>): UndoData =>
+  undo === null ? { row: {} } : (parseJson(undo) as UndoData) // written by write/record/changelog.ts
+
+/** Names of the fields in which the values differ, in their order. */
+export const changedNames = (before: ChangeValues, after: ChangeValues): readonly string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => !hasSameValue(before[name], after[name]),
+  )
+
+/** Whether two recorded values are equal. */
+export const hasSameValue = (one: Json | undefined, other: Json | undefined): boolean =>
+  JSON.stringify(one ?? null) === JSON.stringify(other ?? null)

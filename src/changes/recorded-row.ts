@@ -1,0 +1,80 @@
+import type { Column } from '../schema/column.ts'
+import type { Json } from '../schema/json.ts'
+import { oncePer } from '../schema/once-per.ts'
+import type { Model } from '../schema/registry.ts'
+import { isLogged } from '../write/record/snapshot.ts'
+import { isDerived, type UndoData } from '../write/record/undo-data.ts'
+import type { ChangeValues } from './recorded-change.ts'
+
+/** Names that are needed to read snapshots. */
+export interface RecordedNames {
+  /** Names of object types by id. */
+  readonly types: ReadonlyMap<number, string>
+  /** Ids of tags by name. */
+  readonly tags: ReadonlyMap<string, number>
+}
+
+/** ChangeValues by row key (see write/rows.ts). */
+export type RestoredValues = Readonly<Record<string, unknown>>
+
+/**
+ * The values of the named fields as rows have them, from a snapshot and its undo data. Names that have no place in a row, such as the ends
+ * of a cable, are left out.
+ */
+export function rowValues(
+  model: Model,
+  names: readonly string[],
+  values: ChangeValues,
+  undo: UndoData,
+  recorded: RecordedNames,
+): RestoredValues {
+  const row: Record<string, unknown> = {}
+  const readers = readersOf(model)
+  for (const name of names) {
+    const read = readers.get(name)
+    if (read) row[name] = undo.row[name] ?? read(values[name] ?? null, recorded)
+  }
+  return row
+}
+
+/** All values of a recorded object. */
+export const wholeRow = (
+  model: Model,
+  values: ChangeValues,
+  undo: UndoData,
+  recorded: RecordedNames,
+): RestoredValues => ({
+  ...undo.row,
+  ...rowValues(model, Object.keys(values), values, undo, recorded),
+})
+
+type ReadValue = (value: Json, recorded: RecordedNames) => unknown
+
+const readersOf = oncePer((model: Model): ReadonlyMap<string, ReadValue> => {
+  const readers = new Map<string, ReadValue>()
+  for (const column of model.columns.values()) {
+    if (isLogged(column) && !isDerived(model, column)) readers.set(column.key, readerOf(column))
+  }
+  for (const [name, field] of model.fields) {
+    if (field.kind === 'tags') readers.set('tags', tagIds)
+    else if (field.kind === 'manyToMany' && field.inverse === undefined) readers.set(name, asList)
+  }
+  return readers
+})
+
+const asList: ReadValue = (value) => (Array.isArray(value) ? value : [])
+
+const tagIds: ReadValue = (value, { tags }) =>
+  Array.isArray(value) ? value.flatMap((name) => tags.get(String(name)) ?? []) : []
+
+function readerOf({ field, type }: Column): ReadValue {
+  const isType =
+    field.kind === 'objectType' || (field.kind === 'genericForeignKey' && type === 'text')
+  if (isType)
+    return (value, { types }) => (value === null ? null : (types.get(Number(value)) ?? null))
+  if (field.kind === 'objectTypes') {
+    return (value, { types }) =>
+      Array.isArray(value) ? value.flatMap((id) => types.get(Number(id)) ?? []) : []
+  }
+  return (value) => value
+}

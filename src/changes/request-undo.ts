@@ -1,0 +1,101 @@
+import { ApiError, forbidden, notFound } from '../errors.ts'
+import type { User } from '../identity/actor.ts'
+import type { Service } from '../service.ts'
+import { sql } from '../sql/fragment.ts'
+import type { WriteRequest } from '../write/context.ts'
+import { UndoConflicts } from './conflict.ts'
+import { type ConflictAnswer, conflictAnswers } from './conflict-answer.ts'
+import { loadChanges, type RecordedChange } from './recorded-change.ts'
+import { recordedNames, undoChanges } from './undo.ts'
+import { withConsequences } from './undone-changes.ts'
+import { isWhollyVisible, permittedChanges, visiblePartsOf } from './visible-changes.ts'
+
+/** The changes to undo: one, or all of a request. */
+export type UndoTarget = { readonly change: number } | { readonly request: string }
+
+export interface UndoOptions extends WriteRequest {
+  readonly actor: User
+  /** Message for the change records; by default they name the target. */
+  readonly message: string
+  /** Start of URLs. */
+  readonly base: string
+}
+
+/**
+ * Undoes the target and returns the change records of the undo. Throws `notFound` for changes that the user may not view, `forbidden`
+ * where others were made with them or the user may not make the inverse changes, and `conflict` with the list of conflicts.
+ */
+export async function undoTarget(
+  service: Service,
+  target: UndoTarget,
+  options: UndoOptions,
+): Promise<readonly RecordedChange[]> {
+  const names = await recordedNames(service)
+  const { change, request } = await findTarget(service, options.actor, target)
+  const changes = change ? withConsequences(service.registry, change, request, names) : request
+  await requireWholeView(service, options.actor, changes)
+  try {
+    return await undoChanges(service, {
+      ...options,
+      changes,
+      names,
+      isComplete: change?.action !== 'update',
+      message: options.message === '' ? defaultMessage(target) : options.message,
+    })
+  } catch (error) {
+    if (!(error instanceof UndoConflicts)) throw error
+    throw refusal(await conflictAnswers(service, options, error.conflicts))
+  }
+}
+
+const defaultMessage = (target: UndoTarget): string =>
+  'change' in target ? `Undo of change ${target.change}` : `Undo of request ${target.request}`
+
+const refusal = (conflicts: readonly ConflictAnswer[]): ApiError =>
+  new ApiError({
+    kind: 'conflict',
+    detail: `The undo would conflict with the present state: ${conflicts.map(({ detail }) => detail).join(' ')}`,
+    conflicts,
+  })
+
+interface FoundTarget {
+  readonly change: RecordedChange | undefined
+  /** All changes of the request. */
+  readonly request: readonly RecordedChange[]
+}
+
+async function findTarget(service: Service, actor: User, target: UndoTarget): Promise<FoundTarget> {
+  const { database, registry } = service
+  const permitted = permittedChanges(service, actor)
+  const own =
+    'change' in target
+      ? sql`t.id = ${target.change}::bigint`
+      : sql`t.request_id = ${target.request}::uuid`
+  const found = await loadChanges(database, sql`${own} and ${permitted}`)
+  const known = found.filter(({ type }) => registry.models.has(type))
+  const partsOf = await visiblePartsOf(service, actor, known)
+  const visible = known.filter((change) => {
+    const { before, after } = partsOf(change)
+    return before || after
+  })
+  const [first] = visible
+  if (!first) throw notFound('object change')
+  const request = await loadChanges(database, sql`t.request_id = ${first.request_id}::uuid`)
+  return { change: 'change' in target ? first : undefined, request }
+}
+
+/** Throws `forbidden` unless the user may view all data of the changes: an undo must not reveal or decide what is hidden. */
+async function requireWholeView(
+  service: Service,
+  actor: User,
+  changes: readonly RecordedChange[],
+): Promise<void> {
+  const ids = changes.map(({ id }) => id)
+  const permitted = await loadChanges(
+    service.database,
+    sql`t.id = any(${ids}::bigint[]) and ${permittedChanges(service, actor)}`,
+  )
+  const partsOf = await visiblePartsOf(service, actor, permitted)
+  const whole = permitted.filter((change) => isWhollyVisible(change, partsOf(change)))
+  if (whole.length < changes.length) throw forbidden()
+}

@@ -1,0 +1,76 @@
+import { ApiError } from '../../errors.ts'
+import { type EventStream, eventStreamOf } from './event-stream.ts'
+import type { EventText } from './event-text.ts'
+import type { EventBatch } from './read-events.ts'
+import { RECHECK_INTERVAL, readNext, type StreamReader } from './reader.ts'
+
+/** Media type of server-sent events (HTML standard, "Server-sent events"). */
+export const EVENT_STREAM = 'text/event-stream'
+
+/** Milliseconds after which clients connect again. */
+const RETRY = 1_000
+
+/**
+ * The events behind the position as server-sent events, without an end. Nothing is read before the client takes what has been sent. Ends
+ * when the reader may no longer read, and when the service stops.
+ */
+export function eventSource(reader: StreamReader, after: number): AsyncIterable<Uint8Array> {
+  const ending = new AbortController()
+  const messages = messagesOf(reader, after, ending.signal)
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => messages.next(),
+      return: async () => {
+        // The generator may be waiting for events.
+        ending.abort()
+        return await messages.return(undefined)
+      },
+    }),
+  }
+}
+
+async function* messagesOf(
+  reader: StreamReader,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, undefined> {
+  const stream = eventStreamOf(reader.service)
+  let position = after
+  yield encoded(`retry: ${RETRY}\n\n`)
+  while (!(signal.aborted || stream.isClosed)) {
+    const batch = await readUnlessRefused(reader, position)
+    if (!batch) return
+    position = batch.position
+    if (batch.events.length > 0) yield encoded(batch.events.map(messageOf).join(''))
+    else if (batch.isEnd) {
+      await stream.waitBeyond(position, { milliseconds: RECHECK_INTERVAL, signal })
+      if (isQuiet(stream, position)) yield encoded(heartbeat(position))
+    }
+  }
+}
+
+const isQuiet = (stream: EventStream, position: number): boolean =>
+  !stream.isClosed && stream.position <= position
+
+/** The next batch; undefined for a reader who may no longer read, and whose next request will say why. */
+async function readUnlessRefused(
+  reader: StreamReader,
+  position: number,
+): Promise<EventBatch | undefined> {
+  try {
+    return await readNext(reader, position)
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
+/** Line breaks between the values of a JSON text would end the message's line. */
+const messageOf = ({ position, text }: EventText): string =>
+  `id: ${position}\ndata: ${text.replace(/[\r\n]+/g, ' ')}\n\n`
+
+/** Without data it is no event for the client; the id moves the position from which it resumes. */
+const heartbeat = (position: number): string => `: heartbeat\nid: ${position}\n\n`
+
+const encoder = new TextEncoder()
+const encoded = (text: string): Uint8Array => encoder.encode(text)

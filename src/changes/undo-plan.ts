@@ -1,0 +1,67 @@
+import type { Model } from '../schema/registry.ts'
+import type { WriteContext } from '../write/context.ts'
+import { objectKey } from '../write/remove/dependent-rows.ts'
+import type { RecordedChange } from './recorded-change.ts'
+import type { RecordedNames } from './recorded-row.ts'
+
+/** The state that all steps of an undo share. */
+export interface Undo {
+  readonly context: WriteContext
+  /** The changes to take back, the first one first. */
+  readonly changes: readonly RecordedChange[]
+  /** Message for the change records of the undo. */
+  readonly message: string
+  readonly names: RecordedNames
+  /** Keys of the objects that the undo deletes. */
+  readonly removed: ReadonlySet<string>
+  /** Keys of the objects that the undo brings back. */
+  readonly restored: ReadonlySet<string>
+}
+
+/** Changes of one kind and model that are taken back together; each of another object. */
+export interface UndoStep {
+  readonly model: Model
+  readonly action: RecordedChange['action']
+  readonly changes: readonly RecordedChange[]
+}
+
+/** The key of the object that was changed. */
+export const keyOfChange = ({ type, object_id }: RecordedChange): string =>
+  objectKey(type, object_id)
+
+/** Keys of the objects that were changed in this way, without those for which another change of the undo makes up. */
+export const objectsTakenBack = (
+  changes: readonly RecordedChange[],
+  action: 'create' | 'delete',
+): ReadonlySet<string> => {
+  const first = new Map<string, RecordedChange>()
+  const last = new Map<string, RecordedChange>()
+  for (const change of changes) {
+    const key = keyOfChange(change)
+    if (!first.has(key)) first.set(key, change)
+    last.set(key, change)
+  }
+  const isCreated = (key: string) => first.get(key)?.action === 'create'
+  const isDeleted = (key: string) => last.get(key)?.action === 'delete'
+  return new Set(
+    [...first.keys()].filter((key) =>
+      action === 'create' ? isCreated(key) && !isDeleted(key) : isDeleted(key) && !isCreated(key),
+    ),
+  )
+}
+
+/** The steps of the undo: the changes in reverse order, neighbours of one kind together. */
+export function undoSteps({ context: { service }, changes }: Undo): readonly UndoStep[] {
+  const steps: { model: Model; action: UndoStep['action']; changes: RecordedChange[] }[] = []
+  for (const change of changes.toReversed()) {
+    const model = service.registry.model(change.type)
+    const step = steps.at(-1)
+    const hasSameValue =
+      step?.model === model &&
+      step.action === change.action &&
+      !step.changes.some(({ object_id }) => object_id === change.object_id)
+    if (hasSameValue) step.changes.push(change)
+    else steps.push({ model, action: change.action, changes: [change] })
+  }
+  return steps
+}

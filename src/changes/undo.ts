@@ -1,0 +1,126 @@
+import type { User } from '../identity/actor.ts'
+import type { Writer } from '../schema/rule.ts'
+import { SYSTEM } from '../schema/system-models.ts'
+import type { Service } from '../service.ts'
+import { sql, volatile } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
+import type { WriteContext, WriteRequest } from '../write/context.ts'
+import type { ChangeRecord } from '../write/record/change-record.ts'
+import { runWrite } from '../write/run.ts'
+import { makeWriter } from '../write/writer.ts'
+import { refuseConflicts } from './conflict.ts'
+import { laterChangeConflicts } from './later-changes.ts'
+import { missingObjectConflicts } from './missing-objects.ts'
+import { loadChanges, type RecordedChange } from './recorded-change.ts'
+import type { RecordedNames } from './recorded-row.ts'
+import { removeObjects } from './remove-objects.ts'
+import { finishRestoring, restoreObjects } from './restore-objects.ts'
+import { revertEffects } from './revert-effects.ts'
+import { revertObjects } from './revert-objects.ts'
+import { objectTypeNames } from './stream/object-type-names.ts'
+import { objectsTakenBack, type Undo, type UndoStep, undoSteps } from './undo-plan.ts'
+
+/** An undo that is asked for. */
+export interface UndoRequest extends WriteRequest {
+  readonly actor: User
+  /** The changes to take back, the first one first. */
+  readonly changes: readonly RecordedChange[]
+  /** The changes are all that follow from what was written: no effects of the undo itself change further objects. */
+  readonly isComplete: boolean
+  readonly message: string
+  readonly names: RecordedNames
+}
+
+/**
+ * Takes the changes back in one transaction, the last one first, and returns the change records of the undo. Throws UndoConflicts where
+ * something stands against it, and ApiError where the user may not; then nothing has changed.
+ */
+export async function undoChanges(
+  service: Service,
+  request: UndoRequest,
+): Promise<readonly RecordedChange[]> {
+  return await runWrite(service, request, (context) => applyUndo(context, request))
+}
+
+async function applyUndo(
+  outer: WriteContext,
+  { changes, message, isComplete, names }: UndoRequest,
+): Promise<readonly RecordedChange[]> {
+  // Everything is checked before it is saved.
+  const context: WriteContext = {
+    ...outer,
+    assumptions: undefined,
+    makeWriter: isComplete ? quietWriter : outer.makeWriter,
+  }
+  const undo: Undo = {
+    context,
+    changes,
+    message,
+    names,
+    removed: objectsTakenBack(changes, 'create'),
+    restored: objectsTakenBack(changes, 'delete'),
+  }
+  refuseConflicts([...(await laterChangeConflicts(undo)), ...(await missingObjectConflicts(undo))])
+  const steps = undoSteps(undo)
+  for (const step of steps) await ACTIONS[step.action](undo, step)
+  await finishRestoring(undo, steps)
+  await revertEffects(undo)
+  // References between restored objects are checked now, so that a trial finds the same faults.
+  await context.transaction.execute(volatile`set constraints all immediate`)
+  return context.wouldChange
+    ? context.wouldChange.records.map((record) => notStored(context, record))
+    : await loadChanges(context.transaction, sql`t.request_id = ${context.requestId}::uuid`)
+}
+
+/** The change record of a dry run, which has no id. */
+const notStored = (
+  { actor, now, requestId }: WriteContext,
+  { id, name, ...record }: ChangeRecord,
+): RecordedChange => ({
+  ...record,
+  id: 0,
+  time: now,
+  user_id: actor.id,
+  user_name: actor.username,
+  request_id: requestId,
+  object_id: id,
+  object_repr: name,
+})
+
+const ACTIONS: Readonly<
+  Record<RecordedChange['action'], (undo: Undo, step: UndoStep) => Promise<void>>
+> = {
+  create: removeObjects,
+  update: revertObjects,
+  delete: restoreObjects,
+}
+
+/**
+ * The writer for effects of an undo. Objects with change records are left alone: what effects have written to them has records of its own,
+ * which the undo takes back too.
+ */
+function quietWriter(context: WriteContext): Writer {
+  const writer = makeWriter(context)
+  const isRecorded = ({ name }: { readonly name: string }) =>
+    context.service.registry.model(name).has('changeLogging')
+  return {
+    create: async (model, rows) => (isRecorded(model) ? [] : await writer.create(model, rows)),
+    update: async (model, rows) => {
+      if (!isRecorded(model)) await writer.update(model, rows)
+    },
+    remove: async (model, ids) => {
+      if (!isRecorded(model)) await writer.remove(model, ids)
+    },
+  }
+}
+
+/** Names that are needed to read change records. */
+export async function recordedNames(service: Service): Promise<RecordedNames> {
+  const tags = await service.database.query<{ id: number; name: string }>(
+    sql`select id, name from ${table(SYSTEM.tag)}`,
+  )
+  return {
+    types: await objectTypeNames(service),
+    tags: new Map(tags.map(({ id, name }) => [name, id])),
+  }
+}

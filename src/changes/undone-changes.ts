@@ -1,0 +1,71 @@
+import type { Model, Registry } from '../schema/registry.ts'
+import { objectKey, referencesOf } from '../write/remove/dependent-rows.ts'
+import { type RecordedChange, undoDataIn, valuesAfter, valuesBefore } from './recorded-change.ts'
+import { type RecordedNames, wholeRow } from './recorded-row.ts'
+
+/**
+ * The changes that the undo of one change of a request takes back: itself and, of a creation or a deletion, those of the request that belong to
+ * it. With a deleted object come back the objects that were deleted because they referred to it, and the references to it that were
+ * cleared; with a created one go the objects that were created with it and refer to it.
+ */
+export function withConsequences(
+  registry: Registry,
+  change: RecordedChange,
+  request: readonly RecordedChange[],
+  names: RecordedNames,
+): readonly RecordedChange[] {
+  if (change.action === 'update') return [change]
+  const others = request
+    .filter(({ id }) => id !== change.id)
+    .map((each) => ({ change: each, ...referencesIn(registry, each, names) }))
+  const objects = new Set([objectKey(change.type, change.object_id)])
+  const taken = new Set([change.id])
+  for (let size = 0; size < taken.size; ) {
+    size = taken.size
+    for (const other of others) {
+      if (taken.has(other.change.id)) continue
+      const isSameKind = other.change.action === change.action
+      if (!isSameKind && other.change.action !== 'update') continue
+      const [there, away] =
+        change.action === 'delete' ? [other.before, other.after] : [other.after, other.before]
+      if (!there.some((key) => objects.has(key) && !away.includes(key))) continue
+      taken.add(other.change.id)
+      if (isSameKind) objects.add(objectKey(other.change.type, other.change.object_id))
+    }
+  }
+  return request.filter(({ id }) => taken.has(id))
+}
+
+interface References {
+  /** Keys of the objects that the object referred to before and after the change. */
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+}
+
+function referencesIn(
+  registry: Registry,
+  change: RecordedChange,
+  names: RecordedNames,
+): References {
+  const model = registry.models.get(change.type)
+  if (!model) return { before: [], after: [] }
+  const undo = undoDataIn(change)
+  return {
+    before: referencesAndLists(model, wholeRow(model, valuesBefore(change), undo, names)),
+    after: referencesAndLists(model, wholeRow(model, valuesAfter(change), { row: {} }, names)),
+  }
+}
+
+/** Keys of the objects to which the row refers, also those in its lists. */
+export const referencesAndLists = (
+  model: Model,
+  row: Readonly<Record<string, unknown>>,
+): readonly string[] => [...referencesOf(model, row), ...listed(model, row)]
+
+function listed(model: Model, row: Readonly<Record<string, unknown>>): string[] {
+  return [...model.fields].flatMap(([name, field]) => {
+    const ids = row[name]
+    if (!Array.isArray(ids) || field.kind !== 'manyToMany') return []
+    return ids.map((id) => objectKey(field.to, Number(id)))
+  })
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Settings } from '../../config/settings.ts'
+import { holderOf } from '../../db/directory-lock.ts'
+import { pendingMigration } from '../../db/migrate/pending.ts'
+import type { MigrationStep } from '../../db/migrate/steps.ts'
+import { openDatabase } from '../../db/open.ts'
+import { ConfigurationError } from '../../errors.ts'
+import type { Registry } from '../../schema/registry.ts'
+import { checkConfiguration } from './configuration.ts'
+import { checkDataDirectory } from './data-directory.ts'
+import { checkDatabase, checkTables } from './database.ts'
+import { type Finding, problem, warning } from './finding.ts'
+import { checkService } from './running-service.ts'
+import { checkStoredData } from './stored-data.ts'
+
+/** Examines everything that the service needs, without changing anything. */
+export async function examine(
+  settings: Settings,
+  registry: Registry,
+  steps?: readonly MigrationStep[],
+): Promise<readonly Finding[]> {
+  return [
+    ...checkConfiguration(settings),
+    ...checkDataDirectory(settings),
+    await checkService(settings),
+    ...(unopenable(settings) ?? (await lookInside(settings, registry, steps))),
+  ]
+}
+
+/** Reasons why the embedded database must not be opened; undefined where it can be opened, or is a server. */
+function unopenable({ databaseUrl, dataDir }: Settings): readonly Finding[] | undefined {
+  if (databaseUrl !== undefined) return undefined
+  const directory = join(dataDir, 'database')
+  if (!existsSync(directory)) {
+    const text = `There is none in ${dataDir}, so nothing has been examined.`
+    const advice =
+      'Set DATA_DIR or DATABASE_URL as they are for the service. Before a first start, ignore this: the start makes it.'
+    return [problem('database', text, advice)]
+  }
+  const holder = holderOf(directory)
+  if (holder === undefined) return undefined
+  const text = `Process ${holder} has the embedded database open, so that nobody else can look into it.`
+  return [warning('database', text, 'Stop the service for a full examination.')]
+}
+
+async function lookInside(
+  settings: Settings,
+  registry: Registry,
+  steps: readonly MigrationStep[] | undefined,
+): Promise<readonly Finding[]> {
+  try {
+    const database = await openDatabase(settings)
+    try {
+      const pending = await pendingMigration(database, registry, steps)
+      return [
+        ...(await checkDatabase(database, settings)),
+        checkTables(pending),
+        // The content of another version's tables cannot be queried.
+        ...(pending.state === 'current' ? await checkStoredData(database, registry, settings) : []),
+      ]
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error
+    return [problem('database', error.message, 'Correct the setting, or start the server.')]
+  }
+}

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Settings } from '../../config/settings.ts'
+import type { Database } from '../../db/database.ts'
+import type { Registry } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { identifier, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { counted, isOrAre } from '../../transfer/backup/counted.ts'
+import { existingSecrets } from '../../transfer/backup/existing-secrets.ts'
+import { mediaDirectory } from '../../write/save/media.ts'
+import { checkEvents } from './events.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+import { checkHistory } from './history.ts'
+import { checkPermissions } from './permissions.ts'
+import { checkSearchIndex } from './search-index.ts'
+
+/** Checks that what the database refers to exists: uploaded files, the secrets of tokens, an active superuser, all events. */
+export async function checkStoredData(
+  database: Database,
+  registry: Registry,
+  settings: Settings,
+): Promise<readonly Finding[]> {
+  return [
+    await checkFiles(database, registry, settings),
+    await checkTokens(database, settings),
+    await checkSuperusers(database),
+    await checkPermissions(database, registry),
+    await checkEvents(database),
+    await checkHistory(database, registry),
+    await checkSearchIndex(database, registry),
+  ]
+}
+
+/** Maximum number of files checked for each field. */
+const MOST = 10_000
+
+async function checkFiles(
+  database: Database,
+  registry: Registry,
+  { dataDir }: Settings,
+): Promise<Finding> {
+  const missing: string[] = []
+  for (const model of registry.models.values()) {
+    for (const [name, field] of model.fields) {
+      const column = model.columns.get(name)
+      if (field.kind !== 'file' || !column) continue
+      const value = identifier(column.name)
+      const rows = await database.queryArrays(sql`
+        select ${value} from ${table(model)} where ${value} <> '' order by id desc limit ${MOST}`)
+      const paths = rows.map(([path]) => String(path))
+      missing.push(...paths.filter((path) => !existsSync(join(mediaDirectory(dataDir), path))))
+    }
+  }
+  if (missing.length === 0) return ok('media', 'The uploaded files that objects name are there.')
+  return warning(
+    'media',
+    `${counted(missing.length, 'uploaded file')} ${isOrAre(missing.length)} missing, among them ${missing[0]}.`,
+    `Bring them back from a backup to ${mediaDirectory(dataDir)}.`,
+  )
+}
+
+async function checkTokens(database: Database, settings: Settings): Promise<Finding> {
+  const rows = await database.queryArrays(sql`
+    select pepper_id, count(*) from ${table(SYSTEM.token)} where pepper_id is not null group by 1 order by 1`)
+  const secrets = existingSecrets(settings)
+  const lost = rows.filter(([pepper]) => !secrets?.peppers.has(Number(pepper)))
+  if (lost.length === 0) return ok('tokens', 'The peppers of all tokens are known.')
+  const count = lost.reduce((sum, [, tokens]) => sum + Number(tokens), 0)
+  return problem(
+    'tokens',
+    `${counted(count, 'token')} cannot be used: pepper ${lost.map(([pepper]) => pepper).join(', ')} is missing.`,
+    'Bring back secrets.json, or name the pepper in API_TOKEN_PEPPERS; otherwise make new tokens.',
+  )
+}
+
+async function checkSuperusers(database: Database): Promise<Finding> {
+  const [[count] = []] = await database.queryArrays(
+    sql`select count(*) from ${table(SYSTEM.user)} where is_superuser and is_active`,
+  )
+  const active = Number(count)
+  if (active > 0) {
+    return ok('superusers', `There ${isOrAre(active)} ${counted(active, 'active superuser')}.`)
+  }
+  return warning('superusers', 'There is no active superuser.', 'Run create-superuser <username>.')
+}

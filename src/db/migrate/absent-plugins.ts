@@ -1,0 +1,61 @@
+import type { AbsentRelation } from '../../schema/generic-keys.ts'
+import type { Registry } from '../../schema/registry.ts'
+import type { StoredSchema } from './stored-schema.ts'
+
+/** Tables of a plugin that is not loaded. */
+export interface AbsentPlugin {
+  readonly name: string
+  readonly tables: readonly string[]
+  /** Generic relations of these tables. */
+  readonly relations: readonly AbsentRelation[]
+}
+
+/** The stored schema in two parts. */
+export interface DividedSchema {
+  /** Everything that the registry has to declare. */
+  readonly present: StoredSchema
+  /** Tables of plugins that are not loaded, with their constraints and indexes. */
+  readonly absent: StoredSchema
+}
+
+/** Divides what is stored by whether the plugin that has declared it is loaded. */
+export function divideByPlugin(stored: StoredSchema, { plugins }: Registry): DividedSchema {
+  const loaded = new Set(plugins.map(({ name }) => name))
+  const isAbsent = (table: string): boolean => {
+    const owner = stored.tables[table]?.owner
+    return owner !== undefined && !loaded.has(owner)
+  }
+  const partOf = (isWanted: (table: string) => boolean): StoredSchema => ({
+    tables: filtered(stored.tables, isWanted),
+    constraints: filtered(stored.constraints, (_name, { table }) => isWanted(table)),
+    indexes: filtered(stored.indexes, (_name, { table }) => isWanted(table)),
+    triggers: filtered(stored.triggers ?? {}, (_name, { table }) => isWanted(table)),
+  })
+  return { present: partOf((table) => !isAbsent(table)), absent: partOf(isAbsent) }
+}
+
+/** Both parts together. */
+export const joinSchemas = (one: StoredSchema, other: StoredSchema): StoredSchema => ({
+  tables: { ...one.tables, ...other.tables },
+  constraints: { ...one.constraints, ...other.constraints },
+  indexes: { ...one.indexes, ...other.indexes },
+  triggers: { ...one.triggers, ...other.triggers },
+})
+
+/** The plugins whose tables these are. */
+export function absentPlugins({ tables }: StoredSchema): readonly AbsentPlugin[] {
+  const groups = Map.groupBy(Object.keys(tables), (table) => tables[table]?.owner ?? '')
+  return [...groups].map(([name, names]) => ({
+    name,
+    tables: names.toSorted(),
+    relations: names.flatMap((table) =>
+      (tables[table]?.generic ?? []).map((keys) => ({ table, ...keys })),
+    ),
+  }))
+}
+
+const filtered = <T>(
+  entries: Readonly<Record<string, T>>,
+  isWanted: (name: string, entry: T) => boolean,
+): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(entries).filter(([name, entry]) => isWanted(name, entry)))

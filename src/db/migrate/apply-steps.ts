@@ -1,0 +1,61 @@
+import type { Transaction } from '../database.ts'
+import type { MigrationStep } from './steps.ts'
+import type { StoredColumn, StoredSchema, StoredTable } from './stored-schema.ts'
+
+/** Runs the steps that have not run in this database yet. Returns the schema as it is afterwards. */
+export async function applySteps(
+  transaction: Transaction,
+  steps: readonly MigrationStep[],
+  done: ReadonlySet<string>,
+  stored: StoredSchema,
+): Promise<StoredSchema> {
+  let schema = stored
+  for (const step of dueSteps(steps, done, stored)) {
+    await step.run(transaction)
+    schema = afterStep(schema, step)
+  }
+  return schema
+}
+
+/** Steps that have not run yet. Those of a plugin wait for nothing where its tables are new. */
+export const dueSteps = (
+  steps: readonly MigrationStep[],
+  done: ReadonlySet<string>,
+  { tables }: StoredSchema,
+): readonly MigrationStep[] =>
+  steps.filter(
+    ({ name, plugin }) =>
+      !done.has(name) &&
+      (plugin === undefined || Object.values(tables).some(({ owner }) => owner === plugin)),
+  )
+
+/** The schema after the step: without what it removed, with its renamed columns. */
+export function afterStep(
+  { tables, constraints, indexes, triggers = {} }: StoredSchema,
+  { removes = [], renames = {} }: MigrationStep,
+): StoredSchema {
+  const remaining: Record<string, StoredTable> = {}
+  for (const [name, table] of Object.entries(tables)) {
+    if (removes.includes(name)) continue
+    const columns: Record<string, StoredColumn> = {}
+    for (const [column, declaration] of Object.entries(table.columns)) {
+      const path = `${name}.${column}`
+      if (removes.includes(path)) continue
+      columns[renames[path]?.slice(name.length + 1) ?? column] = declaration
+    }
+    remaining[name] = { ...table, columns }
+  }
+  // Dropping a column takes its constraints and indexes with it.
+  const removedColumns = removes.filter((path) => path.includes('.')).map((path) => path.split('.'))
+  const isLeft = ([, part]: [string, { table: string; definition: string }]) =>
+    remaining[part.table] !== undefined &&
+    !removedColumns.some(
+      ([table, column]) => table === part.table && part.definition.includes(`"${column}"`),
+    )
+  return {
+    tables: remaining,
+    constraints: Object.fromEntries(Object.entries(constraints).filter(isLeft)),
+    indexes: Object.fromEntries(Object.entries(indexes).filter(isLeft)),
+    triggers: Object.fromEntries(Object.entries(triggers).filter(isLeft)),
+  }
+}

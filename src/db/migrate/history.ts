@@ -1,0 +1,188 @@
+import { boundedName } from '../../schema/bounded-name.ts'
+import type { Registry } from '../../schema/registry.ts'
+import { volatile } from '../../sql/fragment.ts'
+import { systemTable } from '../../sql/table.ts'
+import type { Transaction } from '../database.ts'
+import { MOMENT_TABLE, NUMBER_FUNCTION, recordMoment } from '../versions/number.ts'
+import { SINCE, UNTIL, type VersionedTable, versionedTables } from '../versions/versioned-tables.ts'
+import { indexesOf } from './indexes.ts'
+import { quoted, quotedList } from './quote.ts'
+import type { StoredColumn, StoredIndex, StoredPart, StoredTable } from './stored-schema.ts'
+
+/** Tables, columns, indexes and triggers beside those that models declare. */
+interface HistorySchema {
+  readonly tables: Readonly<Record<string, StoredTable>>
+  readonly indexes: Readonly<Record<string, StoredIndex>>
+  readonly triggers: Readonly<Record<string, StoredPart>>
+}
+
+const NUMBER: StoredColumn = { type: 'bigint', nullable: false, default: '0' }
+
+/** The table of transactions that wrote versions. */
+const MOMENTS: StoredTable = {
+  columns: {
+    number: { type: 'bigint', nullable: false },
+    time: { type: 'timestamptz', nullable: false },
+    begun: { type: 'timestamptz', nullable: false },
+    lowest: { type: 'bigint', nullable: false },
+  },
+  primaryKey: ['number'],
+}
+
+/**
+ * The tables of past versions, the column of current ones, and the triggers that write both, for these declared tables and
+ * indexes.
+ */
+export function historyOf(
+  registry: Registry,
+  declared: Readonly<Record<string, StoredTable>>,
+  indexes: Readonly<Record<string, StoredIndex>>,
+): HistorySchema {
+  const tables: Record<string, StoredTable> = { [MOMENT_TABLE]: MOMENTS }
+  const added: Record<string, StoredIndex> = {
+    [`${MOMENT_TABLE}_time`]: { table: MOMENT_TABLE, unique: false, definition: '("time")' },
+  }
+  const triggers: Record<string, StoredPart> = {}
+  for (const versioned of versionedTables(registry).values()) {
+    const { table, past } = versioned
+    const current = declared[table]
+    if (!current) continue
+    tables[table] = withNumbers(versioned, current.columns, current, [SINCE])
+    tables[past] = pastTable(versioned, current)
+    triggers[table] = { table, definition: triggersOf(versioned, current) }
+    Object.assign(added, pastIndexes(registry, versioned, indexes))
+  }
+  return { tables, indexes: added, triggers }
+}
+
+/** The table with columns for numbers behind its key: each read of the past looks at them, and PostgreSQL finds the first columns fastest. */
+function withNumbers(
+  { key }: VersionedTable,
+  columns: StoredTable['columns'],
+  { primaryKey, owner, generic }: StoredTable,
+  numbers: readonly string[],
+): StoredTable {
+  const keys = Object.entries(columns).filter(([name]) => key.includes(name))
+  return {
+    columns: {
+      ...Object.fromEntries(keys),
+      ...Object.fromEntries(numbers.map((name) => [name, NUMBER])),
+      ...columns,
+    },
+    primaryKey,
+    ...(owner !== undefined && { owner }),
+    ...(generic && { generic }),
+  }
+}
+
+/**
+ * Indexes by which past versions are found: the order of lists, in which PostgreSQL merges current rows and past versions, and
+ * relations. Indexes for parts of texts and of networks would slow down writes more than they are worth.
+ */
+function pastIndexes(
+  registry: Registry,
+  { table, past, model, key }: VersionedTable,
+  declared: Readonly<Record<string, StoredIndex>>,
+): Record<string, StoredIndex> {
+  const isOfModel = key.length === 1
+  const own = isOfModel
+    ? indexesOf(registry.model(model), [])
+    : Object.fromEntries(Object.entries(declared).filter(([, index]) => index.table === table))
+  return Object.fromEntries(
+    Object.entries(own).flatMap(([name, index]) =>
+      index.definition.startsWith('using')
+        ? []
+        : [[boundedName(past, name.replace(`${table}_`, '')), { ...index, table: past }]],
+    ),
+  )
+}
+
+function pastTable(versioned: VersionedTable, current: StoredTable): StoredTable {
+  const { columns, key } = versioned
+  // Past versions protect nothing.
+  const { columns: all, generic: _generic, ...others } = current
+  const stored = columns.flatMap(({ name }) => {
+    const column = all[name]
+    if (!column) return []
+    const { identity: _, ...plain } = column
+    return [[name, { ...plain, nullable: plain.nullable || !key.includes(name) }] as const]
+  })
+  const table = { ...others, columns: all, primaryKey: [...key, SINCE] }
+  return withNumbers(versioned, Object.fromEntries(stored), table, [SINCE, UNTIL])
+}
+
+/**
+ * Statements that create the triggers, or replace them. An update gives the row the transaction's number where a column with history
+ * changes; then the versions that the statement replaced, or deleted, are stored. A version that its own transaction replaces has never been
+ * visible to others and is not stored.
+ */
+function triggersOf({ table, past, key, columns }: VersionedTable, stored: StoredTable): string {
+  const names = columns.map(({ name }) => name)
+  const [stamp, keep] = [boundedName(table, 'stamp'), boundedName(table, 'keep')]
+  const into = `insert into public.${quoted(past)} (${quotedList([...names, SINCE, UNTIL])})`
+  const versions = `select ${quotedList([...names, SINCE])}, _number from replaced o where o.${SINCE} <> _number`
+  const isSameRow = key.map((name) => `t.${quoted(name)} = o.${quoted(name)}`).join(' and ')
+  const values = (row: string) =>
+    names.map((name) => comparable(row, name, stored.columns[name]?.type)).join(', ')
+  const body = (statement: string) =>
+    `as $$ declare _number bigint := ${NUMBER_FUNCTION}(); begin ${statement}; return null; end $$`
+  const on = (name: string, when: string, how: string): readonly string[] => [
+    `drop trigger if exists ${quoted(name)} on ${quoted(table)}`,
+    `create trigger ${quoted(name)} ${when} on ${quoted(table)} ${how}`,
+  ]
+  const asFunction = (name: string) =>
+    `create or replace function ${quoted(name)}() returns trigger language plpgsql`
+  const deleted = boundedName(table, 'gone')
+  const each = (name: string) => `for each statement execute function ${quoted(name)}()`
+  const onUpdate = [
+    `${asFunction(stamp)} as $$ begin new.${SINCE} := ${NUMBER_FUNCTION}(); return new; end $$`,
+    ...on(
+      stamp,
+      'before update',
+      `for each row when ((${values('old')}) is distinct from (${values('new')})) execute function ${quoted(stamp)}()`,
+    ),
+    `${asFunction(keep)} ${body(`${into} ${versions} and exists (select from public.${quoted(table)} t where ${isSameRow} and t.${SINCE} = _number)`)}`,
+    ...on(keep, 'after update', `referencing old table as replaced ${each(keep)}`),
+  ]
+  return [
+    `alter table ${quoted(table)} alter column ${SINCE} set default ${NUMBER_FUNCTION}()`,
+    // Rows that join others are inserted and deleted.
+    ...(names.length === key.length ? [] : onUpdate),
+    `${asFunction(deleted)} ${body(`${into} ${versions}`)}`,
+    ...on(deleted, 'after delete', `referencing old table as replaced ${each(deleted)}`),
+  ].join(';\n')
+}
+
+/** PostgreSQL compares no values of the type json. */
+const comparable = (row: string, name: string, type: string | undefined): string =>
+  `${row}.${quoted(name)}${type === 'json' ? '::text' : ''}`
+
+/** Text of the statement that defines the function: PostgreSQL's own number of the transaction, and a constant. */
+const numberFunction = (offset: number): string => `
+  create or replace function ${NUMBER_FUNCTION}() returns bigint language sql
+  as 'select pg_current_xact_id()::text::bigint + (${Math.trunc(offset)})'`
+
+/**
+ * Prepares the function of numbers, before tables refer to it. In a database that was restored on another server the numbers
+ * continue behind those in use.
+ */
+export async function defineNumbers(transaction: Transaction): Promise<void> {
+  const [lookup] = await transaction.query<{ moments: string | null; defined: boolean }>(volatile`
+    select to_regclass(${MOMENT_TABLE})::text as moments,
+      exists (select from ${systemTable('pg_proc')} where proname = ${NUMBER_FUNCTION}) as defined`)
+  if (lookup?.defined !== true) await transaction.script(numberFunction(0))
+  if (lookup?.moments == null) return
+  const [row] = await transaction.query<{ is_used: boolean; offset: number }>(volatile`
+    select coalesce(max(number), 0) >= cadastre_number() as is_used,
+      coalesce(max(number), 0) + 1 - pg_current_xact_id()::text::bigint as offset
+    from ${systemTable(MOMENT_TABLE)}`)
+  if (row?.is_used) await transaction.script(numberFunction(row.offset))
+}
+
+/** Lets the history of a database without one begin with this transaction. */
+export async function beginHistory(transaction: Transaction): Promise<void> {
+  const rows = await transaction.queryArrays(
+    volatile`select from ${systemTable(MOMENT_TABLE)} limit 1`,
+  )
+  if (rows.length === 0) await transaction.execute(recordMoment)
+}

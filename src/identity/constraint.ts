@@ -1,0 +1,189 @@
+import type { Constraint } from '../config/default-permissions.ts'
+import { innerAlias, T } from '../read/query/alias.ts'
+import { lacks, type PathEnd, reaches } from '../read/query/reach.ts'
+import type { Column } from '../schema/column.ts'
+import type { Model } from '../schema/registry.ts'
+import { join, type Sql, sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
+import { compare, isLookup } from './constraint-lookups.ts'
+import { InvalidConstraint } from './invalid-constraint.ts'
+
+/** Stands for the user of the request, as a value or within a list. */
+const USER = '$user'
+
+/** One condition of a constraint, at a position along its path. */
+interface Condition {
+  /** Rest of the key: names of fields, keys of a JSON value, lookups. */
+  readonly names: readonly string[]
+  /** The whole key, for messages. */
+  readonly key: string
+  readonly expected: unknown
+}
+
+/**
+ * Predicate over alias `t`: the row satisfies all conditions of the constraint. Keys are paths with a lookup
+ * (`site__region__name`, `status__in`); conditions on the same to-many relation must hold for a single related row.
+ * No row satisfies a constraint whose path or value does not fit the model: a mistake must not grant anything.
+ */
+export function satisfiesConstraint(model: Model, constraint: Constraint, userId: number): Sql {
+  try {
+    return compile(model, constraint, userId)
+  } catch (error) {
+    if (!(error instanceof InvalidConstraint)) throw error
+    return sql`false`
+  }
+}
+
+/** The reason why the constraint does not fit the model; undefined where it does. */
+export function complaintOf(model: Model, constraint: Constraint): string | undefined {
+  try {
+    compile(model, constraint, 0)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof InvalidConstraint)) throw error
+    return error.message
+  }
+}
+
+/**
+ * Columns of the model's own row by which the constraint selects rows; undefined where it also depends on rows that refer to this
+ * one, such as tags, or on computed values. A path through a foreign key starts at its column.
+ */
+export function columnsOfConstraint(
+  model: Model,
+  constraint: Constraint,
+): readonly Column[] | undefined {
+  const columns: Column[] = []
+  for (const key of Object.keys(constraint)) {
+    const step = model.steps.get(firstField(model, key) ?? '')
+    if (step?.kind !== 'column' && step?.kind !== 'foreignKey') return undefined
+    columns.push(step.column)
+  }
+  return columns
+}
+
+function firstField(model: Model, key: string): string | undefined {
+  try {
+    return fieldNamed(model, key.split('__')[0] ?? '')
+  } catch (error) {
+    if (error instanceof InvalidConstraint) return undefined
+    throw error
+  }
+}
+
+/** True where every row satisfies the constraint. */
+export const isUnconditional = (constraint: Constraint): boolean =>
+  Object.keys(constraint).length === 0
+
+function compile(model: Model, constraint: Constraint, userId: number): Sql {
+  const conditions = Object.entries(constraint).map(([key, value]) => ({
+    names: key.split('__'),
+    key,
+    expected: forUser(value, userId),
+  }))
+  return conditions.length === 0 ? sql`true` : sql`(${allOf(model, T, conditions)})`
+}
+
+function forUser(value: unknown, userId: number): unknown {
+  if (Array.isArray(value)) return value.map((each) => forUser(each, userId))
+  return value === USER ? userId : value
+}
+
+/** Predicate over the row `alias`: all conditions hold. */
+function allOf(model: Model, alias: Sql, conditions: readonly Condition[]): Sql {
+  const byField = Map.groupBy(conditions, ({ names }) => fieldNamed(model, names[0] ?? ''))
+  const predicates = [...byField].flatMap(([field, list]) => ofField(model, alias, field, list))
+  return join(predicates, ' and ')
+}
+
+function ofField(
+  model: Model,
+  alias: Sql,
+  field: string,
+  conditions: readonly Condition[],
+): readonly Sql[] {
+  const step = model.steps.get(field)
+  const ends: Condition[] = []
+  const further: Condition[] = []
+  for (const { names, ...condition } of conditions) {
+    const rest = names.slice(1)
+    const [next = ''] = rest
+    const isFurther = step && step.kind !== 'column' && next !== '' && !isLookup(next)
+    if (isFurther && !isId(next)) further.push({ ...condition, names: rest })
+    else ends.push({ ...condition, names: isFurther ? rest.slice(1) : rest })
+  }
+  const [absent, present] = [further.filter(isAbsence), further.filter((each) => !isAbsence(each))]
+  const predicates = [
+    ...ends.map((condition) => atEnd(model, alias, field, condition)),
+    ...absent.map((condition) => missing(model, alias, field, condition)),
+  ]
+  if (present.length === 0 || !step || step.kind === 'column') return predicates
+  // One subquery for all of them: conditions on the same to-many relation apply to one row.
+  const inner = innerAlias(innerAlias(alias))
+  const rows = sql`select ${inner}.id from ${table(step.to)} ${inner} where ${allOf(step.to, inner, present)}`
+  return [...predicates, holds(reaches(model, alias, field, (id) => sql`${id} in (${rows})`))]
+}
+
+const isId = (name: string): boolean => name === 'id' || name === 'pk'
+
+const holds = (predicate: Sql): Sql => sql`(${predicate}) is true`
+
+function atEnd(model: Model, alias: Sql, field: string, { names, key, expected }: Condition): Sql {
+  // Behind keys of a JSON value, null is an ordinary value.
+  const isWhole = names.length === 0 || (names.length === 1 && isLookup(names[0] ?? ''))
+  if (isWhole && isAbsence({ names, expected })) return holds(lacks(model, alias, field))
+  return holds(
+    reaches(model, alias, field, (value: Sql, end: PathEnd) =>
+      compare({ value, end, names, key, expected }),
+    ),
+  )
+}
+
+/** True where the condition demands that the path leads to no value. */
+const isAbsence = ({ names, expected }: Pick<Condition, 'names' | 'expected'>): boolean => {
+  const lookup = names.at(-1)
+  if (lookup === 'isnull') return expected === true
+  return expected === null && (lookup === undefined || lookup === 'exact' || !isLookup(lookup))
+}
+
+/** The path, from `field` on, leads to no value: already where one of its steps does not. */
+function missing(model: Model, alias: Sql, field: string, condition: Condition): Sql {
+  const path = [field]
+  let here = relatedTo(model, field)
+  const names = condition.names.filter(
+    (name, index) => index < condition.names.length - 1 || !isLookup(name),
+  )
+  for (const name of names) {
+    if (!here) throw new InvalidConstraint(`Unsupported lookup '${name}' in ${condition.key}.`)
+    const next = fieldNamed(here, name)
+    path.push(next)
+    here = relatedTo(here, next)
+  }
+  return holds(lacks(model, alias, path.join('.')))
+}
+
+function relatedTo(model: Model, field: string): Model | undefined {
+  const step = model.steps.get(field)
+  return step && step.kind !== 'column' ? step.to : undefined
+}
+
+/**
+ * The step or computed field for a name: its own, the relation of a column (`site_id`, `custom_field_data`), or a
+ * generic relation by the model of its target (`interface`). Throws for an unknown name.
+ */
+function fieldNamed(model: Model, name: string): string {
+  if (name === 'pk') return 'id'
+  if (model.steps.has(name)) return name
+  const field = model.fields.get(name)
+  if (field?.kind === 'derived' || field?.kind === 'derivedKey') return name
+  const column = [...model.columns].find(([, each]) => each.name === name)
+  if (column) return column[0]
+  const generic = [...model.steps].find(
+    ([, step]) => step.kind === 'genericTo' && step.to.key === name,
+  )
+  if (generic) return generic[0]
+  const choices = [...model.steps.keys()].filter((each) => !/^_|:/.test(each)).sort()
+  throw new InvalidConstraint(
+    `Cannot resolve keyword '${name}' into field. Choices are: ${choices.join(', ')}`,
+  )
+}

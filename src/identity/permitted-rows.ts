@@ -1,0 +1,170 @@
+import { NEVER_EXEMPT } from '../config/exempt-models.ts'
+import { ApiError, forbidden } from '../errors.ts'
+import { T } from '../read/query/alias.ts'
+import { columnOf } from '../read/query/column.ts'
+import {
+  allVisible,
+  NO_ROWS,
+  type RowPredicate,
+  type VisibleRows,
+} from '../read/query/row-predicate.ts'
+import type { RowSecurity } from '../read/query/row-security.ts'
+import type { VisibleWith } from '../schema/model.ts'
+import type { Model, Registry } from '../schema/registry.ts'
+import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
+import type { Actor, PermissionAction } from './actor.ts'
+import { isUnconditional, satisfiesConstraint } from './constraint.ts'
+import { grantKey } from './grants.ts'
+import { requireUser } from './require-user.ts'
+
+/** The part of the configuration that decides on access. */
+export interface AccessSettings {
+  readonly exemptViewPermissions: readonly string[]
+  readonly loginRequired: boolean
+}
+
+const isExempt = (
+  { name, definition }: Model,
+  { exemptViewPermissions }: AccessSettings,
+): boolean =>
+  definition.everybodyMayView === true ||
+  exemptViewPermissions.includes(name) ||
+  (exemptViewPermissions.includes('*') && !NEVER_EXEMPT.has(name))
+
+/**
+ * Rows of `model` on which the actor may perform `action`. Every query finds its rows by this, or reads its tables through
+ * `rowSecurityOf`. Throws `unauthenticated` for an anonymous actor and `forbidden` for a user who may not perform it on any row.
+ */
+export function permittedRows(
+  actor: Actor,
+  action: PermissionAction,
+  model: Model,
+  settings: AccessSettings,
+): RowPredicate | 'all' {
+  const granted = grantedRows(actor, action, model, settings)
+  const { visible, visibleWith } = model.definition
+  const user = actor.kind === 'user' ? actor : undefined
+  if (user?.isSuperuser || action === 'add') return granted
+  const conditions: Sql[] = granted === 'all' ? [] : [granted]
+  if (visible) conditions.push(visible(columnOf(model, T), user?.id))
+  if (visibleWith) conditions.push(refersToVisible(actor, model, visibleWith, settings))
+  return conditions.length === 0 ? 'all' : sql`(${join(conditions, ' and ')})`
+}
+
+/** Throws `unauthenticated` or `forbidden` where the actor may not perform the action on any row of the model. */
+export function requirePermission(
+  actor: Actor,
+  action: PermissionAction,
+  model: Model,
+  settings: AccessSettings,
+): void {
+  permittedRows(actor, action, model, settings)
+}
+
+/** As `permittedRows`; `NO_ROWS` where the actor may not perform the action on any row. */
+export function permittedRowsOrNone(
+  actor: Actor,
+  action: PermissionAction,
+  model: Model,
+  settings: AccessSettings,
+): RowPredicate | 'all' {
+  try {
+    return permittedRows(actor, action, model, settings)
+  } catch (error) {
+    if (error instanceof ApiError) return NO_ROWS
+    throw error
+  }
+}
+
+/**
+ * Whether the actor may perform the action on any row of the model. Compiles no predicate: each page asks it for all entries of its
+ * menu.
+ */
+export const mayAct = (
+  actor: Actor,
+  action: PermissionAction,
+  model: Model,
+  settings: AccessSettings,
+): boolean =>
+  (action === 'view' && isExempt(model, settings)) ||
+  (actor.kind === 'user' &&
+    (actor.isSuperuser || actor.grants?.has(grantKey(action, model.name)) === true))
+
+/** Rows whose generic relation leads to an object that the actor may view, or to a deleted one. */
+function refersToVisible(
+  actor: Actor,
+  model: Model,
+  { relation, orDeleted = false }: VisibleWith,
+  settings: AccessSettings,
+): Sql {
+  const steps = [...model.steps].flatMap(([name, step]) =>
+    step.kind === 'genericTo' && name.startsWith(`${relation}:`) ? [step] : [],
+  )
+  const open: string[] = []
+  const conditions: Sql[] = []
+  for (const { to, typeColumn, idColumn } of steps) {
+    const rows = permittedRowsOrNone(actor, 'view', to, settings)
+    if (rows === 'all') open.push(to.name)
+    else if (rows !== NO_ROWS) {
+      const id = sql`t.${identifier(idColumn.name)}`
+      const isVisible = sql`${id} in (select t.id from ${table(to)} t where ${rows})`
+      const isShown = orDeleted
+        ? sql`(${isVisible} or not exists (select from ${table(to)} target where target.id = ${id}))`
+        : isVisible
+      conditions.push(sql`(t.${identifier(typeColumn.name)} = ${to.name} and ${isShown})`)
+    }
+  }
+  const [first] = steps
+  if (first && open.length > 0) {
+    conditions.push(sql`t.${identifier(first.typeColumn.name)} = any(${open}::text[])`)
+  }
+  return conditions.length === 0 ? NO_ROWS : sql`(${join(conditions, ' or ')})`
+}
+
+/**
+ * Rows that the actor's permissions name. Unlike `permittedRows` it leaves out the model's own restrictions (`visible`, `visibleWith`), which
+ * the caller has to apply. Throws as `permittedRows` does.
+ */
+export function grantedRows(
+  actor: Actor,
+  action: PermissionAction,
+  model: Model,
+  settings: AccessSettings,
+): RowPredicate | 'all' {
+  if (action === 'view' && isExempt(model, settings)) return 'all'
+  const { id, isSuperuser, grants } = requireUser({ actor })
+  if (isSuperuser) return 'all'
+  const constraints = grants?.get(grantKey(action, model.name))
+  if (!constraints) throw forbidden()
+  if (constraints.some(isUnconditional)) return 'all'
+  const alternatives = constraints.map((constraint) => satisfiesConstraint(model, constraint, id))
+  // In parentheses: callers put it behind an `and`.
+  return sql`(${join(alternatives, ' or ')})`
+}
+
+/** Row-level security of the actor, for whole statements: see `applyRowSecurity`. */
+export function rowSecurityOf(
+  actor: Actor,
+  registry: Registry,
+  settings: AccessSettings,
+): RowSecurity {
+  if (actor.kind === 'user' && actor.isSuperuser) return { registry, visibleRows: allVisible }
+  const cached = new Map<Model, ReturnType<VisibleRows>>()
+  const visibleRows: VisibleRows = (model) => {
+    const rows = cached.get(model) ?? viewableRows(actor, model, settings)
+    cached.set(model, rows)
+    return rows
+  }
+  return { registry, visibleRows }
+}
+
+function viewableRows(
+  actor: Actor,
+  model: Model,
+  settings: AccessSettings,
+): ReturnType<VisibleRows> {
+  const rows = permittedRowsOrNone(actor, 'view', model, settings)
+  // No permission can name a private model: its rows are part of what they refer to.
+  return rows === NO_ROWS && model.definition.private ? 'related' : rows
+}

@@ -1,0 +1,168 @@
+import type { Database } from '../../db/database.ts'
+import { COMMIT_LOCK, MOMENT_TABLE } from '../../db/versions/number.ts'
+import type { CommittedTransactions } from '../../db/versions/past-statement.ts'
+import { ApiError, invalid } from '../../errors.ts'
+import { parseMoment, toUtc } from '../../schema/moment.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import { raw, type Sql, volatile } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { systemTable, table } from '../../sql/table.ts'
+
+/** Name of the query parameter that selects a point in time. */
+export const AS_OF = 'as_of'
+
+/** A point in time whose rows can be read. */
+export interface PastMoment {
+  /** ISO 8601 in UTC. */
+  readonly time: string
+  /** The transactions that had been committed then. */
+  readonly committed: CommittedTransactions
+}
+
+const POSITION = /^\d{1,15}$/
+const moments = systemTable(MOMENT_TABLE)
+
+/**
+ * The point in time that a parameter names: a timestamp, or a position of the stream of events, which stands for the commit of that
+ * event's transaction. Throws `invalid` for other texts, for the future, and for times before the history begins.
+ */
+export async function readPastMoment(
+  service: Pick<Service, 'database'>,
+  text: string,
+): Promise<PastMoment> {
+  const { database } = service
+  const isPosition = POSITION.test(text)
+  const time = isPosition ? await timeOfPosition(service, Number(text)) : timeFrom(text.trim())
+  if (database.kind === 'postgres') await waitForCommits(database, time)
+  const { begins, now, isFuture, committed } = await transactionsUntil(database, time)
+  // The clock has been set back.
+  if (Date.parse(now) < (endedUntil.get(database) ?? 0)) endedUntil.delete(database)
+  // An event of the stream has happened, whatever the clock says.
+  if (isFuture && !isPosition) throw refused(`This time lies in the future: it is ${now}.`)
+  if (!committed) throw new BeforeHistory(begins)
+  return { time, committed }
+}
+
+/** The transactions that had been committed at a time. */
+interface TransactionsUntil {
+  /** Undefined for times before the history begins. */
+  readonly committed: CommittedTransactions | undefined
+  /** Time at which the history begins. */
+  readonly begins: string
+  readonly now: string
+  readonly isFuture: boolean
+}
+
+/** The transactions that had been committed at the time, an ISO timestamp, as far as they have ended by now. */
+export async function transactionsUntil(
+  database: Queryable,
+  time: string,
+): Promise<TransactionsUntil> {
+  const [row] = await database.query<Found>(momentAt(time))
+  if (!row) throw new Error('The query returns one row')
+  const { begins, now, is_future: isFuture, lowest, others } = row
+  const committed = lowest === null ? undefined : committedFrom(lowest, others)
+  return { begins, now, isFuture, committed }
+}
+
+interface Found extends Record<string, unknown> {
+  readonly begins: string
+  readonly now: string
+  readonly is_future: boolean
+  /** Null before the history begins. */
+  readonly lowest: number | null
+  readonly others: readonly number[]
+}
+
+/**
+ * The last transaction until the time, and all that were committed until then among those that ran beside it. The latter are
+ * found between the lowest number that was running and the first one that was given after the time.
+ */
+const momentAt = (time: string): Sql => volatile`
+  with last as (
+    select lowest from ${moments} where time <= ${time}::timestamptz
+    order by time desc, number desc limit 1
+  ), later as (
+    select number from ${moments} where time > ${time}::timestamptz and begun > ${time}::timestamptz
+    order by time limit 1
+  )
+  select (select min(time) from ${moments}) as begins, clock_timestamp() as now,
+    ${time}::timestamptz > clock_timestamp() as is_future, (select lowest from last) as lowest,
+    array(
+      select number from ${moments} where number >= (select lowest from last) and time <= ${time}::timestamptz
+        and number < coalesce((select number from later), ${Number.MAX_SAFE_INTEGER}::bigint)
+      order by number
+    ) as others`
+
+/** Where nothing else ran beside the last transactions, their numbers follow one another and need no list. */
+function committedFrom(lowest: number, numbers: readonly number[]): CommittedTransactions {
+  let below = lowest
+  const others = [...numbers]
+  while (others[0] === below) {
+    others.shift()
+    below += 1
+  }
+  return { below, others }
+}
+
+function timeFrom(given: string): string {
+  // A plus sign that was not encoded arrives as a space.
+  const text = given.replace(/(?<=T.*) (?=\d{2}:?\d{2}$)/i, '+')
+  const moment = parseMoment(text)
+  const time = moment && toUtc(moment)
+  if (time === undefined) {
+    throw refused('Enter a time as YYYY-MM-DDThh:mm:ss, with Z or an offset, or a position.')
+  }
+  return time
+}
+
+async function timeOfPosition(
+  { database }: Pick<Service, 'database'>,
+  position: number,
+): Promise<string> {
+  const events = table(SYSTEM.event)
+  const [row] = await database.query<{
+    time: string | null
+    last: number
+    begins: string
+  }>(volatile`
+    select (select max(position) from ${events}) as last, (select min(time) from ${moments}) as begins,
+      (select time from ${moments} where number = (
+        select transaction from ${events}
+        where position <= (select min(position) from ${events} where position >= ${position}::bigint)
+          and position - count < ${position}::bigint and transaction is not null
+        order by position desc limit 1)) as time`)
+  const last = row?.last ?? 0
+  if (position > last) {
+    throw refused(`The stream of events has no position ${position}: it ends at ${last}.`)
+  }
+  if (row?.time == null) throw new BeforeHistory(row?.begins ?? '')
+  return row.time
+}
+
+/** Refusal of a time before the history begins. */
+export class BeforeHistory extends ApiError {
+  /** ISO 8601 in UTC. */
+  readonly begins: string
+
+  constructor(begins: string) {
+    super({ kind: 'invalid', messages: { [AS_OF]: [`The history begins at ${begins}.`] } })
+    this.begins = begins
+  }
+}
+
+const refused = (message: string): ApiError => invalid({ [AS_OF]: [message] })
+
+/** Times, in milliseconds, until which all transactions of a database are certain to have ended. */
+const endedUntil = new WeakMap<Database, number>()
+
+/** Waits until the transactions that took an earlier time have been committed or rolled back. */
+async function waitForCommits(database: Database, time: string): Promise<void> {
+  if (Date.parse(time) < (endedUntil.get(database) ?? 0)) return
+  const [[now] = []] = await database.transaction(async (transaction) => {
+    await transaction.query(volatile`select pg_advisory_xact_lock(${raw(String(COMMIT_LOCK))})`)
+    return await transaction.queryArrays(volatile`select clock_timestamp()`)
+  })
+  endedUntil.set(database, Date.parse(String(now)))
+}

@@ -1,0 +1,46 @@
+import { encode } from '../../db/encode.ts'
+import type { Service } from '../../service.ts'
+import type { Sql } from '../../sql/fragment.ts'
+
+/** Bytes of a value in a list, about. */
+const VALUE_BYTES = 16
+/** Texts that have numbers, at most. */
+const MOST_TEXTS = 20_000
+
+const numbers = new Map<string, number>()
+let lastNumber = 0
+
+/** A number for a text of statements, which stands for it in keys: texts are long, and the same for many values. */
+function numberOf(text: string): number {
+  const known = numbers.get(text)
+  if (known !== undefined) return known
+  if (numbers.size >= MOST_TEXTS) numbers.clear()
+  lastNumber += 1
+  numbers.set(text, lastNumber)
+  return lastNumber
+}
+
+const keyOf = (kind: 'rows' | 'column', { text, values }: Sql): string =>
+  `${kind} ${numberOf(text)} ${JSON.stringify(values.map(encode))}`
+
+/** The rows of a query; cached by text and values of the statement. */
+export async function cachedResult(service: Service, statement: Sql): Promise<unknown[][]> {
+  const key = keyOf('rows', statement)
+  return await service.cache.get(key, () => service.database.queryArrays(statement), {
+    bytes: (rows) => rows.length * (rows[0]?.length ?? 0) * VALUE_BYTES,
+  })
+}
+
+/** The first column of a query's rows; cached by text and values of the statement. */
+export async function cachedColumn(service: Service, statement: Sql): Promise<readonly unknown[]> {
+  const key = keyOf('column', statement)
+  return await service.cache.get(
+    key,
+    (): Promise<readonly unknown[]> => service.database.queryColumn(statement),
+    { bytes: (values) => values.length * VALUE_BYTES },
+  )
+}
+
+/** As `cachedColumn`, for ids and counts. */
+export const cachedNumbers = async (service: Service, statement: Sql): Promise<readonly number[]> =>
+  (await cachedColumn(service, statement)) as readonly number[] // what bigint columns are decoded to

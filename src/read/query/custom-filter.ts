@@ -1,0 +1,86 @@
+import type { CustomFilter, FilterScope } from '../../schema/filter.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { innerAlias } from './alias.ts'
+import { columnOf } from './column.ts'
+import type { Condition, Filter } from './filter.ts'
+import type { FilterContext } from './filter-context.ts'
+import { type GivenParameter, givenValues, NULL_TOKEN } from './given-parameter.ts'
+import { parametersOf } from './parameters.ts'
+import { parseBoolean, parseInteger, parseText, parseUuid } from './parse-value.ts'
+import { notAChoice } from './refused-value.ts'
+
+type CustomCondition = Extract<Condition, { readonly kind: 'custom' }>
+type CustomValues = CustomCondition['values']
+
+/** A filter that a function of the model defines. */
+export function parseCustomFilter(filter: CustomFilter, given: GivenParameter): Filter | undefined {
+  const values = PARSERS[filter.value](filter, given)
+  return values.length === 0 ? undefined : { kind: 'custom', name: given.base, values }
+}
+
+/** How the values of each kind are read; none at all means that the parameter does not count. */
+const PARSERS: Readonly<
+  Record<CustomFilter['value'], (filter: CustomFilter, given: GivenParameter) => CustomValues>
+> = {
+  text: (_filter, given) => givenValues(given).map(parseText),
+  uuid: (_filter, given) => givenValues(given).map(parseUuid),
+  integer: (_filter, given) => givenValues(given).map((value) => bounded(parseInteger(value))),
+  boolean: (_filter, given) =>
+    givenValues(given)
+      .map(parseBoolean)
+      .filter((value) => value !== undefined),
+  choice: ({ choices }, given) => {
+    const values = new Map(choices?.list.map(({ value }) => [String(value), value]))
+    return givenValues(given).map((value) => {
+      const choice = values.get(value)
+      if (choice === undefined) throw notAChoice(value)
+      return choice
+    })
+  },
+  related: (_filter, given) =>
+    given.multiple
+      ? given.values.map((value) => (value === NULL_TOKEN ? null : value))
+      : givenValues(given),
+}
+
+/** The nearest number that JavaScript holds exactly: no row has one beyond it. */
+function bounded(value: bigint): number {
+  const largest = BigInt(Number.MAX_SAFE_INTEGER)
+  return Number(value > largest ? largest : value < -largest ? -largest : value)
+}
+
+/** Predicate of the function. Throws RefusedValue for the name of a related object that no visible object has. */
+export async function compileCustom(
+  { name, values }: CustomCondition,
+  context: FilterContext,
+): Promise<Sql> {
+  const filter = parametersOf(context.registry, context.model).get(name)?.filter
+  if (filter?.kind !== 'custom') throw new Error(`${context.model.name} has no function ${name}`)
+  const taken = filter.value === 'related' ? await idsOf(filter, values, context) : values
+  return sql`(${filter.where(scopeOf(context), taken)})`
+}
+
+async function idsOf(
+  { to, by = 'id' }: CustomFilter,
+  values: CustomValues,
+  { model, registry, related }: FilterContext,
+): Promise<CustomValues> {
+  if (to === undefined) throw new Error(`${model.name}: a filter does not say of what`)
+  const names = values.flatMap((value) => (value === null ? [] : [String(value)]))
+  const ids = await related.idsOf(registry.model(to), by, names)
+  return names.length < values.length ? [...ids, null] : ids
+}
+
+function scopeOf({ registry, model, alias, user }: FilterContext): FilterScope {
+  return {
+    column: columnOf(model, alias),
+    id: sql`${alias}.id`,
+    user,
+    select: (name, where) => {
+      const other = registry.model(name)
+      const inner = innerAlias(alias)
+      return sql`select ${inner}.id from ${table(other)} ${inner} where (${where(columnOf(other, inner))})`
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import type { Model } from '../../schema/registry.ts'
+import { splitPath } from '../../schema/step.ts'
+import { join, raw, type Sql, sql } from '../../sql/fragment.ts'
+import { type DisplayPart, parseDisplay } from './display-template.ts'
+import { scalarPath } from './scalar-path.ts'
+
+/** Text expression of the display of the row `alias`, never null. */
+export function displayOf(model: Model, alias: Sql): Sql {
+  const { display } = model.definition
+  if (typeof display === 'function') {
+    return sql`(${display((path) => scalarPath(model, alias, path, displayOf))})`
+  }
+  return concatenate(parseDisplay(display).map((part) => partText(model, alias, part)))
+}
+
+const concatenate = (parts: readonly Sql[]): Sql =>
+  parts.length === 0 ? sql`''` : sql`(${join(parts, ' || ')})`
+
+function partText(model: Model, alias: Sql, part: DisplayPart): Sql {
+  if (part.kind === 'words') return raw(`'${part.words.replaceAll("'", "''")}'`)
+  if (part.kind === 'value') return sql`coalesce(${valueText(model, alias, part.path)}, '')`
+  // Null as soon as one value is empty, and with it the whole group.
+  const parts = part.parts.map((each) =>
+    each.kind === 'value'
+      ? sql`nullif(${valueText(model, alias, each.path)}, '')`
+      : partText(model, alias, each),
+  )
+  return sql`coalesce(${concatenate(parts)}, '')`
+}
+
+/** A value as text: a relation shows the display of what it leads to. */
+function valueText(model: Model, alias: Sql, path: string): Sql {
+  const names = splitPath(path)
+  const [name = ''] = names
+  if (names.length > 1) return sql`${scalarPath(model, alias, path, displayOf)}::text`
+  const step = model.steps.get(name)
+  if (step?.kind === 'foreignKey') return scalarPath(model, alias, `${name}.display`, displayOf)
+  const field = model.fields.get(name)
+  if (field?.kind === 'genericForeignKey') {
+    return scalarPath(model, alias, `${name}.display`, displayOf)
+  }
+  const value = scalarPath(model, alias, path, displayOf)
+  if (field?.kind === 'hardwareAddress') return sql`upper(${value}::text)`
+  // The function, unlike the cast's output, keeps the length of a host: 192.0.2.1/32.
+  if (field?.kind === 'address') return sql`text(${value})`
+  return sql`${value}::text`
+}

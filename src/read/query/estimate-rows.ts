@@ -1,0 +1,51 @@
+import { invalid } from '../../errors.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { Service } from '../../service.ts'
+import { volatile } from '../../sql/fragment.ts'
+import { countRows } from './count.ts'
+import { anyRows, type Selection } from './page.ts'
+
+/** In the planner's units, of which PostgreSQL works through some million a second: to count 40,000 rows is about as much. */
+const CHEAP = 1_000
+
+/** A number of rows, and whether it is the planner's estimate. */
+export interface RowCount {
+  readonly count: number
+  readonly isEstimated: boolean
+}
+
+/** `count=estimated`: whether the client takes an estimate for the number of objects. Throws for other values than that and `exact`. */
+export function takesEstimate(search: URLSearchParams): boolean {
+  const value = search.getAll('count').at(-1) ?? 'exact'
+  if (value === 'exact' || value === 'estimated') return value === 'estimated'
+  throw invalid({ count: [`'${value}' is neither exact nor estimated.`] })
+}
+
+/** Number of rows of the selection, counted. */
+export const exactRows = async (
+  service: Service,
+  model: Model,
+  selection: Selection,
+): Promise<RowCount> => ({ count: await countRows(service, model, selection), isEstimated: false })
+
+/**
+ * Number of rows of the selection: counted where the planner expects that to take about a millisecond, else estimated by it from the
+ * statistics of the tables.
+ */
+export async function estimateRows(
+  service: Service,
+  model: Model,
+  selection: Selection,
+): Promise<RowCount> {
+  // There are no statistics on the rows of another time.
+  const plan = service.isPast ? undefined : await planOf(service, model, selection)
+  if (plan && plan.cost > CHEAP) return { count: plan.rows, isEstimated: true }
+  return await exactRows(service, model, selection)
+}
+
+async function planOf(service: Service, model: Model, selection: Selection) {
+  // The result depends on the statistics too, which change without a write.
+  const [top] = await service.database.queryArrays(volatile`explain ${anyRows(model, selection)}`)
+  const [, cost, rows] = /cost=[\d.]+\.\.([\d.]+) rows=(\d+)/.exec(String(top?.[0])) ?? []
+  return cost === undefined ? undefined : { cost: Number(cost), rows: Number(rows) }
+}

@@ -1,0 +1,111 @@
+import { StatementFailed } from '../../db/failures.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { RefusedValue } from './refused-value.ts'
+
+/** Characters that an expression may have. */
+const LONGEST = 500
+/** Places that it may have once counted repetitions are written out: the last of `a{3}` is the third. */
+const MOST_PLACES = 200
+
+/**
+ * The expression in PostgreSQL's spelling, if it is one. Throws for an expression that PostgreSQL can't
+ * read, and for what would let a short expression cost unbounded time, since the embedded database can't
+ * be interrupted: references back to a group, which alone need backtracking, looks ahead or behind from
+ * every place, and repetitions that are written out into very many places. Anything else is matched in time that grows with the text's length.
+ */
+export async function checkExpression(database: Queryable, given: string): Promise<string> {
+  if (given.length > LONGEST) {
+    throw new RefusedValue(`A regular expression may have at most ${LONGEST} characters.`)
+  }
+  if (OTHER_SYNTAX.test(given)) {
+    throw new RefusedValue('A regular expression may not switch to another syntax.')
+  }
+  const expression = translate(given)
+  if (looksAroundWithin(expression)) {
+    throw new RefusedValue('A regular expression may look ahead at its start only, as in ^(?!…).')
+  }
+  if (placesOf(expression) > Math.max(MOST_PLACES, expression.length)) {
+    throw new RefusedValue('A regular expression may not repeat its parts so often.')
+  }
+  try {
+    await database.query(sql`select '' ~ ${expression} as matches`)
+  } catch (error) {
+    // 2201B: invalid_regular_expression.
+    if (!(error instanceof StatementFailed) || error.code !== '2201B') throw error
+    throw new RefusedValue('Enter a valid regular expression.')
+  }
+  return expression
+}
+
+/** Prefixes, options and comments under which PostgreSQL reads an expression otherwise than `placesOf`. */
+const OTHER_SYNTAX = /^\*\*\*|^\(\?[a-z]*[beqx]|\(\?#/
+
+const TOKENS =
+  /\\.|\[\^?\]?(?:\[[:.=].*?[:.=]\]|[^\]])*\]|\(\?P<\w+>|\(\?[:=!]|\(\?<[=!]|[()]|\{\d+(?:,\d*)?\}|./gs
+
+/** Python's spellings of a word's border and of named groups. */
+const translate = (expression: string): string =>
+  expression.replace(TOKENS, (token) => {
+    if (token === '\\b') return '\\y'
+    if (token === '\\B') return '\\Y'
+    if (/^\\[1-9]$/.test(token)) {
+      throw new RefusedValue('A regular expression may not refer back to a group.')
+    }
+    return token.startsWith('(?P<') ? '(' : token
+  })
+
+/**
+ * Whether the expression looks ahead or behind elsewhere than at its very start (`^(?!…)`): PostgreSQL
+ * then looks through the rest of the text at each of its places.
+ */
+export function looksAroundWithin(expression: string): boolean {
+  const tokens = [...expression.matchAll(TOKENS)].map(([token]) => token)
+  let rest = tokens
+  if (tokens[0] === '^') {
+    rest = tokens.slice(1)
+    while (rest[0] === '(?=' || rest[0] === '(?!') {
+      const length = groupLength(rest)
+      if (rest.slice(1, length).some(isLookaround)) return true
+      rest = rest.slice(length)
+    }
+  }
+  return rest.some(isLookaround)
+}
+
+const isLookaround = (token: string): boolean => /^\(\?<?[=!]/.test(token)
+
+/** Number of tokens of the group with which they begin. */
+function groupLength(tokens: readonly string[]): number {
+  let depth = 0
+  const last = tokens.findIndex((token) => {
+    if (token.startsWith('(')) depth += 1
+    if (token === ')') depth -= 1
+    return depth === 0
+  })
+  return last < 0 ? tokens.length : last + 1
+}
+
+/** Number of characters and classes that the expression names, those within `{n,m}` m times. */
+export function placesOf(expression: string): number {
+  const open: { sum: number; last: number }[] = []
+  let here = { sum: 0, last: 0 }
+  for (const [token] of expression.matchAll(TOKENS)) {
+    const counted = /^\{(\d+)(?:,(\d*))?\}$/.exec(token)
+    if (counted) {
+      const times = Number(counted[2] || counted[1])
+      here.sum += here.last * (times - 1)
+      here.last *= times
+    } else if (token.startsWith('(')) {
+      open.push(here)
+      here = { sum: 0, last: 0 }
+    } else if (token === ')') {
+      const group = here.sum
+      here = open.pop() ?? { sum: 0, last: 0 }
+      here = { sum: here.sum + group, last: group }
+    } else if (!/^[*+?|]$/.test(token)) {
+      here = { sum: here.sum + 1, last: 1 }
+    }
+  }
+  return open.reduce((sum, group) => sum + group.sum, here.sum)
+}

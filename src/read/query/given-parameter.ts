@@ -1,0 +1,26 @@
+import type { Model, Registry } from '../../schema/registry.ts'
+import type { LookupName } from './lookups.ts'
+
+/** One parameter of a request, with what it means for the model. */
+export interface GivenParameter {
+  readonly registry: Registry
+  readonly model: Model
+  /** Without the lookup: `name`. */
+  readonly base: string
+  readonly lookup: LookupName
+  /** As sent, in order, empty ones among them. At least one. */
+  readonly values: readonly string[]
+  /** Whether several values count, or only the last. */
+  readonly multiple: boolean
+}
+
+/** The value that stands for "no value". */
+export const NULL_TOKEN = 'null'
+
+/** The values that count: all or the last, without empty ones. */
+export function givenValues({ values, multiple }: GivenParameter): readonly string[] {
+  const given = multiple ? values : values.slice(-1)
+  return given.filter((value) => value !== '')
+}
+
+export const lastGivenValue = ({ values }: GivenParameter): string => values.at(-1) ?? ''

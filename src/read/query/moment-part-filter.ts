@@ -1,0 +1,50 @@
+import { raw, type Sql, sql } from '../../sql/fragment.ts'
+import type { MomentPartCondition } from './filter.ts'
+import type { FilterContext } from './filter-context.ts'
+import { compareAny } from './number-filter.ts'
+import { reaches } from './reach.ts'
+import { RefusedValue } from './refused-value.ts'
+
+/** Parts by their names in PostgreSQL. */
+const PARTS: Readonly<Record<string, string>> = {
+  year: 'year',
+  month: 'month',
+  day: 'day',
+  iso_week_day: 'isodow',
+  week: 'week',
+  iso_year: 'isoyear',
+  quarter: 'quarter',
+  hour: 'hour',
+  minute: 'minute',
+  second: 'second',
+}
+
+/** Predicate: the part of the date or time at the end of the path compares with any of the values. */
+export const compileMomentPart = (
+  { path, part, comparison, values }: MomentPartCondition,
+  { model, alias }: FilterContext,
+): Sql =>
+  reaches(model, alias, path, (column) => compareMomentPart(column, { part, comparison, values }))
+
+/** Predicate: the part of the date or time compares with any of the values; without values: there is one. */
+export function compareMomentPart(
+  moment: Sql,
+  { part, comparison, values }: Pick<MomentPartCondition, 'part' | 'comparison' | 'values'>,
+): Sql {
+  const value = partOf(moment, part)
+  if (values.length === 0) return sql`${value} is not null`
+  return compareAny(value, comparison, values, castOf(part))
+}
+
+const castOf = (part: string): Sql =>
+  part === 'date' ? sql`::date` : part === 'time' ? sql`::time` : sql`::numeric`
+
+function partOf(column: Sql, part: string): Sql {
+  if (part === 'date' || part === 'time') return sql`(${column})${castOf(part)}`
+  // The reference counts from Sunday, which is its 1.
+  if (part === 'week_day') return sql`(extract(dow from ${column}) + 1)`
+  const name = PARTS[part]
+  if (name === undefined) throw new RefusedValue(`A time has no part ${part}.`)
+  const value = sql`extract(${raw(name)} from ${column})`
+  return part === 'second' ? sql`floor(${value})` : value
+}

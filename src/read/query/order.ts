@@ -1,0 +1,98 @@
+import { ownValue } from '../../schema/json.ts'
+import type { OrderTerm } from '../../schema/model.ts'
+import { oncePerText } from '../../schema/once-per.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import type { Sql } from '../../sql/fragment.ts'
+import { T } from './alias.ts'
+import { OrderTerms } from './order-terms.ts'
+import { allVisible, type VisibleRows } from './row-predicate.ts'
+
+/** An order of the rows `t`: joins that its terms need, to stand behind `from … t`, and the terms. */
+export interface Order {
+  readonly joins: Sql
+  readonly terms: Sql
+}
+
+export interface OrderOptions {
+  /** Whether an empty choice stands where null stands, or before the others. */
+  readonly choices?: 'stored' | 'emptyAsNull'
+  /** Foreign key of the model that is equal in all rows that are ordered. */
+  readonly constant?: string | undefined
+}
+
+/** Values of `ordering` are made up by clients, so the number of their orders has a bound. */
+const CACHED_ORDERS = 100
+
+/**
+ * The order that `ordering` asks for: fields of the answer, `-` in front for descending; a relation
+ * sorts by the related model's own order. Names that are none are left out; if none is left, the
+ * model's own order. Rows that it leaves equal stand in the order of ids, so that pages are stable.
+ * `visibleRows` is that of the statement in which it comes to stand.
+ */
+export function compileOrder(
+  { registry }: { readonly registry: Registry },
+  model: Model,
+  ordering: string | undefined,
+  visibleRows: VisibleRows = allVisible,
+  options?: OrderOptions,
+): Order {
+  const asked = ordering ?? ''
+  if (visibleRows !== allVisible || options) {
+    return newOrder(registry, model, asked, visibleRows, options)
+  }
+  return wholeOrder(model, asked, registry)
+}
+
+/** The order for users from whom nothing is hidden. */
+const wholeOrder = oncePerText(
+  CACHED_ORDERS,
+  (model: Model, ordering, registry: Registry): Order =>
+    newOrder(registry, model, ordering, allVisible),
+)
+
+function newOrder(
+  registry: Registry,
+  model: Model,
+  ordering: string,
+  visibleRows: VisibleRows,
+  { choices = 'stored', constant }: OrderOptions = {},
+): Order {
+  const terms = new OrderTerms(registry, visibleRows, { choices, constant })
+  const asked = ordering
+    .split(',')
+    .map((name) => name.trim())
+    .map((term) => ({ name: term.replace(/^-/, ''), descending: term.startsWith('-') }))
+    .filter(({ name }) => isOrderable(model, name))
+  if (asked.length === 0) terms.addDefault(model, T, ownOrder(model), false)
+  for (const { name, descending } of asked) {
+    terms.add(model, T, fieldNamed(model, name), { descending })
+  }
+  terms.add(model, T, 'id', { descending: false })
+  return terms.order()
+}
+
+/** Names under which clients know what is called otherwise here. */
+const SOURCES: Readonly<Record<string, string>> = { pk: 'id', level: '_level' }
+
+/** The field that a client means: by its name, or by that of the column in which its value is kept. */
+function fieldNamed(model: Model, name: string): string {
+  if (model.answer.includes(name)) return name
+  const kept = [...model.columns.values()].find(
+    (column) => column.name === name && column.field.kind !== 'foreignKey',
+  )
+  return ownValue(SOURCES, name) ?? (kept && model.answer.includes(kept.key) ? kept.key : name)
+}
+
+/** Whether `ordering` may name it. */
+export function isOrderable(model: Model, asked: string): boolean {
+  const name = fieldNamed(model, asked)
+  if (name === 'id' || Object.hasOwn(SOURCES, asked)) return model.columns.has(name)
+  if (!model.answer.includes(name)) return false
+  const step = model.steps.get(name)
+  if (step) return step.kind !== 'genericTo'
+  const kind = model.fields.get(name)?.kind
+  return kind === 'relatedCount' || kind === 'derived' || name === '_depth'
+}
+
+const ownOrder = ({ definition }: Model): readonly OrderTerm[] =>
+  definition.endpointOrder ?? definition.order

@@ -1,0 +1,60 @@
+import type { Model } from '../../schema/registry.ts'
+import type { Service } from '../../service.ts'
+import { cachedNumbers } from './cached-column.ts'
+import type { Order } from './order.ts'
+import { anyRows, pageStatement, type Selection } from './page.ts'
+import type { Window } from './window.ts'
+
+/** Ids that are found at a time beyond as many rows. */
+const BLOCK = 10_000
+/** Rows of a selection that are sorted at once. */
+const FEW = 1_000
+
+type Page = Selection & { readonly order: Order; readonly window: Window }
+
+/**
+ * Ids of the page's rows, in its order. Finding a page takes as long as there are rows before it, so deep
+ * within a list the ids of many pages are found, and cached, at once: a client that reads the list page by page
+ * asks the database for every block, not for every page.
+ */
+export async function pageIds(
+  service: Service,
+  model: Model,
+  page: Page,
+): Promise<readonly number[]> {
+  const { limit, offset, start } = page.window
+  if (start === undefined && areFewUnexpected(service, page)) {
+    const few = await fewIds(service, model, page)
+    if (few) return few.slice(offset, limit === undefined ? undefined : offset + limit)
+  }
+  const idsAt = (window: Window) =>
+    cachedNumbers(service, pageStatement(model, { ...page, window }))
+  const isDeep = start === undefined && limit !== undefined && limit <= BLOCK && offset >= BLOCK
+  if (!isDeep) return await idsAt(page.window)
+  const first = offset - (offset % BLOCK)
+  const block = await idsAt({ limit: BLOCK, offset: first })
+  const found = block.slice(offset - first, offset - first + limit)
+  const isCut = found.length < limit && block.length === BLOCK
+  if (!isCut) return found
+  const next = await idsAt({ limit: BLOCK, offset: first + BLOCK })
+  return [...found, ...next.slice(0, limit - found.length)]
+}
+
+/**
+ * Whether PostgreSQL may expect many rows where there are few. With a limit it would then go through all rows in their order to find the first
+ * ones early. It has no statistics on joins of past versions, nor on texts that are compared without regard to case.
+ */
+const areFewUnexpected = ({ isPast }: Service, { where, order }: Page): boolean =>
+  where !== undefined && (isPast ? order.joins.text !== '' : where.text.includes('upper('))
+
+/** All ids of the selection, in order; undefined if they are many. */
+async function fewIds(
+  service: Service,
+  model: Model,
+  page: Page,
+): Promise<readonly number[] | undefined> {
+  const found = await cachedNumbers(service, anyRows(model, page, FEW + 1))
+  if (found.length > FEW) return undefined
+  const window = { limit: undefined, offset: 0 }
+  return await cachedNumbers(service, pageStatement(model, { ...page, window }))
+}

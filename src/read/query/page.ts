@@ -1,0 +1,69 @@
+import type { Model } from '../../schema/registry.ts'
+import { empty, type Sql, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { filteredTable } from './filtered-table.ts'
+import type { Order } from './order.ts'
+import { applyRowSecurity, type RowSecurity } from './row-security.ts'
+import type { Window } from './window.ts'
+
+/** Rows of a model: those that match the parameters, among those that the user may view. */
+export interface Selection {
+  readonly where?: Sql | undefined
+  readonly security: RowSecurity
+}
+
+/**
+ * Ids of one page, in its order. They are found in a query of their own, so that nothing is read of the
+ * rows that stand before the page, nor of those whose texts are known.
+ */
+export const pageStatement = (model: Model, page: PageRows & Selection): Sql =>
+  applyRowSecurity(page.security, rowsOfPage(model, page, sql`t.id`))
+
+/** A part of the rows of a model, in order. */
+export interface PageRows {
+  readonly where?: Sql | undefined
+  readonly order: Order
+  readonly window: Window
+}
+
+/** Selects expressions over the rows `t` of a page, in its order. The caller restricts it to the visible rows. */
+export function rowsOfPage(model: Model, { where, order, window }: PageRows, select: Sql): Sql {
+  const limit = window.limit === undefined ? empty : sql` limit ${window.limit}::bigint`
+  if (window.start !== undefined) {
+    const isLater = sql`t.id >= ${window.start}::bigint`
+    const wanted = where ? sql`${where} and ${isLater}` : isLater
+    return sql`select ${select} from ${filteredTable(model, where)} t${whereOf(wanted)} order by t.id${limit}`
+  }
+  const offset = window.offset === 0 ? empty : sql` offset ${window.offset}::bigint`
+  return sql`select ${select} from ${filteredTable(model, where)} t ${order.joins}${whereOf(where)} order by ${order.terms}${limit}${offset}`
+}
+
+/** Ids of the rows of the selection, at most `limit` if it is given, in any order. */
+export const anyRows = (model: Model, { where, security }: Selection, limit?: number): Sql => {
+  const end = limit === undefined ? empty : sql` limit ${limit}::bigint`
+  return applyRowSecurity(
+    security,
+    sql`select t.id from ${filteredTable(model, where)} t${whereOf(where)}${end}`,
+  )
+}
+
+/** Number of rows of the selection, as `count`. */
+export const countStatement = (model: Model, { where, security }: Selection): Sql =>
+  applyRowSecurity(
+    security,
+    sql`select count(*) as count from ${filteredTable(model, where)} t${whereOf(where)}`,
+  )
+
+/** Ids of the rows of the selection, in the order given, else of ids. */
+export async function selectIds(
+  queryable: Queryable,
+  model: Model,
+  selection: Selection & { readonly order?: Order },
+): Promise<number[]> {
+  const { order, where, security } = selection
+  const statement = sql`select t.id from ${filteredTable(model, where)} t ${order?.joins ?? empty}${whereOf(where)} order by ${order?.terms ?? sql`t.id`}`
+  const rows = await queryable.query<{ id: number }>(applyRowSecurity(security, statement))
+  return rows.map(({ id }) => id)
+}
+
+const whereOf = (where: Sql | undefined): Sql => (where ? sql` where ${where}` : empty)

@@ -1,0 +1,97 @@
+import type { Messages } from '../../errors.ts'
+import { emptyRecord } from '../../schema/json.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import { parseCustomFieldFilter } from './custom-field-filter.ts'
+import { parseCustomFilter } from './custom-filter.ts'
+import type { Filter } from './filter.ts'
+import { type GivenParameter, givenValues, lastGivenValue } from './given-parameter.ts'
+import { parseJsonKeyFilter } from './json-key-filter.ts'
+import { parseListFilter, parseNumberFilter } from './number-filter.ts'
+import { parseObjectTypeFilter } from './object-type-filter.ts'
+import type { Parameter, ParameterFilter, ParameterKind } from './parameters.ts'
+import { parametersOf } from './parameters.ts'
+import { parseBoolean, parseUuid } from './parse-value.ts'
+import { RefusedValue } from './refused-value.ts'
+import { parsePresenceFilter, parseRelatedFilter, parseTagFilter } from './relation-filter.ts'
+import { parseRequestFilter } from './request-filter.ts'
+import { parseSearchFilter } from './search-filter.ts'
+import { parseChoiceFilter, parseHardwareAddressFilter, parseTextFilter } from './text-filter.ts'
+
+/** The filters of a request's parameters. */
+export interface ParsedFilters {
+  /** By parameter; all of them are to match. */
+  readonly filters: ReadonlyMap<string, Filter>
+  /** Messages by parameter, for values that can't be used. */
+  readonly refused: Readonly<Record<string, Messages>>
+}
+
+/**
+ * The filters that parameters of the model's collection stand for. Values of one parameter are alternatives; parameters that
+ * the model does not have and values that do not filter are left out. `customFields`: parameters of custom fields.
+ */
+export function parseFilters(
+  registry: Registry,
+  model: Model,
+  search: URLSearchParams,
+  customFields: ReadonlyMap<string, Parameter> = new Map(),
+): ParsedFilters {
+  const parameters = parametersOf(registry, model)
+  const filters = new Map<string, Filter>()
+  const refused = emptyRecord<Messages>()
+  for (const name of new Set(search.keys())) {
+    const parameter = parameters.get(name) ?? customFields.get(name)
+    const values = search.getAll(name)
+    try {
+      const filter = parameter
+        ? parseFilter(parameter, { ...parameter, registry, model, values })
+        : parseJsonKeyFilter(model, name, values.at(-1) ?? '')
+      if (filter) filters.set(name, filter)
+    } catch (error) {
+      if (!(error instanceof RefusedValue)) throw error
+      refused[name] = [error.message]
+    }
+  }
+  return { filters, refused }
+}
+
+/** The filter of one parameter by the kind of its declaration; undefined where its values do not filter. */
+const PARSERS: {
+  readonly [K in ParameterKind]: (
+    filter: Extract<ParameterFilter, { readonly kind: K }>,
+    given: GivenParameter,
+  ) => Filter | undefined
+} = {
+  text: parseTextFilter,
+  choice: parseChoiceFilter,
+  hardwareAddress: parseHardwareAddressFilter,
+  integer: parseNumberFilter,
+  decimal: parseNumberFilter,
+  date: parseNumberFilter,
+  dateTime: parseNumberFilter,
+  listContains: parseListFilter,
+  related: parseRelatedFilter,
+  presence: parsePresenceFilter,
+  tag: parseTagFilter,
+  objectType: parseObjectTypeFilter,
+  custom: parseCustomFilter,
+  search: (_filter, given) => parseSearchFilter(given),
+  request: parseRequestFilter,
+  customField: parseCustomFieldFilter,
+  boolean: ({ path }, given) => {
+    const value = parseBoolean(lastGivenValue(given))
+    return value === undefined ? undefined : { kind: 'boolean', path, value }
+  },
+  uuid: ({ path }, given) => {
+    const [value] = givenValues(given)
+    return value === undefined ? undefined : { kind: 'uuid', path, value: parseUuid(value) }
+  },
+}
+
+function parseFilter({ filter }: Parameter, given: GivenParameter): Filter | undefined {
+  // The table is keyed by the kind of the very declaration that it is called with.
+  const parse = PARSERS[filter.kind] as (
+    filter: ParameterFilter,
+    given: GivenParameter,
+  ) => Filter | undefined
+  return parse(filter, given)
+}

@@ -1,0 +1,122 @@
+import DataLoader from 'dataloader'
+import { parseInterface } from '../../schema/net/ip.ts'
+import type { Model } from '../../schema/registry.ts'
+import { identifier, type Sql, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
+import { parseHardwareAddress } from './parse-hardware-address.ts'
+import { parseInteger } from './parse-value.ts'
+import { notAChoice, RefusedValue } from './refused-value.ts'
+import { applyRowSecurity, type RowSecurity } from './row-security.ts'
+
+const LARGEST_ID = 2n ** 63n - 1n
+
+/**
+ * Finds the ids behind values that name related objects, among those that the actor may view. The
+ * values of all parameters of a request are looked up together, with one query per model and column.
+ */
+export class RelatedValues {
+  readonly #database: Pick<Queryable, 'queryArrays'>
+  readonly #security: RowSecurity
+  readonly #loaders = new Map<string, DataLoader<string, readonly number[]>>()
+
+  constructor(database: Pick<Queryable, 'queryArrays'>, security: RowSecurity) {
+    this.#database = database
+    this.#security = security
+  }
+
+  /** Ids of the objects that the values name, several where names repeat. Throws for the first that names none. */
+  async idsOf(model: Model, by: string, values: readonly string[]): Promise<number[]> {
+    const found = await Promise.all(
+      values.map((value) => this.#loader(model, by).load(normalize(model, by, value))),
+    )
+    for (const [index, ids] of found.entries()) {
+      if (ids.length === 0) throw notAChoice(values[index] ?? '')
+    }
+    return found.flat()
+  }
+
+  #loader(model: Model, by: string): DataLoader<string, readonly number[]> {
+    const key = `${model.name} ${by}`
+    let loader = this.#loaders.get(key)
+    if (!loader) {
+      loader = new DataLoader((values) => this.#load(model, by, values))
+      this.#loaders.set(key, loader)
+    }
+    return loader
+  }
+
+  async #load(model: Model, by: string, values: readonly string[]): Promise<(readonly number[])[]> {
+    const column = columnNamed(model, by)
+    const statement = sql`
+      select t.id, ${column.text} as value from ${table(model)} t
+      where ${column.sql} = any(${values}${column.cast})`
+    const rows = await this.#database.queryArrays(applyRowSecurity(this.#security, statement))
+    const ids = Map.groupBy(rows, ([, value]) => value)
+    return values.map((value) => ids.get(value)?.map(([id]) => Number(id)) ?? [])
+  }
+}
+
+interface ComparedColumn {
+  readonly sql: Sql
+  /** Cast of the list of values. */
+  readonly cast: Sql
+  /** The column's value in the form of `normalize`. */
+  readonly text: Sql
+}
+
+type ColumnKind = 'integer' | 'address' | 'hardwareAddress' | 'text'
+
+const kindOf = (model: Model, by: string): ColumnKind => {
+  const type = model.columns.get(by)?.type
+  if (type === undefined) throw new Error(`${model.name} has no column ${by} to be named by`)
+  if (type === 'bigint' || type === 'integer' || type === 'smallint') return 'integer'
+  if (type === 'macaddr') return 'hardwareAddress'
+  return type === 'inet' ? 'address' : 'text'
+}
+
+function columnNamed(model: Model, by: string): ComparedColumn {
+  const column = sql`t.${identifier(model.columns.get(by)?.name ?? by)}`
+  switch (kindOf(model, by)) {
+    case 'integer':
+      return { sql: column, cast: sql`::bigint[]`, text: sql`${column}::text` }
+    case 'address':
+      return { sql: column, cast: sql`::inet[]`, text: sql`text(${column})` }
+    case 'hardwareAddress':
+      return { sql: column, cast: sql`::macaddr[]`, text: sql`${column}::text` }
+    case 'text':
+      return { sql: column, cast: sql`::text[]`, text: column }
+  }
+}
+
+/** The value as the column's text. Throws where it can't be one. */
+function normalize(model: Model, by: string, value: string): string {
+  if (value.includes('\0')) throw new RefusedValue('Null characters are not allowed.')
+  switch (kindOf(model, by)) {
+    case 'integer':
+      return normalizeInteger(value)
+    case 'address': {
+      // Only the spelling that the service itself shows names an address.
+      if (!parseInterface(value) || !value.includes('/')) throw notAChoice(value)
+      return value
+    }
+    case 'hardwareAddress': {
+      const address = parseHardwareAddress(value, 6)
+      if (address === undefined) throw notAChoice(value)
+      return address
+    }
+    case 'text':
+      return value
+  }
+}
+
+function normalizeInteger(value: string): string {
+  let id: bigint
+  try {
+    id = parseInteger(value)
+  } catch {
+    throw new RefusedValue(`“${value}” is not a valid value.`)
+  }
+  if (id > LARGEST_ID || id < -LARGEST_ID) throw notAChoice(value)
+  return String(id)
+}

@@ -1,0 +1,75 @@
+import type { PresenceFilter, RelatedFilter } from '../../schema/filter.ts'
+import type { Model } from '../../schema/registry.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { anyOf, type Condition, type Filter, not, notIf } from './filter.ts'
+import type { FilterContext } from './filter-context.ts'
+import { type GivenParameter, givenValues, lastGivenValue, NULL_TOKEN } from './given-parameter.ts'
+import { LOOKUPS } from './lookups.ts'
+import type { ParameterFilter } from './parameters.ts'
+import { parseBoolean } from './parse-value.ts'
+import { reaches } from './reach.ts'
+
+/** Related objects: the path leads to any of those that the values name, in trees also below them. */
+export function parseRelatedFilter(
+  { path, to, by, descendants }: RelatedFilter,
+  given: GivenParameter,
+): Filter | undefined {
+  // Where several may be given, an empty one is a name too, which no object has.
+  const values = given.multiple ? given.values : givenValues(given)
+  if (values.length === 0) return undefined
+  const names = values.filter((value) => value !== NULL_TOKEN)
+  // Named by another column, an object that has none there is as good as none.
+  const end = by === 'id' || names.length === values.length ? [] : [by]
+  const filters: Filter[] = []
+  if (names.length < values.length)
+    filters.push({ kind: 'lacking', path: [path, ...end].join('.') })
+  if (names.length > 0) {
+    filters.push({ kind: 'related', path, to, by, names, ...(descendants && { descendants }) })
+  }
+  return notIf(LOOKUPS[given.lookup].negated, anyOf(filters))
+}
+
+/** True: the path leads to something; inverted: to nothing. */
+export function parsePresenceFilter(
+  { path, inverted }: PresenceFilter,
+  given: GivenParameter,
+): Filter | undefined {
+  const value = parseBoolean(lastGivenValue(given))
+  if (value === undefined) return undefined
+  return notIf(value === (inverted === true), { kind: 'present', path })
+}
+
+/** Tags: all of them; with `any`, one of them; with `n`, none of them. */
+export function parseTagFilter(
+  { to, by }: Extract<ParameterFilter, { readonly kind: 'tag' }>,
+  { values, lookup }: GivenParameter,
+): Filter {
+  const names = values.filter((value) => value !== NULL_TOKEN)
+  const has = (tags: readonly string[]): Filter => ({
+    ...{ kind: 'related', path: 'tags', to, by },
+    names: tags,
+  })
+  const untagged: Filter[] =
+    names.length < values.length ? [not({ kind: 'present', path: 'tags' })] : []
+  if (lookup === 'exact') {
+    return { kind: 'and', filters: [...names.map((name) => has([name])), ...untagged] }
+  }
+  return notIf(lookup === 'n', anyOf([...(names.length > 0 ? [has(names)] : []), ...untagged]))
+}
+
+/** Predicate: the path leads to one of the named objects. Throws RefusedValue for a name that no visible object has. */
+export async function compileRelated(
+  { path, to, by, names, descendants }: Extract<Condition, { readonly kind: 'related' }>,
+  { registry, model, alias, related }: FilterContext,
+): Promise<Sql> {
+  const target = registry.model(to)
+  const ids = await related.idsOf(target, by, names)
+  return reaches(model, alias, path, (id) =>
+    descendants ? isBelow(target, id, ids) : sql`${id} = any(${ids}::bigint[])`,
+  )
+}
+
+/** The node is one of the tree's nodes with these ids, or stands below one. */
+const isBelow = (tree: Model, id: Sql, ids: readonly number[]): Sql =>
+  sql`${id} in (select node.id from ${table(tree)} node where node._ancestors && ${ids}::bigint[])`

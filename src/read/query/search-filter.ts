@@ -1,0 +1,44 @@
+import type { Model } from '../../schema/registry.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
+import { columnOf } from './column.ts'
+import type { Condition, Filter } from './filter.ts'
+import { either, type FilterContext } from './filter-context.ts'
+import { type GivenParameter, givenValues } from './given-parameter.ts'
+import { compareText } from './lookups.ts'
+import { parseText } from './parse-value.ts'
+import { reaches } from './reach.ts'
+import { textOf, whereFilled } from './text-filter.ts'
+
+/** `q`. A blank one finds all. */
+export function parseSearchFilter(given: GivenParameter): Filter | undefined {
+  const text = parseText(givenValues(given).at(-1) ?? '')
+  return text === '' ? undefined : { kind: 'search', text }
+}
+
+/** Predicate: any of the places that the model names holds the text, in any case. */
+export function compileSearch(
+  { text: wanted }: Extract<Condition, { readonly kind: 'search' }>,
+  { model, alias }: Pick<FilterContext, 'model' | 'alias'>,
+): Sql {
+  const column = columnOf(model, alias)
+  return either(
+    places(model).map((place) =>
+      typeof place === 'function'
+        ? sql`(${place(column, wanted)})`
+        : reaches(
+            model,
+            alias,
+            place,
+            (value, end) => {
+              const compared = textOf(value, end)
+              const { text, folding } = compared
+              return whereFilled(compared, compareText('icontains', text, wanted, folding))
+            },
+            { isAlternative: true },
+          ),
+    ),
+  )
+}
+
+const places = ({ definition: { search = [] } }: Model) =>
+  typeof search === 'function' ? [search] : search

@@ -1,0 +1,57 @@
+import { invalid } from '../../errors.ts'
+
+/** Which part of a result is asked for. */
+export interface Window {
+  /** Most rows; undefined for all. */
+  readonly limit: number | undefined
+  /** Rows to leave out in front. */
+  readonly offset: number
+  /** Set in cursor mode: rows from this id on, in the order of ids, without a count. */
+  readonly start?: number
+}
+
+export interface WindowSettings {
+  /** Rows where the request does not say. */
+  readonly paginateCount: number
+  /** Most rows; 0 for no limit. */
+  readonly maxPageSize: number
+}
+
+/** `limit`, `offset` and `start`. Unusable limits and offsets count as absent; throws for a start. */
+export function parseWindow(search: URLSearchParams, settings: WindowSettings): Window {
+  const start = parseStart(search)
+  const limit = parseLimit(search, settings)
+  if (start !== undefined) return { limit, offset: 0, start }
+  return { limit, offset: wholeNumber(last(search, 'offset')) ?? 0 }
+}
+
+function parseLimit(search: URLSearchParams, settings: WindowSettings): number | undefined {
+  const { paginateCount, maxPageSize } = settings
+  const cap = maxPageSize === 0 ? Number.POSITIVE_INFINITY : maxPageSize
+  const asked = wholeNumber(last(search, 'limit')) ?? paginateCount
+  const limit = Math.min(asked === 0 ? cap : asked, cap)
+  return limit === Number.POSITIVE_INFINITY ? undefined : limit
+}
+
+function parseStart(search: URLSearchParams): number | undefined {
+  const given = last(search, 'start')
+  if (given === undefined) return undefined
+  const start = wholeNumber(given)
+  if (start === undefined) {
+    throw invalid(["Invalid 'start' parameter: must be a non-negative integer."])
+  }
+  if (search.has('offset')) throw invalid(["'start' and 'offset' are mutually exclusive."])
+  if (search.has('ordering')) {
+    throw invalid(['Ordering cannot be specified in conjunction with cursor-based pagination.'])
+  }
+  return start
+}
+
+const last = (search: URLSearchParams, name: string): string | undefined =>
+  search.getAll(name).at(-1)
+
+function wholeNumber(text: string | undefined): number | undefined {
+  if (text === undefined || !/^\s*\+?\d+\s*$/.test(text)) return undefined
+  // Beyond this there are no rows anyway, and PostgreSQL's bigint ends not far above.
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER)
+}

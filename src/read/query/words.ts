@@ -1,0 +1,99 @@
+import { PART_OF } from '../../schema/part-of.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import type { Step } from '../../schema/step.ts'
+import { join, type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { innerAlias, T } from './alias.ts'
+import { displayOf } from './display.ts'
+import { type DisplayPart, parseDisplay } from './display-template.ts'
+import { either } from './filter-context.ts'
+import { joinStep, type Relation } from './join-step.ts'
+import { compareText } from './lookups.ts'
+import { reaches } from './reach.ts'
+import { scalarPath } from './scalar-path.ts'
+import { compileSearch } from './search-filter.ts'
+import { compareEnd, textOf } from './text-filter.ts'
+
+/**
+ * Predicate over `t`: each of the words occurs in a searched field, in the display, or in what tells objects with the
+ * same display apart. Related objects are found first, so that the indexes of the rows that refer to them are used.
+ */
+export function compileWords(registry: Registry, model: Model, words: readonly string[]): Sql {
+  const { context = [] } = registry.view(model)
+  const predicates = words.map((word) =>
+    either([
+      compileSearch({ kind: 'search', text: word }, { model, alias: T }),
+      ...inName(model, T, word),
+      ...context.flatMap((name) => inRelated(model, T, name, word, true)),
+    ]),
+  )
+  return join(predicates, ' and ')
+}
+
+/** Places of an object's display where the word may occur. */
+function inName(model: Model, alias: Sql, word: string): readonly Sql[] {
+  const { display } = model.definition
+  if (typeof display === 'function') {
+    return [compareText('icontains', displayOf(model, alias), word, 'plain')]
+  }
+  return valuesOf(parseDisplay(display)).flatMap((path) => {
+    const field = model.fields.get(path)
+    if (field?.kind === 'foreignKey' || field?.kind === 'genericForeignKey') {
+      return inRelated(model, alias, path, word, false)
+    }
+    if (model.steps.get(path)?.kind === 'column') {
+      return reaches(model, alias, path, (value, end) =>
+        compareEnd('icontains', textOf(value, end), word),
+      )
+    }
+    const value = sql`${scalarPath(model, alias, path, displayOf)}::text`
+    return compareText('icontains', value, word, 'plain')
+  })
+}
+
+const valuesOf = (parts: readonly DisplayPart[]): readonly string[] =>
+  parts.flatMap((part) => {
+    if (part.kind === 'value') return [part.path]
+    return part.kind === 'optional' ? valuesOf(part.parts) : []
+  })
+
+/** Most types of a generic relation whose objects are searched for a word. */
+const MOST_TYPES = 12
+
+/** The word occurs in the display of a related object, or of what that one is part of. */
+function inRelated(
+  model: Model,
+  alias: Sql,
+  name: string,
+  word: string,
+  withOwner: boolean,
+): readonly Sql[] {
+  const steps = relationsOf(model, name)
+  if (steps.length > MOST_TYPES) return []
+  return steps.flatMap((step) => {
+    const inner = innerAlias(alias)
+    const { id, condition, joined } = joinStep(step, alias, innerAlias(inner))
+    if (joined?.areRelated) return []
+    const owners = withOwner
+      ? PART_OF.filter((each) => step.to.fields.get(each)?.kind === 'foreignKey')
+      : []
+    const named = either([
+      ...inName(step.to, inner, word),
+      ...owners.flatMap((each) => inRelated(step.to, inner, each, word, false)),
+    ])
+    // An array of a subquery is computed once, and an index on the referring column can be used.
+    const isNamed = sql`${id} = any(array(select ${inner}.id from ${table(step.to)} ${inner} where ${named}))`
+    const holds = condition ? sql`(${condition} and ${isNamed})` : isNamed
+    return joined
+      ? sql`${alias}.id in (select ${joined.owner} from ${joined.rows} where ${holds})`
+      : holds
+  })
+}
+
+/** The relations behind a field: one, or one for each type of a generic relation. */
+const relationsOf = (model: Model, name: string): readonly Relation[] =>
+  [...model.steps].flatMap(([key, step]) =>
+    (key === name || key.startsWith(`${name}:`)) && isRelation(step) ? [step] : [],
+  )
+
+const isRelation = (step: Step): step is Relation => step.kind !== 'column'

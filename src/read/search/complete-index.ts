@@ -1,0 +1,149 @@
+import type { Database, Transaction } from '../../db/database.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { identifier, type Sql, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { deleteFrom, insertInto, table } from '../../sql/table.ts'
+import {
+  CUSTOM,
+  ENTRY_COLUMNS,
+  entriesOfCustomFields,
+  entriesOfFields,
+  searchedFields,
+} from './entries.ts'
+import { lockIndex } from './index-lock.ts'
+import { showingFields } from './unindexed-changes.ts'
+
+/**
+ * Indexes all changes that have been committed before the call, so that what is read afterwards shows them. One short query where
+ * there are none. A server that accepts no writes is left as it is: its primary indexes.
+ */
+export async function completeSearchIndex(database: Database, registry: Registry): Promise<void> {
+  if (database.writeProblem?.()) return
+  const last = await lastUnindexed(database)
+  if (last === undefined) return
+  while (await indexChanges(database, registry, last)) {
+    // Changes of concurrent writes have later ids, so this ends.
+  }
+}
+
+/** Id of the last change that the index does not show; undefined if it shows all. */
+export async function lastUnindexed(database: Queryable): Promise<number | undefined> {
+  const [[last] = []] = await database.queryArrays(
+    sql`select max(id) from ${table(SYSTEM.unindexedChange)}`,
+    { isShort: true },
+  )
+  return typeof last === 'number' ? last : undefined
+}
+
+/** A change that has been taken from the table. */
+interface Change {
+  readonly type: string
+  readonly ids: readonly number[]
+  readonly isRenamed: boolean
+  readonly customFields: readonly string[]
+}
+
+/** Rows of changes for one transaction; each names some hundred objects at most. */
+const CHANGES_AT_ONCE = 50
+/** Objects after which no further row is taken. */
+const ENOUGH_OBJECTS = 1_000
+
+/**
+ * Indexes some changes, none of them later than the one with the id `last`, in a transaction of its own. Returns whether there may be more. Objects
+ * are indexed as they are now: of one that was changed several times, or is gone already, no earlier state is.
+ */
+export const indexChanges = (
+  database: Pick<Database, 'transaction'>,
+  registry: Registry,
+  last: number,
+): Promise<boolean> =>
+  database.transaction(async (transaction) => {
+    // One at a time: the next sees the entries that this one has written.
+    lockIndex(transaction)
+    const changes = await takeChanges(transaction, last)
+    for (const [type, list] of Map.groupBy(changes, (change) => change.type)) {
+      const model = registry.models.get(type)
+      // Entries of a plugin's model go at the next start after it was removed.
+      if (model) indexModel(transaction, registry, model, list)
+    }
+    return changes.length > 0
+  })
+
+async function takeChanges(transaction: Transaction, last: number): Promise<readonly Change[]> {
+  const changes = table(SYSTEM.unindexedChange)
+  const rows = await transaction.queryArrays(sql`
+    ${deleteFrom(SYSTEM.unindexedChange)} where id in (
+      select id from (
+        select id, sum(jsonb_array_length(object_ids)) over (order by id) - jsonb_array_length(object_ids) as objects_before
+        from (select id, object_ids from ${changes} where id <= ${last} order by id limit ${CHANGES_AT_ONCE}) w
+      ) w where objects_before < ${ENOUGH_OBJECTS})
+    returning object_type, object_ids::text, is_renamed, custom_fields`)
+  return rows.map(([type, ids, isRenamed, customFields]) => ({
+    type: String(type),
+    ids: JSON.parse(String(ids)) as number[], // written by `noteUnindexed`
+    isRenamed: isRenamed === true,
+    customFields: customFields as readonly string[],
+  }))
+}
+
+function indexModel(
+  transaction: Transaction,
+  registry: Registry,
+  model: Model,
+  changes: readonly Change[],
+): void {
+  const customFields = new Set(changes.flatMap((change) => change.customFields))
+  if (customFields.size > 0) indexCustomFields(transaction, model, [...customFields])
+  const ids = new Set(changes.flatMap((change) => change.ids))
+  if (ids.size > 0) indexObjects(transaction, registry, model, [...ids])
+  const renamed = new Set(changes.flatMap((change) => (change.isRenamed ? change.ids : [])))
+  if (renamed.size > 0) indexShowing(transaction, registry, model, [...renamed])
+}
+
+/** Replaces all entries of the objects. */
+function indexObjects(
+  transaction: Transaction,
+  registry: Registry,
+  model: Model,
+  ids: readonly number[],
+): void {
+  const fields = searchedFields(registry).get(model)
+  if (!fields) return
+  transaction.send(sql`${deleteEntries(model)} and object_id = any(${ids}::bigint[])`)
+  const isOneOf = sql`t.id = any(${ids}::bigint[])`
+  insert(transaction, entriesOfFields(model, fields, isOneOf))
+  insert(transaction, entriesOfCustomFields(model, isOneOf))
+}
+
+/** Replaces the entries of other objects that show these. */
+function indexShowing(
+  transaction: Transaction,
+  registry: Registry,
+  shown: Model,
+  ids: readonly number[],
+): void {
+  for (const { model, field } of showingFields(registry).get(shown) ?? []) {
+    const column = model.columns.get(field.name)
+    if (!column) continue
+    const isShowing = sql`t.${identifier(column.name)} = any(${ids}::bigint[])`
+    transaction.send(sql`${deleteEntries(model)} and field = ${field.name}
+      and object_id in (select t.id from ${table(model)} t where ${isShowing})`)
+    insert(transaction, entriesOfFields(model, [field], isShowing))
+  }
+}
+
+/** Replaces the entries of custom fields of all objects. */
+function indexCustomFields(transaction: Transaction, model: Model, names: readonly string[]): void {
+  transaction.send(sql`${deleteEntries(model)}
+    and field in (select ${CUSTOM} || n from unnest(${names}::text[]) n)`)
+  insert(transaction, entriesOfCustomFields(model, sql`f.name = any(${names}::text[])`))
+}
+
+const deleteEntries = ({ name }: Model): Sql =>
+  sql`${deleteFrom(SYSTEM.searchEntry)} where object_type = ${name}`
+
+function insert(transaction: Transaction, entries: Sql | undefined): void {
+  if (!entries) return
+  transaction.send(sql`${insertInto(SYSTEM.searchEntry)} (${ENTRY_COLUMNS}) ${entries}`)
+}

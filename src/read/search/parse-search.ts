@@ -1,0 +1,68 @@
+import { invalid, type Messages } from '../../errors.ts'
+import type { Registry } from '../../schema/registry.ts'
+import type { Service } from '../../service.ts'
+import { checkExpression } from '../query/expression.ts'
+import { parseText } from '../query/parse-value.ts'
+import { RefusedValue } from '../query/refused-value.ts'
+import { parseWindow } from '../query/window.ts'
+import { SEARCH_LOOKUPS, type SearchLookup } from './matching-entries.ts'
+import type { Search } from './search.ts'
+
+/** Most characters of a term. */
+export const LONGEST = 500
+
+/** The search that the parameters describe. Throws `invalid` with all that is wrong with them. */
+export async function parseSearch(service: Service, given: URLSearchParams): Promise<Search> {
+  const refused: Record<string, Messages> = {}
+  const lookup = parseLookup(given.getAll('lookup').at(-1), refused)
+  const types = parseTypes(service.registry, given.getAll('obj_types'), refused)
+  const text = await parseQuery(service, given.getAll('q').at(-1) ?? '', lookup, refused)
+  if (Object.keys(refused).length > 0) throw invalid(refused)
+  const only = new URLSearchParams(
+    [...given].filter(([name]) => name === 'limit' || name === 'offset'),
+  )
+  const { limit = MOST_RESULTS, offset } = parseWindow(only, service.settings)
+  return { text, lookup, types, limit: Math.min(limit, MOST_RESULTS), offset }
+}
+
+/** Most results of one response. */
+const MOST_RESULTS = 1_000
+
+async function parseQuery(
+  { database }: Service,
+  given: string,
+  lookup: SearchLookup,
+  refused: Record<string, Messages>,
+): Promise<string> {
+  try {
+    const text = parseText(given)
+    if (text === '') throw new RefusedValue('This field is required.')
+    if (text.length > LONGEST) {
+      throw new RefusedValue(`Ensure this field has no more than ${LONGEST} characters.`)
+    }
+    return lookup === 'iregex' ? await checkExpression(database, text) : text
+  } catch (error) {
+    if (!(error instanceof RefusedValue)) throw error
+    refused.q = [error.message]
+    return ''
+  }
+}
+
+function parseLookup(given: string | undefined, refused: Record<string, Messages>): SearchLookup {
+  const lookup = SEARCH_LOOKUPS.find((name) => name === (given || 'icontains'))
+  if (!lookup) refused.lookup = [`Choose one of ${SEARCH_LOOKUPS.join(', ')}.`]
+  return lookup ?? 'icontains'
+}
+
+/** Names of object types, repeated or separated by commas. */
+function parseTypes(
+  registry: Registry,
+  given: readonly string[],
+  refused: Record<string, Messages>,
+): readonly string[] | undefined {
+  const names = given.flatMap((list) => list.split(',')).filter((name) => name !== '')
+  const unknown = names.filter((name) => registry.models.get(name)?.path === undefined)
+  if (unknown.length > 0)
+    refused.obj_types = unknown.map((name) => `No object type is named ${name}.`)
+  return names.length === 0 ? undefined : names
+}

@@ -1,0 +1,92 @@
+import { SYSTEM } from '../../schema/system-models.ts'
+import { join, type Sql, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
+import { applyRowSecurity, type RowSecurity } from '../query/row-security.ts'
+import { addressMatches, type FoundWith, ownersOf } from './address-matches.ts'
+import { matchingEntries, type SearchLookup } from './matching-entries.ts'
+import { parseTerm } from './term.ts'
+
+/** A search of the whole inventory. */
+export interface Search {
+  readonly text: string
+  readonly lookup: SearchLookup
+  /** Names of models; undefined for all. */
+  readonly types: readonly string[] | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+/** The best match of an object. */
+export interface Match {
+  readonly type: string
+  readonly id: number
+  readonly field: string
+  readonly value: string
+  readonly weight: number
+}
+
+export interface SearchOutcome {
+  /** Number of objects by type. */
+  readonly counts: ReadonlyMap<string, number>
+  /** False where the term matches so many values that only the best of them have been counted. */
+  readonly isComplete: boolean
+  /** The part that the search asks for, best first. */
+  readonly matches: readonly Match[]
+}
+
+/** Most entries that are ranked and counted. */
+const MOST_ENTRIES = 10_000
+
+/**
+ * Objects that the user may view and of which a searched value matches: one statement. The best match of each object counts;
+ * they are ordered by weight, then by type, value and id. `text` is a checked expression where the lookup is one.
+ */
+export async function findObjects(
+  database: Queryable,
+  security: RowSecurity,
+  search: Search,
+): Promise<SearchOutcome> {
+  const statement = applyRowSecurity(security, searchStatement(security, search))
+  const [[counts, entries, matches] = []] = await database.queryArrays(statement)
+  // The statement makes objects and lists of these forms.
+  const numbers = Object.entries(JSON.parse(String(counts)) as Record<string, number>)
+  const rows = JSON.parse(String(matches)) as [string, number, string, string, number][]
+  return {
+    counts: new Map(numbers),
+    isComplete: Number(entries) < MOST_ENTRIES,
+    matches: rows.map(([type, id, field, value, weight]) => ({ type, id, field, value, weight })),
+  }
+}
+
+function searchStatement(security: RowSecurity, search: Search): Sql {
+  const term = parseTerm(search.text)
+  const entries = matchingEntries(security, term, search)
+  const near: FoundWith[] = addressMatches(security, term, search.lookup)
+  const related = near.length === 0 ? [] : ownersOf(security.registry, near)
+  const parts = [...near, ...related]
+  const isWanted = search.types ? sql`where object_type = any(${search.types}::text[])` : sql``
+  // One statement in parentheses, because row-level security puts its own definitions in front.
+  return sql`select * from (
+    with entries as materialized (${entries} order by e.weight, e.object_type limit ${MOST_ENTRIES}),
+    ${join(parts.map(({ name, rows }) => sql`${name} as materialized (${rows}), `).concat(sql``), '')}
+    found as (${join(
+      [sql`entries`, ...parts.map(({ name }) => name)].map(
+        (name) => sql`select object_type, object_id, field, value, weight from ${name}`,
+      ),
+      ' union all ',
+    )}),
+    best as materialized (
+      select distinct on (object_type, object_id) * from found ${isWanted}
+      order by object_type, object_id, weight, field),
+    page as (
+      select b.*, row_number() over (order by b.weight, o.id, b.object_type, b.value, b.object_id) as place
+      from best b left join ${table(SYSTEM.objectType)} o on o.app_label || '.' || o.model = b.object_type
+      order by place limit ${search.limit} offset ${search.offset})
+    select
+      (select coalesce(jsonb_object_agg(object_type, n), '{}') from (
+        select object_type, count(*) as n from best group by 1) g)::text,
+      (select count(*) from entries),
+      (select coalesce(jsonb_agg(jsonb_build_array(object_type, object_id, field, value, weight)
+        order by place), '[]') from page)::text) s`
+}

@@ -1,0 +1,57 @@
+import {
+  formatInterface,
+  formatIp,
+  networkOf,
+  parseInterface,
+  widthOf,
+} from '../../schema/net/ip.ts'
+import { parseHardwareAddress } from '../query/parse-hardware-address.ts'
+
+/** A term with its meanings besides its text. */
+export interface Term {
+  readonly text: string
+  readonly address: AddressTerm | undefined
+  /** A complete hardware address, as entries spell it. */
+  readonly hardwareAddress: string | undefined
+  /** A part of one in another spelling (`aa-bb`, `aabb.c`), as entries spell it. */
+  readonly partOfHardwareAddress: string | undefined
+}
+
+export interface AddressTerm {
+  /** The address without a length. */
+  readonly host: string
+  /** The network with its length; that of a single address is its whole width. */
+  readonly network: string
+  /** No shorter length was written. */
+  readonly isHost: boolean
+}
+
+/** The term with this text. */
+export function parseTerm(text: string): Term {
+  const complete = parseHardwareAddress(text, 6) ?? parseHardwareAddress(text, 8)
+  return {
+    text,
+    address: parseAddress(text),
+    hardwareAddress: complete?.toUpperCase(),
+    partOfHardwareAddress: partOfHardwareAddress(text),
+  }
+}
+
+function parseAddress(text: string): AddressTerm | undefined {
+  const found = parseInterface(text)
+  if (!found) return undefined
+  return {
+    host: formatIp(found),
+    network: formatInterface(networkOf(found)),
+    isHost: found.length === widthOf(found.family),
+  }
+}
+
+/** Groups with hyphens or points between them, complete but for the last one, or at least half an address without any. */
+const PARTS = /^(?:(?:[0-9a-f]{2}-)+[0-9a-f]{0,2}|(?:[0-9a-f]{4}\.)+[0-9a-f]{0,4}|[0-9a-f]{6,})$/i
+
+function partOfHardwareAddress(text: string): string | undefined {
+  if (!PARTS.test(text)) return undefined
+  const digits = text.replace(/[-.]/g, '').toUpperCase()
+  return digits.length > 16 ? undefined : digits.match(/..?/g)?.join(':')
+}

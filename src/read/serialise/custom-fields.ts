@@ -1,0 +1,139 @@
+import type { TextsById } from '../../schema/computed.ts'
+import { ownValue, parseJson } from '../../schema/json.ts'
+import { oncePerText } from '../../schema/once-per.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { genericProjection } from './generic-projection.ts'
+import type { Reader, ValueRow, WriteValue } from './plan.ts'
+import type { PlanBuilder } from './plan-builder.ts'
+import { quote } from './value-text.ts'
+
+/** A custom field as far as showing its values needs it. */
+interface ShownField {
+  readonly name: string
+  /** Text before its value. */
+  readonly head: string
+  /** `one` and `many`: the value is an id, or a list of ids, of objects of `related`. */
+  readonly cardinality: 'value' | 'one' | 'many'
+  readonly related: Model | undefined
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** All custom fields of the model, by group, weight and name; null where an object has no value. */
+export function writeCustomFields(builder: PlanBuilder): WriteValue {
+  const { model, service } = builder
+  if (!service.registry.models.has(SYSTEM.customField)) return () => '{}'
+  const index = builder.stored('custom_fields')
+  const position = builder.loadByRows(async (rows, reader) => {
+    const fields = await shownFields(reader, model)
+    if (fields.length === 0) return new Map()
+    const stored = new Map(
+      rows.map((row) => [Number(row[0]), writtenValues(fields, String(row[index]))]),
+    )
+    const objects = await loadObjects(reader, stored.values())
+    return {
+      get: (id) => {
+        const own = stored.get(id)
+        return own && textOf(own, objects)
+      },
+    }
+  })
+  return (row: ValueRow, loaded) => loaded[position]?.get(Number(row[0])) ?? '{}'
+}
+
+/** The text of an object's values but for the objects that they name: each row depends on those that it shows. */
+interface WrittenValues {
+  readonly named: readonly NamedObjects[]
+  /** Text after the last of them. */
+  readonly end: string
+}
+
+/** Objects that a value names. */
+interface NamedObjects {
+  /** Text before them. */
+  readonly before: string
+  readonly related: Model
+  readonly ids: readonly number[]
+  /** The value is a list. */
+  readonly isList: boolean
+}
+
+/** Different values per model whose texts stay: many objects have the same. */
+const MOST_TEXTS = 100
+
+/** Characters of stored values. Longer ones seldom repeat, and would take too much memory. */
+const LONGEST_TEXT = 2_000
+
+function writeValues(fields: readonly ShownField[], stored: string): WrittenValues {
+  const values = parseJson(stored) as Values // a JSON object
+  const named: NamedObjects[] = []
+  let text = '{'
+  for (const [index, { name, head, cardinality, related }] of fields.entries()) {
+    const value = ownValue(values, name)
+    text += index === 0 ? head : `,${head}`
+    const ids = cardinality === 'value' ? [] : idsIn(value)
+    const isList = cardinality === 'many' && Array.isArray(value)
+    if (related && ids.length > 0) {
+      named.push({ before: text, related, ids, isList })
+      text = ''
+    } else text += isList ? '[]' : cardinality === 'value' ? jsonOf(value) : 'null'
+  }
+  return { named, end: `${text}}` }
+}
+
+const jsonOf = (value: unknown): string => (value == null ? 'null' : JSON.stringify(value))
+
+const writtenValues = oncePerText(MOST_TEXTS, writeValues, { longest: LONGEST_TEXT })
+
+const shownFields = (reader: Reader, model: Model): Promise<readonly ShownField[]> =>
+  reader.cached(`custom fields shown by ${model.name}`, () => loadFields(reader, model))
+
+async function loadFields({ service, database }: Reader, model: Model): Promise<ShownField[]> {
+  const rows = await database.query<{ name: string; type: string; related: string | null }>(sql`
+    select name, type, related_object_type as related from ${table(SYSTEM.customField)}
+    where ${model.name} = any(object_types)
+    order by group_name collate "C", weight, name collate "C"`)
+  return rows.map(({ name, type, related }) => ({
+    name,
+    head: `${quote(name)}:`,
+    cardinality: type === 'object' ? 'one' : type === 'multiobject' ? 'many' : 'value',
+    related: service.registry.models.get(related ?? ''),
+  }))
+}
+
+/** Nested texts, by model, of the objects that values name. */
+type Objects = ReadonlyMap<Model, TextsById>
+
+async function loadObjects(reader: Reader, written: Iterable<WrittenValues>): Promise<Objects> {
+  const wanted = new Map<Model, Set<number>>()
+  for (const { named } of written) {
+    for (const { related, ids: own } of named) {
+      const ids = wanted.get(related) ?? new Set<number>()
+      wanted.set(related, ids)
+      for (const id of own) ids.add(id)
+    }
+  }
+  const loaded = await Promise.all(
+    [...wanted].map(
+      async ([model, ids]) =>
+        [model, await reader.nested(model, genericProjection(model), ids)] as const,
+    ),
+  )
+  return new Map(loaded)
+}
+
+const idsIn = (value: unknown): readonly number[] =>
+  (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'number')
+
+/** Objects that are gone are left out of lists, and null where only one is meant. */
+function textOf({ named, end }: WrittenValues, objects: Objects): string {
+  let text = ''
+  for (const { before, related, ids, isList } of named) {
+    const texts = ids.flatMap((id) => objects.get(related)?.get(id) ?? [])
+    text += before + (isList ? `[${texts.join(',')}]` : (texts[0] ?? 'null'))
+  }
+  return text + end
+}

@@ -1,0 +1,28 @@
+import type { NestedProjection } from '../../schema/field.ts'
+import { oncePer } from '../../schema/once-per.ts'
+import type { Model } from '../../schema/registry.ts'
+
+/**
+ * Fields of an object that a generic relation or a custom field points at: the brief ones, without counts
+ * that only a page of its own makes.
+ */
+export const genericProjection = oncePer((model: Model): NestedProjection => {
+  const projection = model.definition.brief.filter((name) => {
+    const field = model.fields.get(name)
+    return field?.kind !== 'relatedCount' || field.cumulative === true
+  })
+  // The same array where it is the same projection, so that both share their texts.
+  const isNested = JSON.stringify(projection) === JSON.stringify(model.nested)
+  return isNested ? model.nested : projection
+})
+
+/** The projection without the names that the reference does not have. */
+export const withoutAliases = oncePer(
+  (projection: NestedProjection): NestedProjection =>
+    projection
+      .filter((entry) => entry !== 'display_name')
+      .map((entry) => {
+        if (typeof entry === 'string' || entry[1] === 'bare') return entry
+        return [entry[0], withoutAliases(entry[1])]
+      }),
+)

@@ -1,0 +1,114 @@
+import type { PageQuery } from '../../schema/computed.ts'
+import type { NestedProjection } from '../../schema/field.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { Service } from '../../service.ts'
+import { expressionKey, identifier, join, type Sql, sql } from '../../sql/fragment.ts'
+import { type LoadRows, PageQueries } from './page-queries.ts'
+import type { Load, LoadByIds, LoadByRows, Part, PlanForm, ValueRow, WriteValue } from './plan.ts'
+
+/** Gathers what the fields of one projection need: columns of the row, and loads for the page. */
+export class PlanBuilder {
+  readonly service: Service
+  readonly model: Model
+  readonly form: PlanForm
+  readonly parts: Part[] = []
+  readonly loads: Load[] = []
+  readonly #queries: PageQueries
+  readonly #columns: Sql[] = []
+  readonly #indexes = new Map<string, number>()
+  readonly #keyed = new Map<Model, Map<NestedProjection, KeyedLoad>>()
+
+  constructor(service: Service, model: Model, form: PlanForm) {
+    this.service = service
+    this.model = model
+    this.form = form
+    this.#queries = new PageQueries(model.name)
+    this.column(sql`t.id`)
+  }
+
+  /** Position of the expression in the select list. */
+  column(expression: Sql): number {
+    const key = expressionKey(expression)
+    const known = this.#indexes.get(key)
+    if (known !== undefined) return known
+    const index = this.#columns.push(expression) - 1
+    this.#indexes.set(key, index)
+    return index
+  }
+
+  /** Position of a stored column, by row key. */
+  stored(key: string): number {
+    const column = this.model.columns.get(key)
+    if (!column) throw new Error(`${this.model.name}: no column ${key} to show`)
+    return this.column(sql`t.${identifier(column.name)}`)
+  }
+
+  part(name: string, write: WriteValue): void {
+    const opening = this.parts.length === 0 ? '{' : ','
+    this.parts.push({ head: `${opening}${JSON.stringify(name)}:`, write })
+  }
+
+  /** Position of the answer of a load that needs the rows. */
+  loadByRows(load: LoadByRows): number {
+    return this.loads.push({ by: 'rows', load }) - 1
+  }
+
+  /** Position of the answer of a load that needs nothing but their ids. */
+  loadByIds(load: LoadByIds): number {
+    return this.loads.push({ by: 'ids', load }) - 1
+  }
+
+  /** Adds a query by the page's ids. All queries of a level are sent in one message. */
+  addQuery(query: PageQuery): LoadRows {
+    return this.#queries.add(query)
+  }
+
+  /** Writes the object whose id stands at `index`. All relations to one projection are loaded together. */
+  nested(model: Model, projection: NestedProjection, index: number): WriteValue {
+    const projections = this.#keyed.get(model) ?? new Map<NestedProjection, KeyedLoad>()
+    this.#keyed.set(model, projections)
+    const known = projections.get(projection)
+    if (known) known.indexes.push(index)
+    const keyed = known ?? this.#addKeyedLoad(model, projection, index)
+    projections.set(projection, keyed)
+    const { position } = keyed
+    return (row, loaded) => {
+      const id = row[index]
+      return id === null ? 'null' : (loaded[position]?.get(Number(id)) ?? 'null')
+    }
+  }
+
+  #addKeyedLoad(model: Model, projection: NestedProjection, index: number): KeyedLoad {
+    const indexes = [index]
+    const position = this.loadByRows((rows, reader) =>
+      reader.nested(model, projection, idsAt(rows, indexes)),
+    )
+    return { position, indexes }
+  }
+
+  select(): Sql {
+    return join(this.#columns)
+  }
+
+  /** The expressions in the select list. */
+  get columns(): readonly Sql[] {
+    return this.#columns
+  }
+}
+
+interface KeyedLoad {
+  readonly position: number
+  readonly indexes: number[]
+}
+
+/** The ids that stand at any of the positions, each once. */
+export function idsAt(rows: readonly ValueRow[], indexes: readonly number[]): Set<number> {
+  const ids = new Set<number>()
+  for (const row of rows) {
+    for (const index of indexes) {
+      const id = row[index]
+      if (id !== null) ids.add(Number(id))
+    }
+  }
+  return ids
+}

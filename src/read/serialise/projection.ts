@@ -1,0 +1,122 @@
+import { defaultAnswer } from '../../schema/default-answer.ts'
+import type { NestedProjection } from '../../schema/field.ts'
+import { oncePerText } from '../../schema/once-per.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import type { Service } from '../../service.ts'
+import { join, type Sql } from '../../sql/fragment.ts'
+import { compilePlan } from './compile.ts'
+import { PAGE_FORM, type PlanForm, type ReadPlan } from './plan.ts'
+import { rowVersion } from './row-version.ts'
+
+/** The fields that a request selects. */
+export interface FieldSelection {
+  /** Only these, where they exist; goes before everything else. */
+  readonly fields?: readonly string[] | undefined
+  /** All but these. */
+  readonly omit?: readonly string[] | undefined
+  readonly brief: boolean
+  /** Leaves out a field that is expensive to compute: `exclude=config_context`. */
+  readonly excludeContext: boolean
+  /** Default: the form of a page. */
+  readonly form?: PlanForm | undefined
+}
+
+/** The form in which a response shows objects of a model. Fields that it leaves out are not read either. */
+export interface Projection {
+  readonly model: Model
+  /** Tells projections apart, within a process. */
+  readonly key: string
+  /** Expressions over alias `t`: the id first, then what is shown, last when the row was last saved. */
+  readonly columns: readonly Sql[]
+  /** Select list of them. */
+  readonly select: Sql
+  /** Names in the order of the answer. */
+  readonly names: readonly string[]
+  readonly plan: ReadPlan
+}
+
+/** Selections are made up by clients, so their number has a bound. */
+const CACHED_PROJECTIONS = 1_000
+
+let compiled = 0
+
+/** The projection of a selection, compiled at its first use. */
+export function projectionOf(
+  service: Service,
+  model: Model,
+  selection: FieldSelection,
+): Projection {
+  const { fields, omit, brief, excludeContext, form = PAGE_FORM } = selection
+  if (fields || omit) return projectionOfNames(service, model, selection)
+  const key = `${model.name} ${brief} ${excludeContext} ${form.countsSubtrees} ${form.hasAliases}`
+  return usualOnce(service.registry, key, () => projectionOfNames(service, model, selection))
+}
+
+/** Several selections may name the same fields, and are one projection. */
+function projectionOfNames(service: Service, model: Model, selection: FieldSelection): Projection {
+  const names = selectNames(model, selection)
+  const form = effectiveForm(model, names, selection.form ?? PAGE_FORM)
+  const key = `${model.name} ${names.join(',')} ${form.countsSubtrees} ${form.hasAliases}`
+  return compiledOnce(service.registry, key, () => compileProjection(service, model, names, form))
+}
+
+/** By the selections that name no fields, as most requests make them. */
+const usualOnce = oncePerText(
+  CACHED_PROJECTIONS,
+  (_registry: Registry, _key, find: () => Projection) => find(),
+)
+
+const compiledOnce = oncePerText(
+  CACHED_PROJECTIONS,
+  (_registry: Registry, _key, compile: () => Projection) => compile(),
+)
+
+/** The form, without differences that the fields do not show: then both forms are one projection. */
+function effectiveForm(
+  { fields }: Model,
+  names: readonly string[],
+  { countsSubtrees, hasAliases }: PlanForm,
+): PlanForm {
+  const kinds = names.map((name) => fields.get(name))
+  return {
+    countsSubtrees:
+      countsSubtrees ||
+      !kinds.some((field) => field?.kind === 'relatedCount' && field.cumulative === true),
+    hasAliases:
+      hasAliases ||
+      !kinds.some(
+        (field) => field?.kind === 'genericForeignKey' && field.projections !== undefined,
+      ),
+  }
+}
+
+function compileProjection(
+  service: Service,
+  model: Model,
+  names: NestedProjection & readonly string[],
+  form: PlanForm,
+): Projection {
+  const plan = compilePlan(service, model, names, form)
+  const columns = [...plan.columns, rowVersion(model)]
+  return { model, key: String(compiled++), columns, select: join(columns), names, plan }
+}
+
+/** Precedence as in the reference: fields, omit, brief. Unknown names are ignored. */
+export function selectNames(
+  model: Model,
+  { fields, omit, brief, excludeContext }: FieldSelection,
+): readonly string[] {
+  const offered = fields ? model.answer : defaultAnswer(model)
+  const all = excludeContext ? offered.filter((name) => !isExcludable(model, name)) : offered
+  if (fields) {
+    const wanted = new Set(fields)
+    return all.filter((name) => wanted.has(name))
+  }
+  if (brief && !omit) return model.definition.brief
+  return omit ? all.filter((name) => !omit.includes(name)) : all
+}
+
+function isExcludable(model: Model, name: string): boolean {
+  const field = model.fields.get(name)
+  return field?.kind === 'computed' && field.excludable === true
+}

@@ -1,0 +1,121 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import {
+  cachedRows,
+  MOST_CACHED_ROWS,
+  type RowValue,
+  type RowValues,
+  uncachedRows,
+} from '../../db/cache/cached-rows.ts'
+import type { TextsById } from '../../schema/computed.ts'
+import type { NestedProjection } from '../../schema/field.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { Service } from '../../service.ts'
+import { baseText } from './base.ts'
+import type { Projection } from './projection.ts'
+import type { ReadSource } from './read-source.ts'
+import { openReader, readPlan } from './reader.ts'
+
+/** Some milliseconds of work, and no statement with more ids than this. */
+export const ROWS_AT_ONCE = MOST_CACHED_ROWS
+
+/** An object as a response shows it. */
+export interface ShownObject {
+  /** JSON, urls and all; in bytes, as it is sent. */
+  readonly json: Buffer
+  /** When it was last saved, in the format of db/decode.ts; null for models that do not tell. */
+  readonly version: unknown
+}
+
+type ShownObjects = RowValues<ShownObject>
+
+/**
+ * The objects with the ids as the projection shows them, urls beginning with `base` (no slash at the end);
+ * those that are gone are missing. They are cached, except where they are read within a transaction.
+ */
+export async function readObjects(
+  source: ReadSource,
+  ids: readonly number[],
+  projection: Projection,
+  base: string,
+): Promise<ShownObjects> {
+  const read = (missing: readonly number[]) => readRows(source, missing, projection, base)
+  if (!areCached(source)) return uncachedRows(await read(ids))
+  return await cachedRows(source.service.cache, ids, {
+    ...{ model: projection.model.name, read },
+    keyOf: (id) => objectKey(projection, base, id),
+    bytes: ({ json }) => json.length,
+  })
+}
+
+/** Whether objects that are read from the source are cached one by one. */
+const areCached = ({ service, uncommitted, isReadOnce }: ReadSource): boolean =>
+  !uncommitted && !isReadOnce && service.cache.holds()
+
+/** The object if it is cached. */
+export const cachedObject = (
+  { cache }: Service,
+  projection: Projection,
+  base: string,
+  id: number,
+): ShownObject | undefined => cache.find(objectKey(projection, base, id))
+
+const objectKey = ({ key }: Projection, base: string, id: number): string =>
+  `object ${key} ${base} ${id}`
+
+/** As `readObjects`, JSON alone in the order of the ids; what is gone is left out. */
+export async function readInOrder(
+  source: ReadSource,
+  ids: readonly number[],
+  projection: Projection,
+  base: string,
+): Promise<Buffer[]> {
+  const shown = await readObjects(source, ids, projection, base)
+  return ids.flatMap((id) => shown.get(id)?.json ?? [])
+}
+
+/** As `readObjects`, JSON texts alone; for those who read them. */
+export async function fetchObjects(
+  source: ReadSource,
+  ids: readonly number[],
+  projection: Projection,
+  base: string,
+): Promise<ReadonlyMap<number, string>> {
+  const shown = await readObjects(source, ids, projection, base)
+  const texts = ids.map((id) => [id, shown.get(id)?.json.toString()] as const)
+  return new Map(texts.flatMap(([id, text]) => (text === undefined ? [] : [[id, text]])))
+}
+
+/**
+ * Nested JSON texts of objects by id, in the model's nested projection or the one given. They hold the
+ * placeholder of the base: `withBase` replaces it when the answer is complete.
+ */
+export async function nestedOf(
+  source: ReadSource,
+  model: Model,
+  ids: readonly number[],
+  projection: NestedProjection = model.nested,
+): Promise<TextsById> {
+  return await openReader(source).nested(model, projection, ids)
+}
+
+/** The rows with the ids, in any order, with their complete texts. */
+async function readRows(
+  source: ReadSource,
+  ids: readonly number[],
+  { plan, select }: Projection,
+  base: string,
+): Promise<ReadonlyMap<number, RowValue<ShownObject>>> {
+  const reader = openReader(source, baseText(base))
+  const shown = new Map<number, RowValue<ShownObject>>()
+  for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {
+    // Other requests have their turn between the parts of a page of any length.
+    if (start > 0) await nextTurn()
+    // The same array if it is short: trackDependencies recognises the rows of the caller by it.
+    const part = ids.length <= ROWS_AT_ONCE ? ids : ids.slice(start, start + ROWS_AT_ONCE)
+    for (const { row, text, parts } of await readPlan(reader, plan, { select, ids: part })) {
+      const value = { json: Buffer.from(text), version: row.at(-1) }
+      shown.set(Number(row[0]), { value, parts })
+    }
+  }
+  return shown
+}

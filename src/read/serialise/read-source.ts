@@ -1,0 +1,44 @@
+import type { UncommittedChanges } from '../../db/cache/model-change.ts'
+import type { Service } from '../../service.ts'
+import type { Sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+
+/** Objects that a transaction inserted or updated and has not used since. */
+export interface InsertedObjects {
+  /** True if the transaction inserted all of them, so that no other row can refer to one of them. */
+  areUnrelated(model: string, ids: readonly number[]): boolean
+  /** Rows of the objects, if the statement that saved them returned exactly this select list. */
+  rows(model: string, select: Sql, ids: readonly number[]): unknown[][] | undefined
+}
+
+/** Where the objects of a response are read from. */
+export interface ReadSource {
+  readonly service: Service
+  /** Executes the statements. */
+  readonly database: Queryable
+  /** Models that the transaction has changed, by name; undefined where only committed data are read. */
+  readonly uncommitted: ReadonlyMap<string, unknown> | undefined
+  /** Undefined where nothing was inserted. */
+  readonly inserted: InsertedObjects | undefined
+  /** Objects are not cached: there are so many that they would push everything else out of the cache, and be gone before they are read again. */
+  readonly isReadOnce?: boolean
+}
+
+/** The committed data, through the cache. */
+export const committedData = (service: Service): ReadSource => ({
+  service,
+  database: service.database,
+  uncommitted: undefined,
+  inserted: undefined,
+})
+
+/** The data that a transaction sees: only parts that do not depend on its changes are cached. */
+export const dataWithin = (
+  service: Service,
+  transaction: Queryable & { readonly uncommitted: UncommittedChanges },
+): ReadSource => ({
+  service,
+  database: transaction,
+  uncommitted: transaction.uncommitted.statements,
+  inserted: undefined,
+})

@@ -1,0 +1,141 @@
+import { LRUCache } from 'lru-cache'
+import { DEFINITIONS_CACHING } from '../../db/cache/cache.ts'
+import { cachedRows, type RowValue } from '../../db/cache/cached-rows.ts'
+import { trackRow } from '../../db/cache/read-set.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
+import type { Queryable, QueryOptions } from '../../sql/queryable.ts'
+import { rowsOf } from '../../sql/table.ts'
+import { BASE } from './base.ts'
+import { nestedPlan } from './compile.ts'
+import type { Reader, ReadPlan, RowBatch, ValueRow } from './plan.ts'
+import type { ReadSource } from './read-source.ts'
+import type { Written } from './written.ts'
+
+/** The context in which plans load what they need from the source. `base`: see Reader. */
+export function openReader(source: ReadSource, base: string = BASE): Reader {
+  // Uncommitted changes of a transaction are invisible to all others.
+  const { service, uncommitted: without } = source
+  const { cache } = service
+  const prefix = prefixOf(base)
+  const reader: Reader = {
+    ...source,
+    database: shortQueries(source.database),
+    base,
+    cached: (key, load) => cache.get(key, load, { ...DEFINITIONS_CACHING, without }),
+    nested: async (model, projection, ids) => {
+      const plan = nestedPlan(service, model, projection)
+      return await cachedRows(cache, ids, {
+        ...{ model: model.name, without, isEssential: true },
+        read: (missing) => readTexts(reader, plan, missing),
+        keyOf: (id) => `${prefix}${plan.key} ${id}`,
+        bytes: (text) => text.length,
+      })
+    },
+  }
+  return reader
+}
+
+/** Bases whose texts are cached; clients determine them. */
+const prefixes = new LRUCache<string, string>({ max: 100 })
+let bases = 0
+
+/** Begins the keys of nested texts with the base. */
+function prefixOf(base: string): string {
+  const prefix = prefixes.get(base) ?? `nested ${bases++} `
+  prefixes.set(base, prefix)
+  return prefix
+}
+
+/** The queries of a page select rows by their ids, and what belongs to these. */
+const shortQueries = (database: Queryable): Queryable => ({
+  ...database,
+  query: (statement) => database.query(statement, SHORT),
+  queryArrays: (statement) => database.queryArrays(statement, SHORT),
+  queryColumn: (statement) => database.queryColumn(statement, SHORT),
+})
+
+const SHORT: QueryOptions = { isShort: true }
+
+/** JSON texts of the rows with the ids. */
+async function readTexts(
+  reader: Reader,
+  plan: ReadPlan,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, RowValue<string>>> {
+  if (ids.length === 0) return new Map()
+  const written = await readPlan(reader, plan, { select: plan.select, ids })
+  return new Map(
+    written.map(({ row, text, parts }) => [Number(row[0]), { value: inOnePiece(text), parts }]),
+  )
+}
+
+/**
+ * The same text as one flat string. A concatenated string is a tree of its parts, which each use copies one by one, and which retains the
+ * buffers they were read from. Nested texts are used often and cached for long.
+ */
+const inOnePiece = (text: string): string => Buffer.from(text).toString()
+
+/** Rows to be read. */
+interface WantedRows {
+  /** Select list that begins as the plan's does. */
+  readonly select: Sql
+  readonly ids: readonly number[]
+}
+
+/** Reads and writes the rows with the ids; those that are gone are missing. */
+export async function readPlan(
+  reader: Reader,
+  plan: ReadPlan,
+  { select, ids }: WantedRows,
+): Promise<Written[]> {
+  const { database, inserted } = reader
+  const rows =
+    inserted?.rows(plan.model.name, select, ids) ??
+    database.queryArrays(sql`select ${select} from ${rowsOf(plan.model, ids)}`)
+  return await writePage(reader, plan, { ids, rows })
+}
+
+/** Writes rows whose columns begin as the plan's do, in their order, with what belongs to them. */
+export const writeRows = (
+  reader: Reader,
+  plan: ReadPlan,
+  rows: readonly ValueRow[],
+): Promise<Written[]> => writePage(reader, plan, { ids: idsOf(rows), rows })
+
+const idsOf = (rows: readonly ValueRow[]): number[] => [...new Set(rows.map(([id]) => Number(id)))]
+
+async function writePage(
+  reader: Reader,
+  plan: ReadPlan,
+  wanted: Pick<RowBatch, 'ids' | 'rows'>,
+): Promise<Written[]> {
+  const { rows, textOf } = await loadPage(reader, plan, wanted)
+  return rows.map((row) => {
+    const { result: text, parts } = trackRow(() => textOf(row))
+    return { row, text, parts }
+  })
+}
+
+/** The rows, and how each is written with what belongs to it. */
+interface LoadedPage {
+  readonly rows: readonly ValueRow[]
+  textOf(row: ValueRow): string
+}
+
+async function loadPage(
+  reader: Reader,
+  { loads, parts }: ReadPlan,
+  { ids, rows: read }: Pick<RowBatch, 'ids' | 'rows'>,
+): Promise<LoadedPage> {
+  const page: RowBatch = { ids, rows: read, shared: new Map() }
+  const loading = loads.map(async (load) =>
+    load.by === 'ids' ? await load.load(page, reader) : await load.load(await page.rows, reader),
+  )
+  const [rows, loaded] = await Promise.all([page.rows, Promise.all(loading)])
+  const textOf = (row: ValueRow): string => {
+    let text = parts.length === 0 ? '{' : ''
+    for (const { head, write } of parts) text += head + write(row, loaded, reader.base)
+    return `${text}}`
+  }
+  return { rows, textOf }
+}

@@ -1,0 +1,165 @@
+import { lastValue } from '../api/api-request.ts'
+import { cachedResponse } from '../api/cached-response.ts'
+import { answerToDryRun, isDryRun } from '../api/dry-run.ts'
+import { allowedMethods, type Endpoint, type Handler } from '../api/endpoint.ts'
+import { idempotencyKeyOf, respondOnce } from '../api/idempotency/idempotency.ts'
+import { options } from '../api/options/options.ts'
+import { requestAsOf } from '../api/past-request.ts'
+import { bodyText, type HttpResponse, type WholeResponse, wholeResponse } from '../api/response.ts'
+import { indentJson } from '../api/transport/indent.ts'
+import {
+  negotiate,
+  type Presentation,
+  prefersPage,
+  wantsEventStream,
+} from '../api/transport/negotiate.ts'
+import { isSafe } from '../api/transport/safe-methods.ts'
+import { NOBODY, type Sender, type Unidentified } from '../api/transport/sender.ts'
+import type { Settings } from '../config/settings.ts'
+import { ApiError, forbidden } from '../errors.ts'
+import type { Actor } from '../identity/actor.ts'
+import { credentialsMissing } from '../identity/require-user.ts'
+import { ownValue } from '../schema/json.ts'
+import { browse } from '../web/browse/browse.ts'
+
+/**
+ * Response of the endpoint that a request is routed to. The checks, in this order: acceptable media type,
+ * authentication, method, permission to write at all.
+ */
+export async function dispatch(
+  request: Unidentified,
+  endpoint: Endpoint,
+  identify: () => Promise<Sender>,
+): Promise<HttpResponse> {
+  try {
+    return await onReadingServer(request, endpoint, () => response(request, endpoint, identify))
+  } catch (error) {
+    const text = endpoint.otherMethods === undefined ? undefined : textOfRefusal(endpoint, error)
+    if (text === undefined) throw error
+    return text
+  }
+}
+
+/** Whether a request of the method changes nothing. */
+const isReading = ({ reading }: Endpoint, method: string): boolean =>
+  isSafe(method) || reading?.has(method) === true
+
+/** Runs the work; where the method only reads, replicas may answer its statements. */
+function onReadingServer<T>(
+  { method, service }: Unidentified,
+  endpoint: Endpoint,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { readingReplicas } = service.database
+  return isReading(endpoint, method) && readingReplicas ? readingReplicas(work) : work()
+}
+
+/** The refusal as plain text; undefined for errors that are none of authentication and method. */
+function textOfRefusal({ otherMethods }: Endpoint, error: unknown): HttpResponse | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  const { reason } = error
+  if (reason.kind === 'unauthenticated') {
+    return { status: 403, type: TEXT_TYPE, body: reason.detail }
+  }
+  if (reason.kind !== 'methodNotAllowed' || otherMethods === undefined) return undefined
+  return { status: 405, type: TEXT_TYPE, body: otherMethods }
+}
+
+const TEXT_TYPE = 'text/plain'
+
+async function response(
+  request: Unidentified,
+  endpoint: Endpoint,
+  identify: () => Promise<Sender>,
+): Promise<HttpResponse> {
+  const { indent, isPage } = presentationOf(request, endpoint)
+  const find = async (): Promise<Sender> => (endpoint.isPublic ? NOBODY : await identify())
+  const answerTo = (sender: Sender, asked: Unidentified = request) =>
+    answerFor(asked, endpoint, sender)
+  if (isPage) return await browse(request, endpoint, find, answerTo)
+  const sender = await find()
+  const answer = await answerTo(sender)
+  return withCookies(
+    indent === 0 ? answer : indented(await wholeResponse(answer), indent),
+    sender.cookies,
+  )
+}
+
+/** The form of the response. Throws as `negotiate` does. */
+function presentationOf({ headers, search }: Unidentified, endpoint: Endpoint): Presentation {
+  const { accept } = headers
+  const format = lastValue(search, 'format')
+  if (endpoint.offersEventStream && wantsEventStream(accept, search)) return AS_IT_IS
+  if (!endpoint.negotiates) return negotiate(accept, format)
+  return { indent: 0, isPage: endpoint.hasPage === true && prefersPage(accept, format) }
+}
+
+const AS_IT_IS: Presentation = { indent: 0, isPage: false }
+
+/** The endpoint's response, for an authenticated request. */
+async function answerFor(
+  request: Unidentified,
+  endpoint: Endpoint,
+  { actor, csrfToken }: Sender,
+): Promise<HttpResponse> {
+  const { settings } = request.service
+  requireAdmission(endpoint, actor, request.method, settings)
+  const handle = handlerOf(endpoint, request.method)
+  requireWriter(endpoint, actor, request.method, settings)
+  const asked = { ...request, actor, csrfToken }
+  const identified = endpoint.isPage ? asked : await requestAsOf(asked, endpoint)
+  if (isDryRun(request, endpoint)) return await answerToDryRun(identified, handle)
+  const key = idempotencyKeyOf(request, actor)
+  if (key !== undefined && actor.kind === 'user' && !endpoint.reading?.has(request.method)) {
+    return await respondOnce(identified, key, actor.id, handle)
+  }
+  return endpoint.isCached && (request.method === 'GET' || request.method === 'HEAD')
+    ? await cachedResponse(identified, () => handle(identified))
+    : await handle(identified)
+}
+
+function indented(answer: WholeResponse, indent: number): HttpResponse {
+  if (answer.type !== undefined || answer.body === undefined) return answer
+  return { ...answer, body: indentJson(bodyText(answer), indent) }
+}
+
+/** Browsers keep the last of several cookies with one name, so the response's own cookies go last. */
+const withCookies = (answer: HttpResponse, cookies: readonly string[] = []): HttpResponse =>
+  cookies.length === 0 ? answer : { ...answer, cookies: [...cookies, ...(answer.cookies ?? [])] }
+
+/** Throws `unauthenticated` without credentials, unless anonymous reading is enabled. */
+function requireAdmission(
+  endpoint: Endpoint,
+  actor: Actor,
+  method: string,
+  { loginRequired }: Settings,
+): void {
+  if (endpoint.isPublic || endpoint.isOpen || actor.kind === 'user') return
+  if (loginRequired || !isSafe(method) || method === 'OPTIONS') throw credentialsMissing()
+}
+
+function handlerOf(endpoint: Endpoint, method: string): Handler {
+  const isStrict = endpoint.otherMethods !== undefined
+  if (method === 'OPTIONS' && !isStrict) return (request) => options(request, endpoint)
+  // The HTTP server omits the body of a response to HEAD.
+  const name = method === 'HEAD' && !isStrict ? 'GET' : method
+  const handler = ownValue(endpoint.methods, name)
+  if (handler) return handler
+  throw new ApiError({ kind: 'methodNotAllowed', method, allowed: allowedMethods(endpoint) })
+}
+
+function requireWriter(
+  endpoint: Endpoint,
+  actor: Actor,
+  method: string,
+  { maintenanceMode }: Settings,
+): void {
+  if (isSafe(method)) return
+  const isWriting = endpoint.model !== undefined || endpoint.needsWriter === true
+  const needsWriter = isWriting && !endpoint.takesReaders?.has(method)
+  if (needsWriter && actor.kind === 'user' && !actor.writeEnabled) throw forbidden()
+  if (maintenanceMode && !endpoint.reading?.has(method)) {
+    const detail = 'The service is in maintenance mode: it accepts no changes at present.'
+    throw new ApiError({ kind: 'unavailable', detail })
+  }
+}

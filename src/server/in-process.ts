@@ -1,0 +1,43 @@
+import { answerTo } from '../api/errors.ts'
+import { bodyText, wholeResponse } from '../api/response.ts'
+import type { Routes } from '../api/routes.ts'
+import { parsedBody } from '../api/transport/body.ts'
+import { checkBulk } from '../api/transport/limits.ts'
+import type { InProcessRequest, InProcessResponse } from '../automation/jobs/in-process-request.ts'
+import { ApiError } from '../errors.ts'
+import { dispatch } from './dispatch.ts'
+
+/**
+ * The API's response to a request that does not come over HTTP: by the same endpoints, permissions and rules. Refusals are
+ * responses too; throws where the service itself fails.
+ */
+export async function respondInProcess(
+  routes: Pick<Routes, 'find'>,
+  { service, actor, id, base, method, path, body, signal }: InProcessRequest,
+): Promise<InProcessResponse> {
+  const url = new URL(`${base}${path}`)
+  try {
+    const route = path.startsWith('/api/') ? routes.find(path.split('?', 1)[0] ?? '') : undefined
+    if (!route) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
+    checkBulk(body, service.settings.maxBulkObjects)
+    const request = {
+      ...{ service, id, method, base, url, search: url.searchParams, address: undefined },
+      parameters: route.parameters,
+      headers: { accept: 'application/json' },
+      body: parsedBody(body),
+      signal: () => signal,
+      currentActor: async () => actor,
+    }
+    const answer = await wholeResponse(
+      await dispatch(request, route.endpoint, async () => ({ actor })),
+    )
+    return {
+      status: answer.status,
+      body: answer.body === undefined ? undefined : bodyText(answer),
+    }
+  } catch (error) {
+    const answer = answerTo(error)
+    if (!answer) throw error
+    return { status: answer.status, body: bodyText(answer) }
+  }
+}

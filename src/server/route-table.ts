@@ -1,0 +1,168 @@
+import { actionEndpoint, actionPatterns } from '../api/action-endpoint.ts'
+import type { Action } from '../api/actions/action.ts'
+import { ALIASES } from '../api/aliases.ts'
+import type { Endpoint, Handler, Method } from '../api/endpoint.ts'
+import { authenticationCheck } from '../api/endpoints/authentication-check.ts'
+import { graphiqlFiles } from '../api/endpoints/graphiql.ts'
+import { graphql } from '../api/endpoints/graphql.ts'
+import { liveness, readiness, type Stopping } from '../api/endpoints/health.ts'
+import { media } from '../api/endpoints/media.ts'
+import { installedPlugins } from '../api/endpoints/plugins.ts'
+import { provision } from '../api/endpoints/provision.ts'
+import { apiRoot, appEndpoints, appRoot } from '../api/endpoints/root.ts'
+import { documentTexts, openApi } from '../api/endpoints/schema.ts'
+import { status } from '../api/endpoints/status.ts'
+import { swaggerUi } from '../api/endpoints/swagger-ui.ts'
+import { withKeyResolved } from '../api/endpoints/token-by-key.ts'
+import { withRetrievedKeys } from '../api/endpoints/token-retrieval.ts'
+import { createTokens } from '../api/endpoints/tokens.ts'
+import { ID, REST, Routes } from '../api/routes.ts'
+import { create } from '../api/verbs/create.ts'
+import { detail } from '../api/verbs/detail.ts'
+import { inBackground } from '../api/verbs/in-background.ts'
+import { listObjects } from '../api/verbs/list.ts'
+import { remove, removeMany } from '../api/verbs/remove.ts'
+import { update, updateMany } from '../api/verbs/update.ts'
+import { replaceOrUpsert } from '../api/verbs/upsert.ts'
+import type { MigrationStep } from '../db/migrate/steps.ts'
+import type { Authentication } from '../identity/authenticate.ts'
+import { titleOf } from '../schema/class-name.ts'
+import type { MenuSection } from '../schema/menu.ts'
+import type { Model, Registry } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
+import { sessionEndpoints } from '../web/account/endpoints.ts'
+import { referenceEndpoint } from '../web/browse/reference.ts'
+import { choicesEndpoint } from '../web/forms/choices-endpoint.ts'
+import { staticFiles } from '../web/frame/static-files.ts'
+import { pageRoutes } from '../web/routes.ts'
+
+type ModelHandler = (request: Parameters<Handler>[0], model: Model) => ReturnType<Handler>
+type ModelHandlers = Readonly<Partial<Record<Method, ModelHandler>>>
+
+const COLLECTION: ModelHandlers = {
+  GET: listObjects,
+  POST: inBackground(create),
+  PUT: inBackground(replaceOrUpsert),
+  PATCH: inBackground(updateMany),
+  DELETE: inBackground(removeMany),
+}
+const DETAIL: ModelHandlers = { GET: detail, PUT: update, PATCH: update, DELETE: remove }
+
+const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** Descriptions in the response to OPTIONS, for the few models that have one. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  [SYSTEM.job]: 'Retrieve a list of job results',
+  [SYSTEM.objectChange]: 'Retrieve a list of recent changes.',
+  [SYSTEM.objectType]: 'Read-only list of ObjectTypes.',
+}
+
+interface OwnHandlers {
+  readonly collection?: ModelHandlers
+  readonly detail?: ModelHandlers
+}
+
+/** Handlers of tokens: secrets are shown once, or as long as the configuration allows. */
+function tokenHandlers({ service, vault, lastUse }: Authentication): OwnHandlers {
+  const read =
+    (handler: ModelHandler): ModelHandler =>
+    async (request, model) => {
+      await lastUse.settled()
+      const answer = await handler(request, model)
+      return service.settings.allowTokenRetrieval
+        ? await withRetrievedKeys(answer, service.database, vault)
+        : answer
+    }
+  const listTokens: ModelHandler = async (request, model) =>
+    await listObjects(await withKeyResolved(request, vault), model)
+  return {
+    collection: { GET: read(listTokens), POST: createTokens },
+    detail: { GET: read(detail) },
+  }
+}
+
+/** Parts of the program besides the models. */
+export interface Extras {
+  /** Endpoints beyond create, read, update and delete. */
+  readonly actions: readonly Action[]
+  /** Schema changes that cannot be derived from the declarations. */
+  readonly steps: readonly MigrationStep[]
+  /** Lists of the menu, by subject. */
+  readonly menu: readonly MenuSection[]
+  readonly stopping: Stopping
+}
+
+/** All paths of the registry and of the service itself. */
+export function routesOf(
+  registry: Registry,
+  authentication: Authentication,
+  { actions, steps, menu, stopping }: Extras,
+): Routes {
+  const { settings } = authentication.service
+  const routes = new Routes()
+  const special = new Map<string, OwnHandlers>([[SYSTEM.token, tokenHandlers(authentication)]])
+  for (const model of registry.models.values()) {
+    if (model.path === '') continue
+    const own = special.get(model.name)
+    for (const path of [model.path, ALIASES[model.name]]) {
+      if (path === undefined) continue
+      routes.add(`/api/${path}/`, endpointOf(model, 'List', { ...COLLECTION, ...own?.collection }))
+      routes.add(`/api/${path}/${ID}/`, {
+        ...endpointOf(model, 'Instance', { ...DETAIL, ...own?.detail }),
+        actions: actions.filter((each) => each.path.startsWith(`${model.path}/${ID}/`)),
+      })
+    }
+  }
+  for (const each of actions) {
+    for (const pattern of actionPatterns(each)) routes.extend(pattern, actionEndpoint(each))
+  }
+  routes.add('/api/', apiRoot(registry))
+  for (const [app, names] of appEndpoints(registry)) routes.add(`/api/${app}/`, appRoot(app, names))
+  routes.add('/api/status/', status)
+  routes.add('/api/authentication-check/', authenticationCheck(registry))
+  routes.add('/api/plugins/installed-plugins/', installedPlugins(registry))
+  const texts = documentTexts(registry, settings.basePath, actions)
+  routes.add('/api/schema/', openApi(texts))
+  const readable = referenceEndpoint(registry, texts)
+  for (const below of ['', `${ID}/`, `${ID}/${ID}/`]) {
+    routes.add(`/api/schema/redoc/${below}`, readable)
+  }
+  for (const [path, endpoint] of swaggerUi(texts, [...appEndpoints(registry).keys()].sort())) {
+    routes.add(`/api/schema/swagger-ui/${path}`, endpoint)
+  }
+  routes.add('/graphql/', graphql)
+  for (const [name, file] of graphiqlFiles()) routes.add(`/graphql/${name}`, file)
+  routes.add(`/media/${REST}`, media)
+  routes.add(`/static/${REST}`, staticFiles)
+  routes.add(`/choices/${REST}`, choicesEndpoint(registry))
+  const ready = readiness(steps, stopping)
+  routes.add('/health/', ready)
+  routes.add('/health/ready', ready)
+  routes.add('/health/live', liveness)
+  for (const [path, endpoint] of sessionEndpoints(authentication, routes)) {
+    routes.add(path, endpoint)
+  }
+  routes.add('/api/users/tokens/provision/', provision(registry, authentication))
+  for (const [path, endpoint] of pageRoutes(registry, menu, authentication, routes)) {
+    routes.add(path, endpoint)
+  }
+  return routes
+}
+
+function endpointOf(model: Model, kind: 'List' | 'Instance', handlers: ModelHandlers): Endpoint {
+  const offered = new Set<string>(model.definition.methods ?? Object.keys(handlers))
+  const methods = Object.entries(handlers)
+    .filter(([method]) => offered.has(method))
+    .map(([method, handler]) => [
+      method,
+      (request: Parameters<Handler>[0]) => handler(request, model),
+    ])
+  return {
+    name: `${titleOf(model)} ${kind}`,
+    description: DESCRIPTIONS[model.name] ?? '',
+    methods: Object.fromEntries(methods),
+    model,
+    dryRuns: WRITES,
+    isCached: handlers.GET === COLLECTION.GET,
+  }
+}

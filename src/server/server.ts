@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto'
+import { METHODS } from 'node:http'
+import { Readable } from 'node:stream'
+import multipart from '@fastify/multipart'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import { allowedMethods } from '../api/endpoint.ts'
+import type { Stopping } from '../api/endpoints/health.ts'
+import { createMetrics, metricsEndpoint } from '../api/endpoints/metrics.ts'
+import { answerTo } from '../api/errors.ts'
+import { type HttpResponse, isWhole, JSON_TYPE } from '../api/response.ts'
+import type { Route, Routes } from '../api/routes.ts'
+import { identify } from '../api/sessions/identify.ts'
+import { baseUrl } from '../api/transport/base-url.ts'
+import { clientSignal } from '../api/transport/client-signal.ts'
+import { compressAnswers } from '../api/transport/compression.ts'
+import { allowOrigins } from '../api/transport/cors.ts'
+import { denials } from '../api/transport/denials.ts'
+import { lazyBody } from '../api/transport/lazy-body.ts'
+import { checkParameters } from '../api/transport/limits.ts'
+import { NamedHeaders } from '../api/transport/named-headers.ts'
+import { observe } from '../api/transport/observe.ts'
+import { OpenStreams } from '../api/transport/open-streams.ts'
+import { requestLog } from '../api/transport/request-log.ts'
+import { isSafe } from '../api/transport/safe-methods.ts'
+import { safeUrl } from '../api/transport/safe-url.ts'
+import { securityHeaders } from '../api/transport/security-headers.ts'
+import type { Unidentified } from '../api/transport/sender.ts'
+import { withinTime } from '../api/transport/time-limit.ts'
+import { refuseUnreadable } from '../api/transport/unreadable.ts'
+import { unusedConnections } from '../api/transport/unused-connections.ts'
+import { API_VERSION } from '../api/version.ts'
+import { EVENT_STREAM } from '../changes/stream/event-source.ts'
+import { eventStreamOf } from '../changes/stream/event-stream.ts'
+import { asOneRequest } from '../db/query-groups.ts'
+import { ApiError } from '../errors.ts'
+import type { Authentication } from '../identity/authenticate.ts'
+import { nothingAt, redirectTo } from '../web/frame/error-pages.ts'
+import { withPageParts } from '../web/frame/page-parts.ts'
+import { dispatch } from './dispatch.ts'
+
+/** Milliseconds; clients reuse connections and fail when the server closes them first. */
+const KEEP_ALIVE = 75_000
+/** Milliseconds until a request must be received completely; large uploads take time. */
+const REQUEST_TIMEOUT = 300_000
+/** Request headers that responses depend on, as the reference lists them. */
+const VARY = 'HX-Request, Accept-Language, Cookie, origin'
+
+/** The HTTP server of a service with these routes, not listening yet. Closing it lets requests in flight finish. */
+export async function createServer(
+  authentication: Authentication,
+  logger: FastifyBaseLogger,
+  routes: Routes,
+  stopping: Stopping,
+): Promise<FastifyInstance> {
+  const { service } = authentication
+  const { settings } = service
+  const protection = securityHeaders(settings)
+  const streams = new OpenStreams()
+  const send = (request: FastifyRequest, reply: FastifyReply, answer: HttpResponse): FastifyReply =>
+    sendWith(
+      stopping.isBegun ? { ...protection(answer), Connection: 'close' } : protection(answer),
+      streams,
+      request,
+      reply,
+      withPageParts(answer, service.settings, request.headers.cookie),
+    )
+  const metrics = settings.metricsEnabled ? createMetrics(service) : undefined
+  if (metrics) routes.add('/metrics', metricsEndpoint(metrics, settings.metricsLoginRequired))
+  const app: FastifyInstance = fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    http: { ServerResponse: NamedHeaders },
+    genReqId: () => randomUUID(),
+    trustProxy:
+      typeof settings.trustProxy === 'boolean' ? settings.trustProxy : [...settings.trustProxy],
+    bodyLimit: settings.maxBodySize,
+    requestTimeout: REQUEST_TIMEOUT,
+    keepAliveTimeout: KEEP_ALIVE,
+    // Requests on connections that are still open are answered, with `Connection: close`.
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => void fail(request, reply, error),
+    clientErrorHandler: refuseUnreadable,
+  })
+  const closeUnused = unusedConnections(app.server)
+  app.addHook('preClose', async () => {
+    closeUnused()
+    // The connections of requests in flight are closed after their responses, instead of waiting for another request.
+    app.server.keepAliveTimeout = 1
+    eventStreamOf(service).close()
+    streams.close()
+  })
+  for (const method of METHODS) {
+    // So that they are refused like other methods; CONNECT asks for a tunnel and never becomes a request.
+    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) {
+      app.addHttpMethod(method, { hasBody: true })
+    }
+  }
+  await app.register(multipart, {
+    limits: { fileSize: settings.maxBodySize, fieldSize: settings.maxBodySize, parts: 1_000 },
+  })
+  allowOrigins(app, settings)
+  compressAnswers(app, settings)
+  // Bodies are parsed after authentication, for the endpoint that receives them.
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+  const fail = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
+    const answer = answerTo(translate(error, settings.maxBodySize))
+    if (!answer)
+      logger.error({ err: error, request: request.id, url: safeUrl(request.url) }, 'request failed')
+    return send(request, reply, answer ?? mistake(request.id))
+  }
+  const begin = observe(
+    app,
+    [requestLog(logger, settings), metrics?.observer, denials(authentication.audit)].filter(
+      (observer) => observer !== undefined,
+    ),
+  )
+  app.setErrorHandler((error, request, reply) => fail(request, reply, error))
+  app.route({
+    method: app.supportedMethods,
+    url: '/*',
+    handler: async (request, reply) => {
+      const path = pathOf(request.url, settings.basePath)
+      const route = routes.find(path)
+      const findings = begin(request)
+      findings.found(route)
+      const isComplete = route?.endpoint.isFile === true || path.endsWith('/')
+      if (route && !isComplete && isSafe(request.method)) {
+        const [, query = ''] = request.url.split(/(?=\?)/)
+        return send(request, reply, redirectTo(settings.basePath, `${path}/${query}`))
+      }
+      if (!route || !isComplete) {
+        return send(request, reply, nothingAt(path, request.headers.accept, settings.basePath))
+      }
+      reply.header('Allow', allowedMethods(route.endpoint).join(', '))
+      const asked: Unidentified = {
+        ...unidentified(request, reply, route, path),
+        currentActor: async () => (await identify(authentication, asked)).actor,
+      }
+      const identified = async () => {
+        const sender = await identify(authentication, asked)
+        findings.identified(sender.actor)
+        return sender
+      }
+      const work = asOneRequest(() => dispatch(asked, route.endpoint, identified))
+      const answer = await withinTime(settings.requestTimeout, work)
+      return send(request, reply, answer)
+    },
+  })
+  return app
+
+  function unidentified(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    route: Route,
+    path: string,
+  ): Omit<Unidentified, 'currentActor'> {
+    const host = route.endpoint.needsNoHost ? 'localhost' : request.host
+    const base = baseUrl(request.protocol, host, settings.basePath)
+    const query = request.url.indexOf('?')
+    if (query >= 0) checkParameters(request.url.slice(query), settings.maxQueryParameters)
+    const url = new URL(`${base}${path}${query < 0 ? '' : request.url.slice(query)}`)
+    return {
+      service,
+      id: request.id,
+      method: request.method,
+      address: request.ip,
+      base,
+      url,
+      search: url.searchParams,
+      parameters: route.parameters,
+      headers: singleHeaders(request),
+      body: lazyBody(request, settings),
+      signal: clientSignal(reply.raw, settings.requestTimeout),
+    }
+  }
+}
+
+/** The path below the base path. A proxy may have removed the base path. */
+function pathOf(url: string, basePath: string): string {
+  const [path = '/'] = url.split('?')
+  return basePath !== '' && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
+}
+
+/** Headers with repeated ones joined as HTTP defines it. */
+function singleHeaders({ headers }: FastifyRequest): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : value,
+    ]),
+  )
+}
+
+function sendWith(
+  protection: Readonly<Record<string, string>>,
+  streams: OpenStreams,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: HttpResponse,
+): FastifyReply {
+  reply.code(answer.status)
+  reply.header('X-Request-ID', request.id)
+  reply.header('API-Version', API_VERSION)
+  reply.header('Vary', VARY)
+  reply.headers(protection)
+  for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
+  if (answer.cookies) reply.header('Set-Cookie', [...answer.cookies])
+  const { body } = answer
+  if (body === undefined) return reply.send()
+  reply.header('Content-Type', answer.type ?? JSON_TYPE)
+  if (!isWhole(body)) {
+    if (request.method === 'HEAD') return reply.send()
+    return reply.send(
+      answer.type === EVENT_STREAM ? streams.add(body) : Readable.from(body, { objectMode: false }),
+    )
+  }
+  // Bytes, because the framework adds a charset to the type of a text, which JSON does not have.
+  return reply.send(typeof body === 'string' ? Buffer.from(body) : body)
+}
+
+/** Errors of the framework as errors of the API. */
+function translate(error: unknown, limit: number): unknown {
+  const { code, statusCode, message } = error as Partial<FastifyError>
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') {
+    return new ApiError({ kind: 'tooLarge', limit })
+  }
+  if (error instanceof ApiError || !code?.startsWith('FST_') || (statusCode ?? 500) >= 500)
+    return error
+  return new ApiError({ kind: 'malformed', detail: message ?? 'The request cannot be parsed.' })
+}
+
+/** Response to an internal error, which is logged in full; the client gets only the request's id. */
+const mistake = (requestId: string): HttpResponse => ({
+  status: 500,
+  body: JSON.stringify({
+    detail: `An internal error occurred. The log has the details under the request id ${requestId}.`,
+  }),
+})

@@ -1,0 +1,147 @@
+import { globSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Settings } from '../../config/settings.ts'
+import type { Database, Transaction } from '../../db/database.ts'
+import type { StoredTable } from '../../db/migrate/stored-schema.ts'
+import { readSchemaVersion } from '../../db/migrate/version.ts'
+import { ConfigurationError } from '../../errors.ts'
+import type { Registry } from '../../schema/registry.ts'
+import { sql } from '../../sql/fragment.ts'
+import { mediaDirectory } from '../../write/save/media.ts'
+import { type ArchiveWriter, writeArchive } from './archive-writer.ts'
+import { ENTRIES, type End, type Manifest, writeManifest } from './backup-content.ts'
+import { existingSecrets, secretsFile } from './existing-secrets.ts'
+import { fingerprintsOf } from './secret-fingerprints.ts'
+import { readSequences } from './sequences.ts'
+import { readTable } from './table-rows.ts'
+
+/** Where the secrets are with which tokens were made. */
+export type SecretsPlace = 'inside' | 'partlyInside' | 'leftOut' | 'environment' | 'unknown'
+
+export interface BackupReport {
+  readonly rows: number
+  readonly tables: number
+  readonly media: number
+  readonly secrets: SecretsPlace
+}
+
+export interface BackupOptions {
+  readonly registry: Registry
+  readonly settings: Settings
+  /** Version of the program. */
+  readonly program: string
+  readonly withSecrets: boolean
+}
+
+/**
+ * Writes a consistent snapshot of the database, the uploaded files and the secrets to a new file; other clients may
+ * read and write meanwhile. The format is the program's own and can be restored to either storage. Throws
+ * ConfigurationError where there is no data, or where the file exists.
+ */
+export async function writeBackup(
+  database: Database,
+  file: string,
+  { registry, settings, program, withSecrets }: BackupOptions,
+): Promise<BackupReport> {
+  const transient = new Set(
+    [...registry.models.values()]
+      .filter(({ definition }) => definition.transient)
+      .map(({ table }) => table),
+  )
+  const secrets = existingSecrets(settings)
+  let report: BackupReport | undefined
+  await writeArchive(file, async (archive) => {
+    const rows = await database.transaction(async (transaction) => {
+      await transaction.execute(sql`set transaction isolation level repeatable read, read only`)
+      const version = await readSchemaVersion(transaction)
+      if (!version)
+        throw new ConfigurationError('The database is empty: there is nothing to back up.')
+      const tables = withoutDefaults(version.schema.tables)
+      const manifest: Manifest = {
+        program,
+        created: new Date().toISOString(),
+        tables,
+        steps: version.steps,
+        sequences: await readSequences(transaction, tables),
+        fingerprints: secrets ? fingerprintsOf(secrets) : {},
+      }
+      await archive.add(ENTRIES.manifest, writeManifest(manifest))
+      return await addTables(archive, transaction, tables, transient)
+    })
+    const media = await addMedia(archive, mediaDirectory(settings.dataDir))
+    const place = await addSecrets(archive, settings, withSecrets)
+    await archive.add(ENTRIES.end, JSON.stringify({ rows, media } satisfies End))
+    const counts = Object.values(rows)
+    report = {
+      rows: counts.reduce((sum, count) => sum + count, 0),
+      tables: counts.length,
+      media,
+      secrets: place,
+    }
+  })
+  if (!report) throw new Error('The archive was written without its content')
+  return report
+}
+
+const withoutDefaults = (
+  tables: Readonly<Record<string, StoredTable>>,
+): Readonly<Record<string, StoredTable>> =>
+  Object.fromEntries(
+    Object.entries(tables).map(([name, { columns, ...table }]) => [
+      name,
+      {
+        ...table,
+        columns: Object.fromEntries(
+          Object.entries(columns).map(([column, { default: _, ...rest }]) => [column, rest]),
+        ),
+      },
+    ]),
+  )
+
+/** Number of rows by table. */
+async function addTables(
+  archive: ArchiveWriter,
+  transaction: Transaction,
+  tables: Readonly<Record<string, StoredTable>>,
+  transient: ReadonlySet<string>,
+): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {}
+  for (const [name, table] of Object.entries(tables)) {
+    if (transient.has(name)) continue
+    let count = 0
+    let page = 0
+    for await (const rows of readTable(transaction, name, table)) {
+      page += 1
+      count += rows.length
+      const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+      await archive.add(`${ENTRIES.tables}${name}/${page}.jsonl`, lines)
+    }
+    counts[name] = count
+  }
+  return counts
+}
+
+/** Files that disappear meanwhile belong to objects that have been deleted too. */
+async function addMedia(archive: ArchiveWriter, directory: string): Promise<number> {
+  let count = 0
+  for (const path of globSync('**/*', { cwd: directory }).sort()) {
+    if (!statSync(join(directory, path), { throwIfNoEntry: false })?.isFile()) continue
+    const name = `${ENTRIES.media}${path.replaceAll('\\', '/')}`
+    if (await archive.addFile(name, join(directory, path))) count += 1
+  }
+  return count
+}
+
+async function addSecrets(
+  archive: ArchiveWriter,
+  settings: Settings,
+  withSecrets: boolean,
+): Promise<SecretsPlace> {
+  if (!withSecrets) return 'leftOut'
+  const file = secretsFile(settings.dataDir)
+  const isGiven = settings.secretKey !== undefined || settings.apiTokenPeppers !== undefined
+  if (file !== undefined && (await archive.addFile(ENTRIES.secrets, file))) {
+    return isGiven ? 'partlyInside' : 'inside'
+  }
+  return existingSecrets(settings) ? 'environment' : 'unknown'
+}

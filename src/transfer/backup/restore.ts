@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs'
+import type { Settings } from '../../config/settings.ts'
+import type { Database, Transaction } from '../../db/database.ts'
+import { migrateWithin } from '../../db/migrate/migrate.ts'
+import type { MigrationStep } from '../../db/migrate/steps.ts'
+import { vacuumAfterLoading } from '../../db/vacuum.ts'
+import { ConfigurationError } from '../../errors.ts'
+import type { Registry } from '../../schema/registry.ts'
+import { type ArchiveEntry, readArchive } from './archive-reader.ts'
+import { ENTRIES, type End, type Manifest, parseEnd, parseManifest } from './backup-content.ts'
+import { existingSecrets } from './existing-secrets.ts'
+import { createTables, prepareDatabase, recordTables } from './restore-database.ts'
+import { RestoredFiles } from './restored-files.ts'
+import { fingerprintsOf } from './secret-fingerprints.ts'
+import { setSequences } from './sequences.ts'
+import { insertBackupRows, type TextRow } from './table-rows.ts'
+
+export interface RestoreReport {
+  /** Time at which, and version by which, the backup was made. */
+  readonly created: string
+  readonly program: string
+  readonly rows: number
+  readonly media: number
+  /** Names of the secrets that are missing here or differ from those of the service that was backed up. */
+  readonly otherSecrets: readonly string[]
+}
+
+export interface RestoreOptions {
+  readonly registry: Registry
+  /** Schema changes that cannot be derived from the declarations. */
+  readonly steps?: readonly MigrationStep[]
+  readonly settings: Settings
+  /** Replaces the present data. */
+  readonly replace: boolean
+}
+
+/**
+ * Restores a backup by this version of the program or an earlier one, to either storage: all of it or, on any error,
+ * nothing. Throws ConfigurationError for a database that is not empty (unless it may be replaced) or in use, and for
+ * an incomplete backup.
+ */
+export async function restoreBackup(
+  database: Database,
+  file: string,
+  { registry, steps, settings, replace }: RestoreOptions,
+): Promise<RestoreReport> {
+  const files = new RestoredFiles(settings.dataDir, { replace })
+  try {
+    const restored = await database.transaction(async (transaction) => {
+      await prepareDatabase(transaction, { replace })
+      const content = await load(transaction, file, files)
+      await recordTables(transaction, content.manifest)
+      await migrateWithin(transaction, registry, steps)
+      await files.putInPlace()
+      return content
+    })
+    await files.keep()
+    await vacuumAfterLoading(database)
+    const { manifest, end } = restored
+    return {
+      created: manifest.created,
+      program: manifest.program,
+      rows: Object.values(end.rows).reduce((sum, count) => sum + count, 0),
+      media: end.media,
+      otherSecrets: otherSecrets(manifest, settings),
+    }
+  } catch (error) {
+    await files.undo()
+    throw error
+  }
+}
+
+/** Reads the beginning of a backup. Throws ConfigurationError for a file that is not one. */
+export async function checkBackup(file: string): Promise<void> {
+  if (!existsSync(file)) throw new ConfigurationError(`There is no file ${file}.`)
+  for await (const entry of readArchive(file)) {
+    await readManifest(file, entry)
+    return
+  }
+  throw new ConfigurationError(`${file} is no backup.`)
+}
+
+interface Content {
+  readonly manifest: Manifest
+  readonly end: End
+}
+
+/** The manifest, which is the first entry. */
+async function readManifest(file: string, entry: ArchiveEntry): Promise<Manifest> {
+  if (entry.name !== ENTRIES.manifest) throw new ConfigurationError(`${file} is no backup.`)
+  return parseManifest(file, await entry.text())
+}
+
+/** Loads the entries in the order of the archive. */
+async function load(
+  transaction: Transaction,
+  file: string,
+  files: RestoredFiles,
+): Promise<Content> {
+  let manifest: Manifest | undefined
+  let end: End | undefined
+  const rows: Record<string, number> = {}
+  for await (const entry of readArchive(file)) {
+    if (!manifest) {
+      manifest = await readManifest(file, entry)
+      await createTables(transaction, manifest)
+    } else if (entry.name.startsWith(ENTRIES.tables)) {
+      const [table, count] = await loadRows(transaction, file, manifest, entry)
+      rows[table] = (rows[table] ?? 0) + count
+    } else if (entry.name.startsWith(ENTRIES.media)) {
+      await files.addMedia(entry)
+    } else if (entry.name === ENTRIES.secrets) {
+      await files.addSecrets(entry)
+    } else if (entry.name === ENTRIES.end) {
+      end = parseEnd(file, await entry.text())
+    } else {
+      await entry.skip()
+    }
+  }
+  if (!manifest || !end || !isWhole(end, rows, files.media)) {
+    throw new ConfigurationError(`${file} is not whole: nothing has been restored.`)
+  }
+  await setSequences(transaction, manifest.tables, manifest.sequences)
+  return { manifest, end }
+}
+
+const isWhole = (end: End, rows: Readonly<Record<string, number>>, media: number): boolean =>
+  end.media === media &&
+  Object.entries(end.rows).every(([table, count]) => (rows[table] ?? 0) === count)
+
+/** Inserts the rows of one entry into their table. */
+async function loadRows(
+  transaction: Transaction,
+  file: string,
+  { tables }: Manifest,
+  entry: ArchiveEntry,
+): Promise<readonly [table: string, count: number]> {
+  const name = entry.name.slice(ENTRIES.tables.length).split('/')[0] ?? ''
+  const table = tables[name]
+  if (!table) throw new ConfigurationError(`${file} is damaged: it has no table ${name}.`)
+  const lines = (await entry.text()).trimEnd().split('\n')
+  // The writer emits lists of texts and nulls.
+  const rows = lines.map((line) => JSON.parse(line) as TextRow)
+  await insertBackupRows(transaction, name, table, rows)
+  return [name, rows.length]
+}
+
+function otherSecrets({ fingerprints }: Manifest, settings: Settings): readonly string[] {
+  const secrets = existingSecrets(settings)
+  const own = secrets ? fingerprintsOf(secrets) : {}
+  return Object.keys(fingerprints).filter((name) => own[name] !== fingerprints[name])
+}

@@ -1,0 +1,116 @@
+import papaparse from 'papaparse'
+import { isJsonObject, parseJson } from '../../schema/json.ts'
+import { readYamlDocuments } from '../../schema/yaml-documents.ts'
+import type { ImportFormat, Problem, Records, SourceRecord } from './records.ts'
+
+export const DELIMITERS = [',', ';', '\t'] as const
+export type Delimiter = (typeof DELIMITERS)[number]
+
+/** How a text is to be read; what is absent is detected. */
+export interface ReadOptions {
+  readonly format?: ImportFormat | undefined
+  readonly delimiter?: Delimiter | undefined
+}
+
+/** The records of a text. A text that cannot be read is a problem of the result, never an exception. */
+export function readRecords(text: string, { format, delimiter }: ReadOptions = {}): Records {
+  const content = text.replace(/^\uFEFF/, '')
+  if (content.trim() === '') return failed(format ?? 'csv', 'There is nothing to import.')
+  if (content.includes('\0')) return failed(format ?? 'csv', 'The text has null characters.')
+  switch (format ?? formatOf(content)) {
+    case 'json':
+      return readJson(content)
+    case 'yaml':
+      return readYaml(content)
+    case 'csv':
+      return readCsv(content, delimiter)
+  }
+}
+
+const failed = (format: ImportFormat, message: string): Records => ({
+  format,
+  columns: [],
+  records: [],
+  problems: [{ message }],
+})
+
+/** JSON begins with a bracket, YAML with a dash or with a name and a colon; everything else is CSV. */
+function formatOf(content: string): ImportFormat {
+  const start = content.trimStart()
+  if (/^[[{]/.test(start)) return 'json'
+  return /^(---|-\s|#|[\w-]+:(\s|$))/.test(start) ? 'yaml' : 'csv'
+}
+
+function readCsv(content: string, delimiter: Delimiter | undefined): Records {
+  const { data, errors } = papaparse.parse<string[]>(content, {
+    delimiter: delimiter ?? delimiterOf(content),
+    skipEmptyLines: 'greedy',
+  })
+  const [broken] = errors
+  if (broken) return failed('csv', `Record ${(broken.row ?? 0) || 1}: ${broken.message}.`)
+  const [header = [], ...lines] = data
+  const columns = header.map((name) => name.trim())
+  const problems: Problem[] = headerProblems(columns)
+  const records = lines.map((line, index): SourceRecord => {
+    const row = index + 1
+    if (line.length !== columns.length) {
+      const message = `There are ${line.length} values for ${columns.length} columns.`
+      problems.push({ row, message })
+    }
+    const cells = Object.fromEntries(
+      columns.map((column, position) => [column, line[position]?.trim() ?? '']),
+    )
+    return { row, cells }
+  })
+  if (records.length === 0) problems.push({ message: 'There is a header and nothing below it.' })
+  return { format: 'csv', columns, records, problems }
+}
+
+function headerProblems(columns: readonly string[]): Problem[] {
+  const repeated = columns.filter((name, index) => columns.indexOf(name) !== index)
+  return [
+    ...(columns.includes('') ? [{ message: 'A column has no name.' }] : []),
+    ...repeated.map((column) => ({ column, message: 'The header names this column twice.' })),
+  ]
+}
+
+/** The delimiter that splits the header into the most columns; a comma where there is one column. */
+function delimiterOf(content: string): Delimiter {
+  const columns = (delimiter: Delimiter): number =>
+    papaparse.parse<string[]>(content, { delimiter, preview: 1 }).data[0]?.length ?? 0
+  return DELIMITERS.reduce((best, each) => (columns(each) > columns(best) ? each : best))
+}
+
+function readJson(content: string): Records {
+  try {
+    return recordsOf('json', parseJson(content))
+  } catch (error) {
+    return failed('json', `This is no JSON: ${messageOf(error)}`)
+  }
+}
+
+/** A list of records, one record, or documents of these. */
+function readYaml(content: string): Records {
+  try {
+    return recordsOf('yaml', readYamlDocuments(content).flat())
+  } catch (error) {
+    return failed('yaml', `This is no YAML: ${messageOf(error)}`)
+  }
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)
+
+function recordsOf(format: ImportFormat, value: unknown): Records {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const problems: Problem[] = []
+  const records = items.flatMap((item, index): SourceRecord[] => {
+    const row = index + 1
+    if (isJsonObject(item)) return [{ row, cells: item }]
+    problems.push({ row, message: 'A record consists of names and values.' })
+    return []
+  })
+  if (items.length === 0) problems.push({ message: 'There is nothing to import.' })
+  const columns = [...new Set(records.flatMap(({ cells }) => Object.keys(cells)))]
+  return { format, columns, records, problems }
+}

@@ -1,0 +1,18 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import { sessionCookies, sessionKeyOf } from '../../api/sessions/cookies.ts'
+import { localPath } from '../../api/sessions/local-path.ts'
+import { startSession } from '../../identity/session.ts'
+import { seeOther } from './page-answer.ts'
+
+/** Starts the session of an authenticated user and redirects to `next`, which is not trusted. */
+export async function completeLogin(
+  request: ApiRequest,
+  userId: number,
+  next: string | undefined,
+): Promise<HttpResponse> {
+  const { service, url } = request
+  const key = await startSession(service, userId, sessionKeyOf(request))
+  const path = localPath(next, url, service.settings.basePath)
+  return seeOther(path, sessionCookies(request, key))
+}

@@ -1,0 +1,78 @@
+import { ApiError } from '../../errors.ts'
+import { SERVICE_ACTOR } from '../../identity/actor.ts'
+import {
+  type AccountWrites,
+  type LocalUser,
+  localUserOf,
+  unusableName,
+} from '../../identity/oidc-account.ts'
+import type { Claims } from '../../identity/oidc-provider.ts'
+import type { Audit } from '../../schema/audit.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import type { WriteContext } from '../../write/context.ts'
+import { createObjects } from '../../write/create-objects.ts'
+import { runWrite } from '../../write/run.ts'
+import { updateObjects } from '../../write/update-objects.ts'
+
+/**
+ * Local user for the provider's claims (identity/oidc-account.ts), created or updated in one transaction. Throws
+ * OidcRefusal.
+ */
+export async function userOfClaims(
+  service: Service,
+  claims: Claims,
+  requestId: string,
+  audit: Audit,
+): Promise<LocalUser> {
+  const { settings } = service
+  try {
+    return await runWrite(service, { actor: SERVICE_ACTOR, requestId }, (context) =>
+      localUserOf({
+        queryable: context.transaction,
+        settings,
+        claims,
+        writes: accountWrites(context, audit),
+      }),
+    )
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
+    throw unusableName(error.reason.messages)
+  }
+}
+
+function accountWrites(context: WriteContext, audit: Audit): AccountWrites {
+  const model = context.service.registry.model(SYSTEM.user)
+  const create = async (body: Readonly<Record<string, unknown>>): Promise<number> => {
+    const [id = 0] = await createObjects(context, model, [body], { bulk: false })
+    return id
+  }
+  return {
+    createUser: async (body, optional) => {
+      try {
+        return await create({ ...optional, ...body })
+      } catch (error) {
+        const refused = refusedFields(error)
+        if (!refused.some((name) => name in optional)) throw error
+        // The second attempt reports the other errors; the first one has stored nothing.
+        const others = Object.entries(optional).filter(([name]) => !refused.includes(name))
+        return await create({ ...Object.fromEntries(others), ...body })
+      }
+    },
+    noteSuperuser: ({ id }, isSuperuser) => {
+      const event = isSuperuser ? 'superuserGiven' : 'superuserTaken'
+      const origin = { by: '', request: context.requestId }
+      context.transaction.afterCommit(() => audit({ event, ids: [id], ...origin }))
+    },
+    setGroups: async (id, groups) => {
+      const target = { id, body: { groups } }
+      await updateObjects(context, model, [target], { partial: true, bulk: false })
+    },
+  }
+}
+
+/** Names of the fields that a write refuses. */
+const refusedFields = (error: unknown): readonly string[] =>
+  error instanceof ApiError && error.reason.kind === 'invalid'
+    ? Object.keys(error.reason.messages)
+    : []

@@ -1,0 +1,73 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import { removeMany } from '../../api/verbs/remove.ts'
+import { requireUser } from '../../identity/require-user.ts'
+import { restrictToOwn } from '../../identity/restrict-to-own.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { html } from '../components/html.ts'
+import { sending } from '../frame/inner-request.ts'
+import type { PageFrame } from '../frame/page-frame.ts'
+import { objectRows } from '../lists/object-rows.ts'
+import { translate } from '../texts/translate.ts'
+import { accountPage, csrfInput } from './account-page.ts'
+import { seeOther } from './page-answer.ts'
+
+const LISTS = {
+  bookmarks: {
+    model: SYSTEM.bookmark,
+    title: 'Bookmarks',
+    none: 'You have no bookmarks. The button on the page of an object adds one.',
+  },
+  subscriptions: {
+    model: SYSTEM.subscription,
+    title: 'Subscriptions',
+    none: 'You have no subscriptions. The button on the page of an object adds one.',
+  },
+} as const
+
+/** GET and POST of the user's bookmarks or subscriptions: a list, from which the chosen are removed. */
+export async function ownObjectsPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  list: keyof typeof LISTS,
+): Promise<HttpResponse> {
+  const { model: name, title, none } = LISTS[list]
+  const model = request.service.registry.model(name)
+  const own = asOwner(request, model)
+  if (request.method === 'POST') {
+    const ids = await chosenIds(request)
+    await removeMany(
+      sending(
+        own,
+        'DELETE',
+        ids.map((id) => ({ id })),
+      ),
+      model,
+    )
+    return seeOther(`${request.service.settings.basePath}/user/${list}/`)
+  }
+  const { table, objects } = await objectRows(own, model, {
+    query: new URLSearchParams({ limit: '200' }),
+    columns: ['object', 'object_type', 'created'],
+    selectionForm: 'chosen',
+    label: translate(title),
+  })
+  const content =
+    objects.length === 0
+      ? html`<p class="notice">${translate(none)}</p>`
+      : html`<form id="chosen" method="post">${csrfInput(request)}</form>${table}<div class="buttons"><button class="quiet" form="chosen">${translate('Remove the selected')}</button></div>`
+  return await accountPage(frame, request, list, { content })
+}
+
+/** The request with permissions for the user's own objects alone, of superusers too. */
+export const asOwner = (request: ApiRequest, model: Model): ApiRequest => ({
+  ...request,
+  actor: restrictToOwn(requireUser(request), model.name, request.service.registry),
+})
+
+/** Ids of the objects that are checked in a list. */
+export async function chosenIds({ body }: ApiRequest): Promise<readonly number[]> {
+  const values = (await body.form())?.get('id') ?? []
+  return values.map(Number).filter((id) => Number.isSafeInteger(id) && id > 0)
+}

@@ -1,0 +1,113 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import { sessionCookies, sessionKeyOf } from '../../api/sessions/cookies.ts'
+import { update } from '../../api/verbs/update.ts'
+import { ApiError, invalid, type Messages } from '../../errors.ts'
+import type { User } from '../../identity/actor.ts'
+import type { Authentication } from '../../identity/authenticate.ts'
+import { grantKey } from '../../identity/grants.ts'
+import { requireUser } from '../../identity/require-user.ts'
+import { startSession } from '../../identity/session.ts'
+import { signIn } from '../../identity/sign-in.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Control } from '../components/control.ts'
+import { html } from '../components/html.ts'
+import { editForm } from '../forms/edit-form.ts'
+import { sending } from '../frame/inner-request.ts'
+import type { PageFrame } from '../frame/page-frame.ts'
+import { translate } from '../texts/translate.ts'
+import { accountPage } from './account-page.ts'
+import { seeOther } from './page-answer.ts'
+
+/**
+ * GET and POST of the form for a new password of one's own. The old one is asked for; all other sessions end, because
+ * they hold for the password with which they began.
+ */
+export async function passwordPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  authentication: Authentication,
+): Promise<HttpResponse> {
+  const user = requireUser(request)
+  if (request.method !== 'POST') return await formPage(frame, request, undefined)
+  const form = await request.body.form()
+  const textOf = (name: string): string => String(form?.get(name)?.at(-1) ?? '')
+  try {
+    if (textOf('new') !== textOf('repeated')) {
+      throw invalid({ repeated: [translate('The two passwords are not the same.')] })
+    }
+    await checkOld(authentication, request, user, textOf('old'))
+    await change(request, user, textOf('new'))
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
+    return await formPage(frame, request, named(error.reason.messages))
+  }
+  const { service } = request
+  const key = await startSession(service, user.id, sessionKeyOf(request))
+  const profile = `${service.settings.basePath}/user/profile/`
+  return seeOther(profile, sessionCookies(request, key))
+}
+
+/** Throws `invalid` for a wrong password, `throttled` after too many. */
+async function checkOld(
+  authentication: Authentication,
+  { address }: ApiRequest,
+  { username }: User,
+  password: string,
+): Promise<void> {
+  try {
+    await signIn(authentication, { username, password, address })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason.kind !== 'forbidden') throw error
+    throw invalid({ old: [translate('This is not your password.')] })
+  }
+}
+
+/** Writes the password as the API does, with its rules and its change record. */
+async function change(request: ApiRequest, user: User, password: string): Promise<void> {
+  const model = request.service.registry.model(SYSTEM.user)
+  // One's own password may be changed by everybody, whatever other permissions they have.
+  const grants = new Map([[grantKey('change', model.name), [{ id: user.id }]]])
+  const actor: User = { ...user, isSuperuser: false, grants }
+  const own = { ...sending(request, 'PATCH', { password }), actor, parameters: [String(user.id)] }
+  await update(own, model)
+}
+
+/** The rules name the field of the model, which the form calls otherwise. */
+function named(messages: Messages): Messages {
+  if (typeof messages !== 'object' || !('password' in messages)) return messages
+  const { password, ...others } = messages
+  return { ...others, new: password }
+}
+
+const controls = (): readonly Control[] =>
+  (
+    [
+      ['old', 'Current password'],
+      ['new', 'New password'],
+      ['repeated', 'New password again'],
+    ] as const
+  ).map(([name, label]) => ({
+    name,
+    label: translate(label),
+    isRequired: true,
+    input: { kind: 'text', type: 'password', value: '' },
+  }))
+
+const formPage = (
+  frame: PageFrame,
+  request: ApiRequest,
+  messages: Messages | undefined,
+): Promise<HttpResponse> =>
+  accountPage(frame, request, 'password', {
+    status: messages === undefined ? 200 : 400,
+    content: html`<p class="muted">${translate('All your other sessions end. Tokens stay valid.')}</p>
+${editForm({
+  action: request.url.pathname,
+  csrfToken: request.csrfToken,
+  groups: [{ label: '', controls: controls() }],
+  messages,
+  submit: translate('Change password'),
+  cancel: `${request.service.settings.basePath}/user/profile/`,
+})}`,
+  })

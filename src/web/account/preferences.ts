@@ -1,0 +1,79 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import type { InternalApi } from '../../api/sessions/internal-request.ts'
+import { requireUser } from '../../identity/require-user.ts'
+import { isJsonObject } from '../../schema/json.ts'
+import { html } from '../components/html.ts'
+import { editForm } from '../forms/edit-form.ts'
+import type { PageFrame } from '../frame/page-frame.ts'
+import { LANGUAGES, languageNamed } from '../texts/language.ts'
+import { translate } from '../texts/translate.ts'
+import { accountPage } from './account-page.ts'
+import { seeOther } from './page-answer.ts'
+
+const PATH = '/api/users/config/'
+const SIZES = ['25', '50', '100', '250', '500', '1000']
+
+/** GET and POST of the user's preferences, which clients of the API read and write as `users/config`. */
+export async function preferencesPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  api: InternalApi,
+): Promise<HttpResponse> {
+  requireUser(request)
+  const { basePath, paginateCount } = request.service.settings
+  if (request.method === 'POST') {
+    const form = await request.body.form()
+    const size = Number(form?.get('per_page')?.at(-1))
+    const body = {
+      pagination: { per_page: Number.isSafeInteger(size) && size > 0 ? size : null },
+      locale: { language: languageNamed(form?.get('language')?.at(-1)) ?? null },
+    }
+    await api(request, { method: 'PATCH', path: PATH, body })
+    return seeOther(`${basePath}/user/preferences/`)
+  }
+  const stored = await api(request, { method: 'GET', path: PATH })
+  const size =
+    isJsonObject(stored) && isJsonObject(stored.pagination) ? stored.pagination.per_page : null
+  const locale = isJsonObject(stored) && isJsonObject(stored.locale) ? stored.locale : {}
+  const content = html`${editForm({
+    action: request.url.pathname,
+    csrfToken: request.csrfToken,
+    groups: [
+      {
+        label: translate('Lists'),
+        controls: [
+          {
+            name: 'per_page',
+            label: translate('Objects per page'),
+            input: {
+              kind: 'select',
+              options: SIZES.map((value) => ({ value, label: value })),
+              chosen: [String(size ?? '')],
+              empty: translate('Default ({count})', { count: paginateCount }),
+            },
+          },
+        ],
+      },
+      {
+        label: translate('Language'),
+        controls: [
+          {
+            name: 'language',
+            label: translate('Language'),
+            input: {
+              kind: 'select',
+              options: Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
+              chosen: [languageNamed(locale.language) ?? ''],
+              empty: translate('As the browser'),
+            },
+          },
+        ],
+      },
+    ],
+    messages: undefined,
+    submit: translate('Save'),
+    cancel: `${basePath}/user/profile/`,
+  })}`
+  return await accountPage(frame, request, 'preferences', { content })
+}

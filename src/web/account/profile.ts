@@ -1,0 +1,39 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import { sessionKeyOf } from '../../api/sessions/cookies.ts'
+import { requireUser } from '../../identity/require-user.ts'
+import { endOtherSessions, sessionsOf } from '../../identity/session.ts'
+import { html } from '../components/html.ts'
+import { attributesPanel, panel } from '../components/panel.ts'
+import { booleanDisplay, momentDisplay } from '../components/value.ts'
+import type { PageFrame } from '../frame/page-frame.ts'
+import { translate } from '../texts/translate.ts'
+import { translateMarkup } from '../texts/translate-markup.ts'
+import { accountPage, csrfInput } from './account-page.ts'
+import { seeOther } from './page-answer.ts'
+
+/** GET of who one is and which sessions one has; POST ends all other sessions. */
+export async function profilePage(frame: PageFrame, request: ApiRequest): Promise<HttpResponse> {
+  const user = requireUser(request)
+  const { service } = request
+  const key = sessionKeyOf(request)
+  if (request.method === 'POST') {
+    if (key !== undefined) await endOtherSessions(service, user.id, key)
+    return seeOther(`${service.settings.basePath}/user/profile/`)
+  }
+  const sessions = await sessionsOf(service, user.id, key)
+  const content = html`<div class="panels">
+<div>${attributesPanel(translate('User'), [
+    { label: translate('User name'), value: user.username },
+    { label: translate('Superuser'), value: booleanDisplay(user.isSuperuser) },
+  ])}</div>
+<div>${panel(
+    translate('Sessions'),
+    html`<ul class="plain">${sessions.map(
+      ({ created, expires, isCurrent }) =>
+        html`<li>${translateMarkup('Since {start}, until {end}', { start: momentDisplay(created), end: momentDisplay(expires) })}${isCurrent && html` <strong>${translate('this one')}</strong>`}</li>`,
+    )}</ul>
+<form method="post">${csrfInput(request)}<div class="buttons"><button class="quiet">${translate('End all other sessions')}</button></div></form>`,
+  )}</div></div>`
+  return await accountPage(frame, request, 'profile', { content })
+}

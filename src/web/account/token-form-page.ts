@@ -1,0 +1,97 @@
+import { type Control, controlView } from '../components/control.ts'
+import { type Content, type Html, html } from '../components/html.ts'
+import { translate } from '../texts/translate.ts'
+
+/** Values of a token's form fields, as texts. */
+export interface TokenValues {
+  readonly description: string
+  /** `2026-12-31T23:59`, UTC; empty: never. */
+  readonly expires: string
+  readonly allowedIps: string
+  readonly mayWrite: boolean
+  readonly isEnabled: boolean
+  /** Fixed when the token is created. */
+  readonly version: '1' | '2'
+}
+
+/** A form for a new or existing token. */
+export interface TokenForm {
+  /** Path to which it is submitted, with the base path. */
+  readonly action: string
+  readonly csrfToken: string | undefined
+  readonly isNew: boolean
+  readonly values: TokenValues
+  /** Error messages by the API's field names; other names apply to the token as a whole. */
+  readonly errors: ReadonlyMap<string, readonly string[]>
+}
+
+export function tokenForm(form: TokenForm): Html {
+  const controls = controlsOf(form)
+  const names = new Set(controls.map(({ name }) => name))
+  const others = [...form.errors].filter(([name]) => !names.has(name)).flatMap(([, texts]) => texts)
+  return html`<form method="post" action="${form.action}">
+${csrfField(form.csrfToken)}
+${others.length > 0 && html`<p class="notice bad" role="alert">${others.join(' ')}</p>`}
+<div class="fields">${controls.map((control) => controlView(control, 'token'))}</div>
+<div class="buttons"><button>${form.isNew ? translate('Create token') : translate('Save')}</button></div>
+</form>`
+}
+
+/** Hidden field with the CSRF token. */
+export const csrfField = (token: string | undefined): Content =>
+  token !== undefined && html`<input type="hidden" name="csrfmiddlewaretoken" value="${token}">`
+
+function controlsOf({ isNew, values, errors }: TokenForm): readonly Control[] {
+  const { description, expires, allowedIps, mayWrite, isEnabled, version } = values
+  const controls: readonly Control[] = [
+    {
+      name: 'description',
+      label: translate('Description'),
+      help: translate('What the token is for'),
+      input: { kind: 'text', type: 'text', value: description, max: 200 },
+    },
+    {
+      name: 'expires',
+      label: translate('Expires (UTC)'),
+      help: translate('Leave empty for a token that never expires'),
+      input: { kind: 'text', type: 'datetime-local', value: expires },
+    },
+    {
+      name: 'allowed_ips',
+      label: translate('Allowed addresses'),
+      help: translate(
+        'Networks such as 10.0.0.0/8 or 2001:db8::/32, one per line; leave empty to allow every address',
+      ),
+      input: { kind: 'lines', value: allowedIps, rows: 2 },
+    },
+    {
+      name: 'write_enabled',
+      label: translate('May write'),
+      help: translate('Without this the token is read-only'),
+      input: { kind: 'checkbox', isChecked: mayWrite },
+    },
+    {
+      name: 'enabled',
+      label: translate('Enabled'),
+      input: { kind: 'checkbox', isChecked: isEnabled },
+    },
+    ...(isNew ? [versionControl(version)] : []),
+  ]
+  return controls.map((control) => ({ ...control, errors: errors.get(control.name) ?? [] }))
+}
+
+const versionControl = (version: TokenValues['version']): Control => ({
+  name: 'version',
+  label: translate('Version'),
+  help: translate(
+    'Version 1 works with every client; the beginning of a version 2 token may be shown to others',
+  ),
+  input: {
+    kind: 'select',
+    options: [
+      { value: '1', label: translate('1: 40 characters') },
+      { value: '2', label: '2: nbt_…' },
+    ],
+    chosen: [version],
+  },
+})

@@ -1,0 +1,63 @@
+import type { FormValues } from '../../api/transport/body.ts'
+import type { Messages } from '../../errors.ts'
+import type { TokenValues } from './token-form-page.ts'
+import type { ShownToken } from './tokens-page.ts'
+
+/** Initial values of the form for a new token. */
+export const NEW_TOKEN: TokenValues = {
+  description: '',
+  expires: '',
+  allowedIps: '',
+  mayWrite: true,
+  isEnabled: true,
+  version: '1',
+}
+
+/** Values that were entered in the form. */
+export function valuesOf(form: FormValues | undefined): TokenValues {
+  const textOf = (name: string): string => String(form?.get(name)?.at(-1) ?? '')
+  return {
+    description: textOf('description'),
+    expires: textOf('expires'),
+    allowedIps: textOf('allowed_ips'),
+    mayWrite: textOf('write_enabled') === 'true',
+    isEnabled: textOf('enabled') === 'true',
+    version: textOf('version') === '2' ? '2' : '1',
+  }
+}
+
+/** Initial values of the form for an existing token. */
+export const valuesOfToken = (token: ShownToken): TokenValues => ({
+  description: token.description,
+  expires: token.expires?.slice(0, 16) ?? '',
+  allowedIps: token.allowedIps.join('\n'),
+  mayWrite: token.mayWrite,
+  isEnabled: token.isEnabled,
+  version: token.version === 2 ? '2' : '1',
+})
+
+/** Browsers may omit seconds, and send no time zone. */
+const LOCAL_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/
+
+/** The values as a body for the API. */
+export const bodyOf = ({ description, expires, allowedIps, mayWrite, isEnabled }: TokenValues) => ({
+  description,
+  expires: expires === '' ? null : LOCAL_MOMENT.test(expires) ? `${expires}Z` : expires,
+  allowed_ips: allowedIps.split(/[\s,]+/).filter((network) => network !== ''),
+  write_enabled: mayWrite,
+  enabled: isEnabled,
+})
+
+/** Error messages of the API by field. */
+export function errorsByField(messages: Messages): ReadonlyMap<string, readonly string[]> {
+  if (typeof messages === 'string' || Array.isArray(messages)) {
+    return new Map([['__all__', textsOf(messages)]])
+  }
+  return new Map(Object.entries(messages).map(([field, each]) => [field, textsOf(each)]))
+}
+
+/** Fields that are lists have messages per item. */
+function textsOf(messages: Messages): readonly string[] {
+  if (typeof messages === 'string') return [messages]
+  return [...new Set(Object.values(messages).flatMap(textsOf))]
+}

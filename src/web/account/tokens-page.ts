@@ -1,0 +1,135 @@
+import { type Content, type Html, html } from '../components/html.ts'
+import { type PagerState, pager } from '../components/pager.ts'
+import { layout } from '../frame/layout.ts'
+import type { Crumb, Viewer } from '../frame/page.ts'
+import { translate } from '../texts/translate.ts'
+import { translateMarkup } from '../texts/translate-markup.ts'
+import { csrfField, type TokenForm, tokenForm } from './token-form-page.ts'
+
+/** Path of the list below the base path. */
+export const TOKENS_PATH = '/user/api-tokens/'
+
+/** A token as its user sees it; timestamps are ISO 8601, UTC. */
+export interface ShownToken {
+  readonly id: number
+  /** Identifies the token without revealing it. */
+  readonly display: string
+  readonly description: string
+  readonly version: number
+  readonly created: string
+  readonly expires: string | undefined
+  readonly lastUsed: string | undefined
+  readonly mayWrite: boolean
+  readonly isEnabled: boolean
+  readonly hasExpired: boolean
+  readonly allowedIps: readonly string[]
+}
+
+interface Personal {
+  readonly basePath: string
+  readonly viewer: Viewer
+}
+
+export interface TokenList extends Personal {
+  readonly tokens: readonly ShownToken[]
+  readonly extent: PagerState
+  readonly form: TokenForm
+  /** The full key of a token that has just been created. */
+  readonly made: string | undefined
+}
+
+/** A user's own tokens, and the form for a new one. */
+export const tokensPage = ({ basePath, viewer, tokens, extent, form, made }: TokenList): string =>
+  layout({
+    title: translate('API tokens'),
+    basePath,
+    address: TOKENS_PATH,
+    viewer,
+    breadcrumbs: [list()],
+    scripts: ['tokens.js'],
+    body: html`<h1>${translate('API tokens')}</h1>
+<p class="muted">${translateMarkup('With a token a program acts as {user}, without the password.', { user: html`<strong>${viewer.username}</strong>` })}</p>
+${made !== undefined && keyOnce(made)}
+${tokens.length > 0 && html`${table(basePath, tokens)}${hasMore(extent) && pager(extent)}`}
+<section class="card" aria-labelledby="new-token">
+<h2 id="new-token">${translate('New token')}</h2>
+<p class="muted">${translate('Its key is shown once, when it has been made.')}</p>
+${tokenForm(form)}
+</section>`,
+  })
+
+export interface TokenDetail extends Personal {
+  readonly token: ShownToken
+  readonly form: TokenForm
+}
+
+/** One token with a form for its changes, and its deletion. */
+export const tokenPage = ({ basePath, viewer, token, form }: TokenDetail): string =>
+  layout({
+    title: translate('Token {token}', { token: token.display }),
+    basePath,
+    address: `${TOKENS_PATH}${token.id}/`,
+    viewer,
+    breadcrumbs: [list(), { label: token.display, path: `${TOKENS_PATH}${token.id}/` }],
+    body: html`<h1>${translateMarkup('Token {token}', { token: html`<code>${token.display}</code>` })}</h1>
+<section class="card" aria-label="${translate('Limits of the token')}">${tokenForm(form)}</section>
+<details class="card more"><summary>${translate('Delete this token')}</summary>
+<p>${translate('Whatever uses it is refused from then on. It cannot be undone.')}</p>
+<form method="post" action="${basePath}${TOKENS_PATH}${token.id}/delete/">
+${csrfField(form.csrfToken)}
+<button class="danger">${translate('Delete token')}</button>
+</form></details>`,
+  })
+
+const hasMore = ({ previous, next }: PagerState): boolean =>
+  previous !== undefined || next !== undefined
+
+const list = (): Crumb => ({ label: translate('API tokens'), path: TOKENS_PATH })
+
+const keyOnce = (key: string): Html => html`<div class="notice good" role="status">
+<p><strong>${translate('The token has been made.')}</strong> ${translate('This is the only time that it is shown:')}</p>
+<p><output class="secret" id="new-key">${key}</output></p>
+<p><button type="button" class="quiet" data-copies="new-key" hidden>${translate('Copy')}</button></p>
+<p class="muted">${translate('Send it with each request:')} <code>Authorization: ${key.includes('.') ? 'Bearer' : 'Token'} …</code></p>
+</div>`
+
+const table = (
+  basePath: string,
+  tokens: readonly ShownToken[],
+): Html => html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Your tokens')}"><table>
+<thead><tr>${HEADINGS.map((heading) => html`<th scope="col">${translate(heading)}</th>`)}</tr></thead>
+<tbody>${tokens.map((token) => row(basePath, token))}</tbody>
+</table></div>`
+
+const HEADINGS = [
+  'Token',
+  'Description',
+  'State',
+  'Rights',
+  'Created',
+  'Expires',
+  'Last used',
+  'Allowed addresses',
+] as const
+
+const row = (basePath: string, token: ShownToken): Html => html`<tr>
+<th scope="row"><a href="${basePath}${TOKENS_PATH}${token.id}/"><code>${token.display}</code></a></th>
+<td>${token.description}</td>
+<td>${stateOf(token)}</td>
+<td>${token.mayWrite ? translate('Read and write') : translate('Read only')}</td>
+<td>${moment(token.created)}</td>
+<td>${moment(token.expires) ?? translate('Never')}</td>
+<td>${moment(token.lastUsed) ?? translate('Never')}</td>
+<td>${token.allowedIps.join(', ') || translate('Any')}</td>
+</tr>`
+
+const stateOf = ({ isEnabled, hasExpired }: ShownToken): string => {
+  if (hasExpired) return translate('Expired')
+  return isEnabled ? translate('Enabled') : translate('Disabled')
+}
+
+/** A timestamp with minutes. */
+const moment = (text: string | undefined): Content =>
+  text === undefined
+    ? undefined
+    : html`<time datetime="${text}">${text.slice(0, 16).replace('T', ' ')}</time>`

@@ -1,0 +1,23 @@
+import type { ActionRequest } from '../../api/actions/action.ts'
+import { cachedNumbers } from '../../read/query/cached-column.ts'
+import type { Registry } from '../../schema/registry.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+
+/** The models that pages about address space speak of. */
+export const addressModels = (registry: Registry) => ({
+  prefix: registry.model('ipam.prefix'),
+  address: registry.model('ipam.ipaddress'),
+  range: registry.model('ipam.iprange'),
+  vrf: registry.model('ipam.vrf'),
+})
+
+/** Ids of the VRFs that have prefixes within a network; 0 stands for the global table. */
+export const vrfsWithin = async (
+  service: ActionRequest['service'],
+  prefix: string,
+): Promise<readonly number[]> =>
+  await cachedNumbers(
+    service,
+    sql`select distinct coalesce(t.vrf_id, 0) from ${table('ipam.prefix')} t where t.prefix << ${prefix}::cidr`,
+  )

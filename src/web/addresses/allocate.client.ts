@@ -1,0 +1,32 @@
+import { apiRequest, basePath, requestErrorText } from '../components/api-request.client.ts'
+import { makeButton } from '../components/button.client.ts'
+import { translated } from '../components/translated.client.ts'
+
+// Takes the next free prefix of a length at once; the form itself leads to the form for a prefix.
+
+interface CreatedPrefix {
+  readonly id: number
+  readonly prefix: string
+}
+
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-island="allocate"]')) {
+  const sizes = form.querySelector<HTMLSelectElement>('select[name="prefix"]')
+  const status = form.querySelector('.allocate-status')
+  const path = form.dataset.allocate
+  if (!sizes || !status || path === undefined) continue
+  const take = makeButton(translated('Take now'), async () => {
+    take.disabled = true
+    try {
+      const length = Number(sizes.selectedOptions[0]?.dataset.length)
+      const taken = await apiRequest<CreatedPrefix>('POST', path, {
+        body: { prefix_length: length },
+      })
+      location.assign(`${basePath()}/ipam/prefixes/${taken.id}/`)
+    } catch (error) {
+      status.textContent = requestErrorText(error)
+      take.disabled = false
+    }
+  })
+  take.className = ''
+  form.querySelector('.buttons')?.prepend(take)
+}

@@ -1,0 +1,209 @@
+import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { formatIp, type Interface, lastOf, parseInterface, parseIp } from '../../schema/net/ip.ts'
+import { type Content, html } from '../components/html.ts'
+import { panel } from '../components/panel.ts'
+import { type Utilization, utilizationView } from '../components/utilization-bar.ts'
+import { visibleObjects } from '../lists/visible-objects.ts'
+import type { PartOfPage } from '../object/page-parts.ts'
+import { numeral } from '../texts/numeral.ts'
+import { translate } from '../texts/translate.ts'
+import { addressModels, vrfsWithin } from './address-models.ts'
+import { addressCells, addressRows, type ShownSpace } from './address-rows.ts'
+import { addressGrid, addressTable } from './address-table.ts'
+import { addressWindow } from './address-window.ts'
+import { allocationForms } from './allocation-forms.ts'
+import {
+  assignableSize,
+  coverage,
+  type PrefixTree,
+  prefixTree,
+  type VrfChoice,
+} from './prefix-tree.ts'
+import { addressUsage } from './prefix-usage.ts'
+import { spaceMap } from './space-map.ts'
+import { spaceBlocks, spaceRows } from './space-rows.ts'
+import { spaceTable } from './space-table.ts'
+
+const STYLES = ['utilization.css', 'inputs.css', 'addresses.css'] as const
+/** Addresses and ranges of one window. */
+const WINDOW = 100
+/** Largest network whose addresses are all on its map. */
+const MAPPED = 256n
+
+/** The space of a prefix, an aggregate or a range: what is used, and what is free to take. */
+export async function addressSpacePart(
+  request: ApiRequest,
+  object: JsonObject,
+): Promise<PartOfPage> {
+  return typeof object.prefix === 'string'
+    ? await networkPart(request, object, object.prefix)
+    : await rangePart(request, object)
+}
+
+async function networkPart(
+  request: ApiRequest,
+  object: JsonObject,
+  text: string,
+): Promise<PartOfPage> {
+  const network = parseInterface(text)
+  if (!network) return {}
+  // An aggregate is in no VRF.
+  const isPrefix = 'vrf' in object
+  const own = isJsonObject(object.vrf) ? Number(object.vrf.id) : null
+  const choice = vrfChoice(request, isPrefix ? own : undefined)
+  const vrf = choice ?? null
+  const [tree, switcher] = await Promise.all([
+    prefixTree(request, { ...network, text }, choice, !isPrefix),
+    vrfSwitch(request, text, choice),
+  ])
+  const isLeaf = tree.nodes.length === 0
+  const space: ShownSpace = { family: network.family, length: network.length, vrf }
+  const [usage, rows, addresses] = await Promise.all([
+    utilizationOf(request, object, network, tree, isPrefix),
+    spaceRows(request, tree, vrf),
+    isLeaf && isPrefix
+      ? addressesPanel(request, space, choice, assignable(network, object))
+      : undefined,
+  ])
+  const forms = isPrefix ? allocationForms(request, Number(object.id), tree.free, space) : undefined
+  return {
+    first: html`${panel(translate('Utilization'), utilizationView(usage))}${forms}`,
+    isWide: true,
+    beside: html`${
+      !isLeaf &&
+      panel(
+        translate('Map'),
+        spaceMap(
+          spaceBlocks(request, network, tree, vrf),
+          translate('Address space of {prefix}', { prefix: text }),
+        ),
+      )
+    }${addresses}`,
+    below:
+      addresses === undefined &&
+      panel(
+        translate('Prefixes and Free Space'),
+        html`${switcher}${tree.isCut && html`<p class="notice">${translate('Only the first {count} prefixes are listed. The pages of the prefixes within this one list theirs.', { count: 1000 })}</p>`}${tree.hasDeeper && html`<p class="notice">${translate('Only the upper levels are listed. The page of each prefix lists those within it.')}</p>`}${spaceTable(rows, translate('Prefixes and Free Space'))}`,
+      ),
+    styles: STYLES,
+    scripts: ['space-table.client.ts', 'allocate.client.ts'],
+  }
+}
+
+/** The VRF that the page's address names: an id, `null` or `all`. */
+function vrfChoice({ search }: ApiRequest, otherwise: VrfChoice): VrfChoice {
+  const text = lastValue(search, 'vrf')
+  if (text === 'all') return undefined
+  if (text === 'null') return null
+  return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : otherwise
+}
+
+/** Links to the other VRFs that have prefixes within this one, as far as the sender may view them. */
+async function vrfSwitch(
+  request: ApiRequest,
+  prefix: string,
+  current: VrfChoice,
+): Promise<Content> {
+  const { registry } = request.service
+  const ids = await vrfsWithin(request.service, prefix)
+  const { vrf: model } = addressModels(registry)
+  const vrfs = await visibleObjects(
+    request,
+    model,
+    ids.filter((id) => id !== 0),
+    ['id', 'display'],
+  )
+  const named = [...vrfs.values()].map((vrf) => [Number(vrf.id), String(vrf.display)] as const)
+  const choices: (readonly [VrfChoice, string])[] = [
+    [null, translate('Global table')],
+    ...named,
+    [undefined, translate('All')],
+  ]
+  if (named.length === 0) return undefined
+  return html`<nav class="vrf-switch" aria-label="VRF">VRF: ${choices.map(
+    ([vrf, label]) =>
+      html`<a href="?vrf=${vrf === undefined ? 'all' : String(vrf)}"${vrf === current && html` aria-current="true"`}>${label}</a> `,
+  )}</nav>`
+}
+
+async function utilizationOf(
+  { service }: ApiRequest,
+  object: JsonObject,
+  network: Interface,
+  { nodes }: PrefixTree,
+  isPrefix: boolean,
+): Promise<Utilization> {
+  const label = translate('Addresses')
+  if (object.mark_utilized === true)
+    return { label, share: 1, text: translate('marked as utilized') }
+  const status = isJsonObject(object.status) ? object.status.value : undefined
+  if (!isPrefix || status === 'container') {
+    const share = coverage(network, distinct(nodes.map((node) => node.network)))
+    return {
+      label: translate('Prefixes'),
+      share,
+      text: translate('in {count} prefix|in {count} prefixes', { count: nodes.length }),
+    }
+  }
+  const size = assignableSize(network, object.is_pool === true)
+  // The addresses of the network and of its broadcasts can be stored too.
+  const stored = (await addressUsage(service, [Number(object.id)])).get(Number(object.id)) ?? 0
+  const used = Math.min(stored, Number(size))
+  const text =
+    size > 1n << 53n
+      ? numeral(used)
+      : translate('{range} of {total}', { range: used, total: Number(size) })
+  return { label, share: used / Number(size), text }
+}
+
+/** Each network once: prefixes of several VRFs may be the same. */
+const distinct = (networks: readonly Interface[]): readonly Interface[] => [
+  ...new Map(networks.map((each) => [`${each.value}/${each.length}`, each])).values(),
+]
+
+/** First and last address of a network that can be assigned. */
+function assignable(network: Interface, { is_pool: isPool }: JsonObject) {
+  const [first, last] = [network.value, lastOf(network).value]
+  if (isPool === true || network.length >= (network.family === 4 ? 31 : 127)) return { first, last }
+  return { first: first + 1n, last: network.family === 4 ? last - 1n : last }
+}
+
+async function addressesPanel(
+  request: ApiRequest,
+  space: ShownSpace,
+  vrf: VrfChoice,
+  { first, last }: { readonly first: bigint; readonly last: bigint },
+): Promise<Content> {
+  const from = parseIp(lastValue(request.search, 'from') ?? '')
+  const isInside = from?.family === space.family && from.value > first && from.value <= last
+  const start = isInside ? from.value : first
+  const isSmall = space.family === 4 && last - first < MAPPED
+  const limit = isSmall ? 2 * Number(MAPPED) : WINDOW
+  const { family } = space
+  const window = await addressWindow(request, { first: start, last, family, vrf, limit })
+  const rows = await addressRows(request, window, space)
+  const grid = isSmall && !isInside && addressGrid(addressCells(request, window, space))
+  const more = new URLSearchParams(request.search)
+  if (window.next !== undefined) more.set('from', formatIp({ family, value: window.next }))
+  return panel(
+    translate('Addresses'),
+    html`<form class="jump" method="get"><label>${translate('From')} <input name="from" value="${isInside ? formatIp(from) : ''}" placeholder="${formatIp({ family, value: first })}"></label><button>${translate('Show')}</button></form>${grid}${addressTable(rows)}${window.next !== undefined && html`<p><a href="?${more.toString()}">${translate('From {address} on', { address: formatIp({ family, value: window.next }) })}</a></p>`}`,
+  )
+}
+
+async function rangePart(request: ApiRequest, object: JsonObject): Promise<PartOfPage> {
+  const start = parseInterface(String(object.start_address))
+  const end = parseInterface(String(object.end_address))
+  if (!start || !end) return {}
+  const vrf = isJsonObject(object.vrf) ? Number(object.vrf.id) : null
+  const space: ShownSpace = { family: start.family, length: start.length, vrf }
+  return {
+    isWide: true,
+    beside: await addressesPanel(request, space, vrf, {
+      first: start.value,
+      last: end.value,
+    }),
+    styles: STYLES,
+  }
+}

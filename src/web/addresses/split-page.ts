@@ -1,0 +1,128 @@
+import { lastValue } from '../../api/api-request.ts'
+import { wholeResponse } from '../../api/response.ts'
+import { ID } from '../../api/routes.ts'
+import { createFrom } from '../../api/verbs/create.ts'
+import { ApiError, notFound } from '../../errors.ts'
+import { requirePermission } from '../../identity/permitted-rows.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { formatInterface, type Interface, parseInterface, widthOf } from '../../schema/net/ip.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { csrfInput } from '../account/account-page.ts'
+import { seeOther } from '../account/page-answer.ts'
+import { shownPlural } from '../components/model-title.ts'
+import { textIn } from '../forms/submitted-texts.ts'
+import { readOne, sending } from '../frame/inner-request.ts'
+import { sentenceOf } from '../frame/page-frame.ts'
+import { countParameters } from '../frame/saved-notice.ts'
+import type { ModelPage, ModelPageRow } from '../object/routes.ts'
+import { translate } from '../texts/translate.ts'
+import { addressModels } from './address-models.ts'
+import { prefixTree } from './prefix-tree.ts'
+import { splitBody } from './split-form.ts'
+
+/** Prefixes that one split creates at most. */
+const MOST_PARTS = 256
+
+/** GET and POST of `…/<id>/split/`: prefixes of one length that fill the free space of a prefix. */
+const splitPage: ModelPage = async (frame, request, model) => {
+  const { settings } = request.service
+  requirePermission(request.actor, 'add', model, settings)
+  const { object } = await readOne(request, model)
+  const text = String(object.prefix)
+  const whole = parseInterface(text)
+  if (!whole) throw notFound('prefix')
+  const page = `${pagePathOf(model)}${Number(object.id)}/`
+  const form = request.method === 'POST' ? await request.body.form() : undefined
+  const wanted = Number(form ? textIn(form, 'length') : lastValue(request.search, 'length'))
+  const { free, isCut } = await prefixTree(request, { ...whole, text }, vrfOf(object))
+  const lengths = isCut ? [] : lengthsFor(whole, free)
+  const length = lengths.includes(wanted) ? wanted : undefined
+  const parts = length === undefined ? [] : partsOf(free, length)
+  let refusal: string | undefined
+  if (form && parts.length > 0) {
+    try {
+      const bodies = parts.map((part) => ({ ...inherited(object), prefix: formatInterface(part) }))
+      await wholeResponse(await createFrom(sending(request, 'POST', bodies), model, bodies))
+      const notice = new URLSearchParams(countParameters('created-all', parts.length))
+      return seeOther(`${settings.basePath}${page}?${notice}`)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
+      refusal = sentenceOf(error)
+    }
+  }
+  const title = translate('Split {prefix}', { prefix: text })
+  return await frame(request, {
+    title,
+    model,
+    status: refusal === undefined ? 200 : 400,
+    styles: ['objects.css', 'inputs.css'],
+    breadcrumbs: [
+      { label: shownPlural(model), path: pagePathOf(model) ?? '/' },
+      { label: text, path: page },
+      { label: translate('Split'), path: `${page}split/` },
+    ],
+    body: splitBody({
+      title,
+      csrfInput: csrfInput(request),
+      back: `${settings.basePath}${page}`,
+      lengths,
+      length,
+      parts: parts.map(formatInterface),
+      refusal,
+    }),
+  })
+}
+
+const vrfOf = ({ vrf }: JsonObject): number | null => (isJsonObject(vrf) ? Number(vrf.id) : null)
+
+/** Lengths into which the free space can be split. */
+function lengthsFor(whole: Interface, free: readonly Interface[]): readonly number[] {
+  const most = widthOf(whole.family) - whole.length
+  return Array.from({ length: most }, (_, index) => whole.length + 1 + index).filter((length) => {
+    const count = countOf(free, length)
+    return count > 0 && count <= MOST_PARTS
+  })
+}
+
+/** Number of networks of this length that the free space has. */
+const countOf = (free: readonly Interface[], length: number): number =>
+  free.reduce(
+    (sum, network) => sum + (network.length <= length ? 2 ** (length - network.length) : 0),
+    0,
+  )
+
+/** The networks of this length within the free space, in order. */
+function partsOf(free: readonly Interface[], length: number): readonly Interface[] {
+  return free
+    .filter((network) => network.length <= length)
+    .flatMap((network) => {
+      const size = 1n << BigInt(widthOf(network.family) - length)
+      const count = 2 ** (length - network.length)
+      return Array.from({ length: count }, (_, index) => ({
+        ...network,
+        value: network.value + BigInt(index) * size,
+        length,
+      }))
+    })
+    .sort((one, other) => (one.value < other.value ? -1 : 1))
+}
+
+/** Values that the new prefixes have of the one that is split. */
+function inherited(object: JsonObject): JsonObject {
+  const idOf = (value: Json | undefined): Json => (isJsonObject(value) ? (value.id ?? null) : null)
+  const status = isJsonObject(object.status) ? object.status.value : undefined
+  return {
+    ...Object.fromEntries(['vrf', 'tenant', 'role'].map((name) => [name, idOf(object[name])])),
+    status: status === 'container' || status === undefined ? 'active' : status,
+    scope_type: object.scope_type ?? null,
+    scope_id: object.scope_id ?? null,
+  }
+}
+
+/** The page of prefixes that splits one. */
+export const splitPages = (
+  registry: Parameters<typeof addressModels>[0],
+  model: Model,
+): readonly ModelPageRow[] =>
+  addressModels(registry).prefix === model ? [[`${ID}/split/`, 'GET POST', splitPage]] : []

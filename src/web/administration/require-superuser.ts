@@ -1,0 +1,8 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { forbidden } from '../../errors.ts'
+import { requireUser } from '../../identity/require-user.ts'
+
+/** Throws `unauthenticated` or `forbidden` for all others. */
+export function requireSuperuser(request: ApiRequest): void {
+  if (!requireUser(request).isSuperuser) throw forbidden()
+}

@@ -1,0 +1,119 @@
+import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import { isOrderable } from '../../read/query/order.ts'
+import { parseWindow } from '../../read/query/window.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { Content } from '../components/html.ts'
+import { html } from '../components/html.ts'
+import { pager } from '../components/pager.ts'
+import { filterControls } from '../forms/fields/filter-controls.ts'
+import { FORM_MARK } from '../forms/fields/filter-redirect.ts'
+import { humanize } from '../forms/fields/humanize.ts'
+import { splitLookup } from '../forms/fields/lookup-labels.ts'
+import { filterForm } from './filter-form.ts'
+import { resultsTable, type TableColumn } from './results-table.ts'
+
+/** Parameters that have form fields of their own, or that would skip past the new result. */
+const NOT_KEPT: ReadonlySet<string> = new Set(['q', 'ordering', 'limit', 'offset', 'start'])
+/** Parameters that select the fields of objects; they stay when filters change. */
+const KEPT: readonly string[] = ['brief', 'fields', 'omit', 'exclude', 'format']
+const SIZES = [25, 50, 100, 250, 1000]
+
+/** Controls above a collection's response: its filters, a table of its objects, links to other pages. */
+export async function listControls(
+  request: ApiRequest,
+  model: Model,
+  answer: Json | undefined,
+): Promise<Content> {
+  const { search, url, service } = request
+  const { main, more } = await filterControls(service, model, search)
+  const window = refusable(() => parseWindow(search, service.settings))
+  const form = filterForm({
+    action: url.pathname,
+    kept: [
+      [FORM_MARK, '1'],
+      ...KEPT.flatMap((name) => search.getAll(name).map((value) => [name, value] as const)),
+    ],
+    words: model.definition.search ? (lastValue(search, 'q') ?? '') : undefined,
+    main,
+    more,
+    orderings: orderingsOf(model),
+    ordering: lastValue(search, 'ordering') ?? '',
+    sizes: SIZES.filter((size) => size <= (service.settings.maxPageSize || Infinity)),
+    size: window?.limit,
+    uses: usesOf(request),
+  })
+  if (!isJsonObject(answer) || !Array.isArray(answer.results)) return form
+  const objects = answer.results.filter((each) => isJsonObject(each))
+  const extent = pager({
+    count: typeof answer.count === 'number' ? answer.count : null,
+    offset: window?.offset ?? 0,
+    length: objects.length,
+    previous: textOf(answer.previous),
+    next: textOf(answer.next),
+  })
+  return html`${form}${extent}${objects.length > 0 && resultsTable(columnsOf(model, objects), objects)}${answer.next !== null && extent}`
+}
+
+const textOf = (value: Json | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined
+
+/** The result of `parse`; undefined for invalid pagination, which the response already reports. */
+function refusable<T>(parse: () => T): T | undefined {
+  try {
+    return parse()
+  } catch {
+    return undefined
+  }
+}
+
+function usesOf({ search, url }: ApiRequest): { label: string; without: string }[] {
+  const pairs = [...search]
+  return pairs.flatMap(([name, value], index) => {
+    if (value === '' || KEPT.includes(name) || (NOT_KEPT.has(name) && name !== 'q')) return []
+    const others = pairs.filter(([other], place) => place !== index && other !== 'offset')
+    const query = new URLSearchParams(others).toString()
+    const [base, lookup = 'is'] = splitLookup(name)
+    const label = `${humanize(base)} ${lookup} ${value}`
+    return [{ label, without: `${url.pathname}${query === '' ? '' : `?${query}`}` }]
+  })
+}
+
+function orderingsOf(model: Model) {
+  return model.answer
+    .filter((name) => isOrderable(model, name))
+    .flatMap((name) => [
+      { value: name, label: `${humanize(name)} ↑` },
+      { value: `-${name}`, label: `${humanize(name)} ↓` },
+    ])
+}
+
+const MOST_CHOICES = 2
+const MOST_OTHERS = 5
+
+/**
+ * Columns that help to tell objects of a model apart: choices, relations, and the fields of the brief form. Columns
+ * that would be empty or repeat the display name are left out.
+ */
+function columnsOf(model: Model, objects: readonly JsonObject[]): readonly TableColumn[] {
+  const { brief } = model.definition
+  const names = model.answer.filter((name) => {
+    const kind = model.fields.get(name)?.kind
+    if (!kind || name === 'owner' || name === 'slug' || name === 'description') return false
+    return kind === 'choice' || kind === 'foreignKey' || brief.includes(name)
+  })
+  const telling = names.filter((name) =>
+    objects.some((object) => !isEmpty(object[name]) && object[name] !== object.display),
+  )
+  const isChoice = (name: string) => model.fields.get(name)?.kind === 'choice'
+  const shown = [
+    ...telling.filter((name) => !isChoice(name)).slice(0, MOST_OTHERS),
+    ...telling.filter(isChoice).slice(0, MOST_CHOICES),
+  ]
+  return [...shown, 'description']
+    .filter((name) => objects.some((object) => !isEmpty(object[name])))
+    .map((name) => ({ name, label: humanize(name) }))
+}
+
+const isEmpty = (value: Json | undefined): boolean =>
+  value === undefined || value === null || value === ''

@@ -1,0 +1,97 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { Endpoint } from '../../api/endpoint.ts'
+import { fieldsMetadata } from '../../api/options/field-metadata.ts'
+import { titleOf } from '../../schema/class-name.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import { type Content, html } from '../components/html.ts'
+import { formControls } from '../forms/fields/form-controls.ts'
+import { humanize } from '../forms/fields/humanize.ts'
+import { writableValue } from '../forms/fields/writable-value.ts'
+import { type Fact, factsView } from './facts.ts'
+import type { ObjectEndpoint } from './object-endpoint.ts'
+import { deletionForm, objectForm, rawForm } from './object-form.ts'
+import { picturesOf } from './pictures.ts'
+import { picturesView, relatedLinks } from './related.ts'
+import { actionLinks, changesLink, referrerLinks } from './related-links.ts'
+import type { View } from './views.ts'
+
+/** Methods of a collection whose bodies contain objects. */
+const BODY_METHODS = ['POST', 'PUT', 'PATCH'] as const
+
+/** Path of an object's collection, with the base path. */
+const collectionOf = ({ service }: ApiRequest, model: Model): string =>
+  `${service.settings.basePath}/api/${model.path}/`
+
+/** The form of a view that changes something; undefined for other views. */
+export async function formOf(
+  request: ApiRequest,
+  { model, methods }: { readonly model: Model; readonly methods: Endpoint['methods'] },
+  view: View,
+  answer: Json | undefined,
+): Promise<Content> {
+  const { service, url } = request
+  const collection = collectionOf(request, model)
+  const action = url.pathname
+  if (view === 'new') {
+    const controls = await formControls(service, model, undefined)
+    const submit = `Create ${titleOf(model)}`
+    return html`${objectForm({ action, method: 'POST', controls, submit, leadsTo: 'self' })}
+${rawForm({ action, methods: BODY_METHODS.filter((each) => methods[each]), text: '{}', leadsTo: 'self' })}`
+  }
+  if (!isJsonObject(answer)) return undefined
+  if (view === 'change') {
+    const controls = await formControls(service, model, answer)
+    return html`${objectForm({ action, method: 'PATCH', controls, submit: 'Save', leadsTo: action })}
+${rawForm({ action, methods: ['PATCH', 'PUT'], text: writablePart(service.registry, model, answer), leadsTo: 'self' })}`
+  }
+  return view === 'delete' ? deletionForm(action, String(answer.display), collection) : undefined
+}
+
+/** The fields of an object that a body may contain, as a body takes them. */
+function writablePart(registry: Registry, model: Model, object: JsonObject): string {
+  const entries = Object.entries(fieldsMetadata(registry, model))
+    .filter(([name, metadata]) => metadata.read_only === false && name in object)
+    .map(([name]) => [name, writableValue(object[name])])
+  return JSON.stringify(Object.fromEntries(entries), null, 2)
+}
+
+/** Links to an object's actions, and its drawings. */
+export const objectActions = (
+  request: ApiRequest,
+  endpoint: ObjectEndpoint,
+  object: Json | undefined,
+): Content =>
+  isJsonObject(object) &&
+  html`${factsView(factsOf(object))}${picturesView(picturesOf(request, endpoint, object))}`
+
+/** Fields that the page shows elsewhere or as the count beside a link. */
+const UNTOLD = /^(id|url|display_url|display|display_name|natural_slug)$|^_|_count$|^count_/
+
+/** All fields of an object except documents, which are easier to read as JSON. */
+const factsOf = (object: JsonObject): readonly Fact[] =>
+  [...Object.entries(object), ...Object.entries(customFieldsOf(object))]
+    .filter(([name, value]) => !UNTOLD.test(name) && isTold(value))
+    .map(([name, value]) => ({ label: humanize(name), value }))
+
+const customFieldsOf = ({ custom_fields: values }: JsonObject): JsonObject =>
+  isJsonObject(values) ? values : {}
+
+function isTold(value: Json): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every(isTold)
+  if (isJsonObject(value)) return 'display' in value || 'label' in value
+  return value !== null && value !== ''
+}
+
+/** Links from an object to related collections, actions and changes. */
+export function objectAside(
+  request: ApiRequest,
+  endpoint: ObjectEndpoint,
+  object: Json | undefined,
+): Content {
+  const { model } = endpoint
+  if (!isJsonObject(object) || object.id === undefined) return undefined
+  return html`${relatedLinks('Actions', actionLinks(request, endpoint, object))}
+${relatedLinks('Related', referrerLinks(request, model, object))}
+${relatedLinks('History', changesLink(request, model, object))}`
+}

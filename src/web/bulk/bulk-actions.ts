@@ -1,0 +1,67 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import { offersMethod } from '../components/offered-methods.ts'
+import type { PlainText } from '../texts/dictionaries.ts'
+import { componentModelsOf } from './component-models.ts'
+
+/** Fields by which objects are renamed: the first that the model has, and the label of components. */
+const NAMES = ['name', 'cid', 'model', 'ssid', 'username', 'label'] as const
+
+/** Text fields of the model that can be changed for many objects by find and replace. */
+export const renamedFields = (model: Model): readonly string[] =>
+  NAMES.filter((name) => {
+    if (!offersMethod(model, 'PATCH')) return false
+    const field = model.fields.get(name)
+    return field?.kind === 'text' && !('readOnly' in field && field.readOnly === true)
+  })
+
+export const hasBulkEdit = (registry: Registry, model: Model): boolean =>
+  offersMethod(model, 'PATCH') && (registry.view(model).bulkEdit ?? []).length > 0
+
+export const hasBulkDelete = (model: Model): boolean => offersMethod(model, 'DELETE')
+
+/** The model of the cables that end at the model's objects; undefined where none do. */
+export function cableModelOf(registry: Registry, model: Model): Model | undefined {
+  const field = model.fields.get('cable')
+  return field?.kind === 'foreignKey' ? registry.model(field.to) : undefined
+}
+
+/** Whether the model's objects follow the files of a data source. */
+export const isSynchronised = ({ definition }: Model): boolean =>
+  definition.actions?.includes('sync') === true
+
+/** An action on several objects of a list: its label and the address of its page. */
+export interface BulkAction {
+  readonly label: PlainText
+  readonly action: string
+  readonly isDangerous?: boolean
+}
+
+/** Actions that the sender may perform on several objects of the model at once. */
+export function bulkActions({ actor, service }: ApiRequest, model: Model): readonly BulkAction[] {
+  const { settings, registry } = service
+  const page = `${settings.basePath}${pagePathOf(model)}`
+  const mayChange = mayAct(actor, 'change', model, settings)
+  const cable = cableModelOf(registry, model)
+  const canDisconnect = cable && mayChange && mayAct(actor, 'delete', cable, settings)
+  const canAddParts =
+    mayChange &&
+    componentModelsOf(registry, model).some((part) => mayAct(actor, 'add', part.model, settings))
+  const canRename = mayChange && renamedFields(model).length > 0
+  return [
+    ...(mayChange && hasBulkEdit(registry, model)
+      ? [{ label: 'Edit' as const, action: `${page}edit/` }]
+      : []),
+    ...(canRename ? [{ label: 'Rename' as const, action: `${page}rename/` }] : []),
+    ...(canAddParts ? [{ label: 'Add components' as const, action: `${page}components/` }] : []),
+    ...(canDisconnect ? [{ label: 'Disconnect' as const, action: `${page}disconnect/` }] : []),
+    ...(isSynchronised(model) && mayAct(actor, 'sync', model, settings)
+      ? [{ label: 'Sync' as const, action: `${page}sync/` }]
+      : []),
+    ...(hasBulkDelete(model) && mayAct(actor, 'delete', model, settings)
+      ? [{ label: 'Delete' as const, action: `${page}delete/`, isDangerous: true }]
+      : []),
+  ]
+}

@@ -1,0 +1,97 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import { notFound } from '../../errors.ts'
+import { requirePermission } from '../../identity/permitted-rows.ts'
+import { requireUser } from '../../identity/require-user.ts'
+import type { Model } from '../../schema/registry.ts'
+import { deleteObjects } from '../../write/remove/delete-objects.ts'
+import type { Dependents } from '../../write/remove/find-dependents.ts'
+import { runWrite } from '../../write/run.ts'
+import { writeRequestOf } from '../../write/write-request.ts'
+import { seeOther } from '../account/page-answer.ts'
+import { html } from '../components/html.ts'
+import { cascadeView, countedName, findCascade } from '../forms/cascade.ts'
+import { textIn } from '../forms/submitted-texts.ts'
+import type { PageFrame } from '../frame/page-frame.ts'
+import { translate } from '../texts/translate.ts'
+import { hasBulkDelete } from './bulk-actions.ts'
+import { bulkPage, listAddress, nothingSelected } from './bulk-page.ts'
+import { type BulkRefusal, bulkRefusalOf } from './bulk-refusal.ts'
+import { changeNoteField } from './change-note-field.ts'
+import { asksForJob, backgroundField, startInBackground } from './in-background.ts'
+import { type BulkSelection, bulkSelectionOf } from './selection.ts'
+
+/** POST of `…/delete/`: shows what is deleted along with the selected objects, then deletes all of it or nothing. */
+export async function bulkDeletePage(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+): Promise<HttpResponse> {
+  const { service, actor } = request
+  requirePermission(actor, 'delete', model, service.settings)
+  if (!hasBulkDelete(model)) throw notFound('page')
+  const form = request.method === 'POST' ? await request.body.form() : undefined
+  if (!form) return nothingSelected(request, model, { query: request.search.toString() })
+  const selection = await bulkSelectionOf(request, model, 'delete', form)
+  if (selection.ids.length === 0) return nothingSelected(request, model, selection)
+  const message = textIn(form, 'changelog_message')
+  if (textIn(form, 'do') !== 'apply') {
+    return await deletePage(frame, request, model, { selection, message })
+  }
+  try {
+    if (asksForJob(form)) {
+      const bodies = selection.ids.map((id) => ({ id, changelog_message: message }))
+      return await startInBackground(request, model, 'DELETE', bodies)
+    }
+    const targets = selection.ids.map((id) => ({ id, message }))
+    await runWrite(service, writeRequestOf(request, requireUser(request)), (context) =>
+      deleteObjects(context, model, targets, { bulk: true }),
+    )
+  } catch (error) {
+    const refusal = await bulkRefusalOf(request, model, error)
+    return await deletePage(frame, request, model, { selection, message, refusal })
+  }
+  return seeOther(listAddress(request, model, selection, ['deleted-all', selection.ids.length]))
+}
+
+interface Shown {
+  readonly selection: BulkSelection
+  readonly message: string
+  readonly refusal?: BulkRefusal
+}
+
+async function deletePage(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+  { selection, message, refusal }: Shown,
+): Promise<HttpResponse> {
+  const found = refusal ?? (await dependentsOf(request, model, selection))
+  const isRefused = 'sentences' in found
+  const log = html`${changeNoteField(request, model, message)}${backgroundField(selection.ids.length)}`
+  const content = html`${!isRefused && (await cascadeView(request, model, selection.ids.length, found))}${!isRefused && log}`
+  const buttons =
+    !isRefused &&
+    html`<button class="danger" name="do" value="apply">${translate('Delete {count} {objects}', { count: selection.ids.length, objects: countedName(model, selection.ids.length) })}</button>`
+  return await bulkPage(frame, request, model, {
+    verb: 'Delete',
+    path: 'delete',
+    selection,
+    content,
+    buttons,
+    refusal: isRefused ? found : undefined,
+  })
+}
+
+/** The objects that depend on the selected ones, or the reason why these cannot be deleted. */
+async function dependentsOf(
+  request: ApiRequest,
+  model: Model,
+  { ids }: BulkSelection,
+): Promise<Dependents | BulkRefusal> {
+  try {
+    return await findCascade(request, model, ids)
+  } catch (error) {
+    return await bulkRefusalOf(request, model, error)
+  }
+}

@@ -1,0 +1,119 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import type { FormValues } from '../../api/transport/body.ts'
+import { notFound } from '../../errors.ts'
+import { requirePermission } from '../../identity/permitted-rows.ts'
+import { requireUser } from '../../identity/require-user.ts'
+import type { Json } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import { runWrite } from '../../write/run.ts'
+import { updateObjects } from '../../write/update-objects.ts'
+import { writeRequestOf } from '../../write/write-request.ts'
+import { seeOther } from '../account/page-answer.ts'
+import { html } from '../components/html.ts'
+import { type BodyValue, bodyOfForm } from '../forms/form-body.ts'
+import { textIn, textsIn } from '../forms/submitted-texts.ts'
+import type { PageFrame } from '../frame/page-frame.ts'
+import { translate } from '../texts/translate.ts'
+import { hasBulkEdit } from './bulk-actions.ts'
+import { bulkEditGroups, type EditGroup } from './bulk-edit-controls.ts'
+import { bulkFields } from './bulk-form.ts'
+import { bulkPage, listAddress, nothingSelected } from './bulk-page.ts'
+import { type BulkRefusal, bulkRefusalOf, RefusedObjects } from './bulk-refusal.ts'
+import { enteredGroups } from './entered-groups.ts'
+import { asksForJob, backgroundField, startInBackground } from './in-background.ts'
+import { type BulkSelection, bulkSelectionOf } from './selection.ts'
+import { bodiesOfObjects } from './value-changes.ts'
+
+/** POST of `…/edit/`: a form for the selected objects, then their change. Only fields that are filled in are changed. */
+export async function bulkEditPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+): Promise<HttpResponse> {
+  const { service, actor } = request
+  requirePermission(actor, 'change', model, service.settings)
+  if (!hasBulkEdit(service.registry, model)) throw notFound('page')
+  const form = request.method === 'POST' ? await request.body.form() : undefined
+  if (!form) return nothingSelected(request, model, { query: request.search.toString() })
+  const selection = await bulkSelectionOf(request, model, 'change', form)
+  const groups = await bulkEditGroups(request, model)
+  if (selection.ids.length === 0) return nothingSelected(request, model, selection)
+  if (textIn(form, 'do') !== 'apply')
+    return await editPage(frame, request, model, { selection, groups })
+  const redrawn = (refusal: BulkRefusal) =>
+    editPage(frame, request, model, { selection, groups: enteredGroups(groups, form), refusal })
+  const { body, errors } = changesIn(groups, form)
+  if (errors.size > 0) {
+    const sentences = [...errors].map(([name, texts]) => `${name}: ${texts.join(' ')}`)
+    return await redrawn({ status: 400, sentences })
+  }
+  const { changelog_message: _message, ...changes } = body
+  if (Object.keys(changes).length === 0) {
+    return await redrawn({ status: 400, sentences: [translate('Fill in what is to be changed.')] })
+  }
+  const bodies = await bodiesOfObjects(request, model, selection.ids, body)
+  try {
+    if (asksForJob(form)) return await startInBackground(request, model, 'PATCH', bodies)
+    await runWrite(service, writeRequestOf(request, requireUser(request)), (context) =>
+      updateObjects(
+        context,
+        model,
+        bodies.map((each) => ({ id: each.id, body: each })),
+        { partial: true, bulk: true, refusal: (messages) => new RefusedObjects(messages) },
+      ),
+    )
+  } catch (error) {
+    return await redrawn(await bulkRefusalOf(request, model, error))
+  }
+  return seeOther(listAddress(request, model, selection, ['changed-all', bodies.length]))
+}
+
+/** The body of the change: fields that are filled in, and those that are to be emptied. */
+function changesIn(groups: readonly EditGroup[], form: FormValues) {
+  const all = groups.flatMap(({ controls }) => controls)
+  const isFilled = (name: string) => textsIn(form, name).some((text) => text.trim() !== '')
+  const filled = all.filter(({ control }) => isFilled(control.name))
+  const { body, errors } = bodyOfForm(
+    filled.map(({ control }) => control),
+    form,
+  )
+  const emptied = new Set(textsIn(form, '_nullify'))
+  const changes: Record<string, BodyValue> = { ...body }
+  const custom: Record<string, Json> = {}
+  for (const { control, empty } of all) {
+    if (empty === undefined || !emptied.has(control.name)) continue
+    const customName = /^custom_fields\.(.+)$/s.exec(control.name)?.[1]
+    if (customName === undefined) changes[control.name] = empty
+    else custom[customName] = empty
+  }
+  if (Object.keys(custom).length > 0) {
+    changes.custom_fields = { ...Object(changes.custom_fields ?? {}), ...custom }
+  }
+  return { body: changes, errors }
+}
+
+interface Shown {
+  readonly selection: BulkSelection
+  readonly groups: readonly EditGroup[]
+  readonly refusal?: BulkRefusal
+}
+
+async function editPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+  { selection, groups, refusal }: Shown,
+): Promise<HttpResponse> {
+  const content = html`<p>${translate('Fields that stay empty are not changed.')}</p>${bulkFields(groups)}${backgroundField(selection.ids.length)}`
+  const buttons = html`<button name="do" value="apply">${translate('Save')}</button>`
+  return await bulkPage(frame, request, model, {
+    verb: 'Edit',
+    path: 'edit',
+    selection,
+    content,
+    buttons,
+    refusal,
+    scripts: ['lists.js'],
+  })
+}

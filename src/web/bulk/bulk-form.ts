@@ -1,0 +1,62 @@
+import { type Control, controlView } from '../components/control.ts'
+import { type Content, type Html, html } from '../components/html.ts'
+import { translate } from '../texts/translate.ts'
+
+/** The parts that all forms for several objects have. */
+export interface BulkForm {
+  readonly action: string
+  readonly csrfToken: string | undefined
+  /** The selected objects, as the text of a form field. */
+  readonly ids: string
+  /** Query of the list to which the form returns. */
+  readonly query: string
+  readonly cancel: string
+}
+
+/** A form for several objects with this content; `buttons` stand before the link that leads back. */
+export const bulkForm = (
+  { action, csrfToken, ids, query, cancel }: BulkForm,
+  content: Content,
+  buttons: Content,
+): Html =>
+  html`<form class="bulk" method="post" action="${action}" enctype="multipart/form-data" novalidate>
+<input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}"><input type="hidden" name="ids" value="${ids}"><input type="hidden" name="query" value="${query}">
+${content}
+<div class="buttons sticky">${buttons}<a class="button quiet" href="${cancel}">${translate('Cancel')}</a></div>
+</form>`
+
+/** The names of the selected objects, in a list that opens. */
+export const selectedNames = (names: readonly string[], count: number): Html =>
+  html`<details class="card selected"><summary>${translate('{count} selected', { count })}</summary><ul>${names.map((name) => html`<li><bdi>${name}</bdi></li>`)}${count > names.length && html`<li>${translate('and {count} more', { count: count - names.length })}</li>`}</ul></details>`
+
+/** A control with a check box that empties the field. */
+export interface BulkControl {
+  readonly control: Control
+  /** The field may be emptied; `isEmptied`: that is chosen. */
+  readonly canEmpty: boolean
+  readonly isEmptied: boolean
+}
+
+export interface BulkGroup {
+  readonly label: string
+  readonly controls: readonly BulkControl[]
+}
+
+/** Fields that are changed where they are filled in. */
+export const bulkFields = (groups: readonly BulkGroup[]): readonly Html[] =>
+  groups.map(
+    ({ label, controls }, place) =>
+      html`<fieldset class="card"><legend class="${label === '' && 'visually-hidden'}">${label || translate('Fields')}</legend><div class="fields">${controls.map((each, index) => bulkField(each, `bulk${place}-${index}`))}</div></fieldset>`,
+  )
+
+const bulkField = ({ control, canEmpty, isEmptied }: BulkControl, prefix: string): Html =>
+  html`<div class="bulk-field">${controlView(control, prefix)}${canEmpty && html`<label class="empty-field"><input type="checkbox" name="_nullify" value="${control.name}"${isEmptied && html` checked`}> ${translate('Set to empty')}<span class="visually-hidden">: ${control.label}</span></label>`}</div>`
+
+/** Old and new names side by side. */
+export const renamePreview = (
+  rows: readonly { readonly before: string; readonly after: string }[],
+): Html =>
+  html`<div class="scroll"><table><caption class="visually-hidden">${translate('Preview')}</caption><thead><tr><th scope="col">${translate('Now')}</th><th scope="col">${translate('New')}</th></tr></thead><tbody>${rows.map(
+    ({ before, after }) =>
+      html`<tr class="${before === after && 'muted'}"><td><bdi>${before}</bdi></td><td><bdi>${after}</bdi></td></tr>`,
+  )}</tbody></table></div>`

@@ -1,0 +1,102 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { seeOther } from '../account/page-answer.ts'
+import { type Content, html } from '../components/html.ts'
+import { shownPlural } from '../components/model-title.ts'
+import type { PageFrame } from '../frame/page-frame.ts'
+import { type CountedEffect, countParameters } from '../frame/saved-notice.ts'
+import { visibleObjects } from '../lists/visible-objects.ts'
+import { translate } from '../texts/translate.ts'
+import { bulkForm, selectedNames } from './bulk-form.ts'
+import type { BulkRefusal } from './bulk-refusal.ts'
+import type { BulkSelection } from './selection.ts'
+
+/** Names that a page lists; of more objects it says their number. */
+const MOST_NAMES = 50
+
+/** Titles of the pages by verb. */
+const TITLES = {
+  Edit: 'Edit {count} object: {list}|Edit {count} objects: {list}',
+  Rename: 'Rename {count} object: {list}|Rename {count} objects: {list}',
+  Delete: 'Delete {count} object: {list}|Delete {count} objects: {list}',
+  'Add components':
+    'Add components to {count} object: {list}|Add components to {count} objects: {list}',
+  Disconnect: 'Disconnect {count} object: {list}|Disconnect {count} objects: {list}',
+  Sync: 'Synchronise {count} object: {list}|Synchronise {count} objects: {list}',
+} as const
+
+/** A page with a form for several objects. */
+export interface BulkPage {
+  /** Verb of the form. */
+  readonly verb: keyof typeof TITLES
+  /** Last segment of the page's address. */
+  readonly path: string
+  readonly selection: BulkSelection
+  /** Fields of the form. */
+  readonly content: Content
+  /** Buttons that send it. */
+  readonly buttons: Content
+  readonly refusal: BulkRefusal | undefined
+  readonly scripts?: readonly 'lists.js'[]
+}
+
+/** The page: heading, names of the objects, why it was refused, and the form. */
+export async function bulkPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+  { verb, path, selection, content, buttons, refusal, scripts = [] }: BulkPage,
+): Promise<HttpResponse> {
+  const { ids, ranges, query, leftOut } = selection
+  const { url, csrfToken } = request
+  const cancel = listAddress(request, model, selection)
+  const list = pagePathOf(model) ?? '/'
+  const plural = shownPlural(model)
+  const title = translate(TITLES[verb], { count: ids.length, list: plural })
+  const shown = ids.slice(0, MOST_NAMES)
+  const objects = await visibleObjects(request, model, shown, ['id', 'display'])
+  const names = shown.flatMap((id) => {
+    const object = objects.get(id)
+    return object ? [String(object.display)] : []
+  })
+  return await frame(request, {
+    title,
+    model,
+    status: refusal?.status ?? 200,
+    styles: ['inputs.css', 'objects.css', 'lists.css'],
+    scripts,
+    breadcrumbs: [
+      { label: plural, path: list },
+      { label: translate(verb), path: `${list}${path}/` },
+    ],
+    body: html`<div class="heading"><h1>${title}</h1></div>
+${leftOut > 0 && html`<p class="notice warn" role="status">${translate('{count} selected object is left out: you may not change it, or it no longer exists.|{count} selected objects are left out: you may not change them, or they no longer exist.', { count: leftOut })}</p>`}
+${refusal && html`<div class="notice bad" role="alert"><p>${translate('Nothing was changed.')}</p><ul>${refusal.sentences.map((each) => html`<li><bdi>${each}</bdi></li>`)}</ul></div>`}
+${selectedNames(names, ids.length)}
+${bulkForm({ action: url.pathname, csrfToken, ids: ranges, query, cancel }, content, buttons)}`,
+  })
+}
+
+/** Address of the list from which the selection comes, which tells what was done to how many objects. */
+export function listAddress(
+  { service }: ApiRequest,
+  model: Model,
+  { query }: Pick<BulkSelection, 'query'>,
+  saved?: readonly [effect: CountedEffect, count: number],
+): string {
+  const search = new URLSearchParams(query)
+  for (const [name, value] of Object.entries(saved ? countParameters(...saved) : {})) {
+    search.set(name, value)
+  }
+  const text = search.toString()
+  return `${service.settings.basePath}${pagePathOf(model)}${text === '' ? '' : `?${text}`}`
+}
+
+/** Leads to the list where nothing is selected: there the objects are chosen. */
+export const nothingSelected = (
+  request: ApiRequest,
+  model: Model,
+  selection: Pick<BulkSelection, 'query'>,
+): HttpResponse => seeOther(listAddress(request, model, selection))

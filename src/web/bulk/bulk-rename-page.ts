@@ -1,0 +1,169 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import type { FormValues } from '../../api/transport/body.ts'
+import { notFound } from '../../errors.ts'
+import { requirePermission } from '../../identity/permitted-rows.ts'
+import { requireUser } from '../../identity/require-user.ts'
+import type { Model } from '../../schema/registry.ts'
+import { runWrite } from '../../write/run.ts'
+import { updateObjects } from '../../write/update-objects.ts'
+import { writeRequestOf } from '../../write/write-request.ts'
+import { seeOther } from '../account/page-answer.ts'
+import type { Control } from '../components/control.ts'
+import { controlView } from '../components/control.ts'
+import { fieldLabel } from '../components/field-label.ts'
+import { html } from '../components/html.ts'
+import { textIn } from '../forms/submitted-texts.ts'
+import type { PageFrame } from '../frame/page-frame.ts'
+import { visibleObjects } from '../lists/visible-objects.ts'
+import { translate } from '../texts/translate.ts'
+import { renamedFields } from './bulk-actions.ts'
+import { renamePreview } from './bulk-form.ts'
+import { bulkPage, listAddress, nothingSelected } from './bulk-page.ts'
+import { type BulkRefusal, bulkRefusalOf, RefusedObjects } from './bulk-refusal.ts'
+import { renamer } from './rename.ts'
+import { type BulkSelection, bulkSelectionOf } from './selection.ts'
+
+/** POST of `…/rename/`: find and replace in the names of the selected objects, with a preview. */
+export async function bulkRenamePage(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+): Promise<HttpResponse> {
+  const { service, actor } = request
+  requirePermission(actor, 'change', model, service.settings)
+  const fields = renamedFields(model)
+  if (fields.length === 0) throw notFound('page')
+  const form = request.method === 'POST' ? await request.body.form() : undefined
+  if (!form) return nothingSelected(request, model, { query: request.search.toString() })
+  const selection = await bulkSelectionOf(request, model, 'change', form)
+  if (selection.ids.length === 0) return nothingSelected(request, model, selection)
+  const entered = enteredIn(form, fields)
+  const task = textIn(form, 'do')
+  const redrawn = (shown: Partial<Shown>) =>
+    renamePage(frame, request, model, { selection, entered, names: [], ...shown })
+  if (task !== 'preview' && task !== 'apply') return await redrawn({})
+  const rename = renamer(entered)
+  if (typeof rename === 'string')
+    return await redrawn({ refusal: { status: 400, sentences: [rename] } })
+  const names = await renamedNames(request, model, selection, entered.field, rename)
+  if (task === 'preview') return await redrawn({ names })
+  const changed = names.filter(({ before, after }) => before !== after)
+  try {
+    await runWrite(service, writeRequestOf(request, requireUser(request)), (context) =>
+      updateObjects(
+        context,
+        model,
+        changed.map(({ id, after }) => ({ id, body: { id, [entered.field]: after } })),
+        { partial: true, bulk: true, refusal: (messages) => new RefusedObjects(messages) },
+      ),
+    )
+  } catch (error) {
+    return await redrawn({ names, refusal: await bulkRefusalOf(request, model, error) })
+  }
+  return seeOther(listAddress(request, model, selection, ['renamed-all', changed.length]))
+}
+
+interface Entered {
+  readonly field: string
+  readonly find: string
+  readonly replace: string
+  readonly isExpression: boolean
+}
+
+function enteredIn(form: FormValues, fields: readonly string[]): Entered {
+  const field = textIn(form, 'field_name')
+  return {
+    field: fields.includes(field) ? field : (fields[0] ?? 'name'),
+    find: textIn(form, 'find'),
+    replace: textIn(form, 'replace'),
+    isExpression: textIn(form, 'use_regex') === 'true',
+  }
+}
+
+interface Renamed {
+  readonly id: number
+  readonly before: string
+  readonly after: string
+}
+
+/** Old and new names; objects without a name keep none. */
+async function renamedNames(
+  request: ApiRequest,
+  model: Model,
+  { ids }: BulkSelection,
+  field: string,
+  rename: (name: string) => string,
+): Promise<readonly Renamed[]> {
+  const objects = await visibleObjects(request, model, ids, ['id', field])
+  return ids.flatMap((id) => {
+    const before = objects.get(id)?.[field]
+    return typeof before === 'string' ? [{ id, before, after: rename(before) }] : []
+  })
+}
+
+interface Shown {
+  readonly selection: BulkSelection
+  readonly entered: Entered
+  readonly names: readonly Renamed[]
+  readonly refusal?: BulkRefusal
+}
+
+async function renamePage(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+  { selection, entered, names, refusal }: Shown,
+): Promise<HttpResponse> {
+  const changed = names.filter(({ before, after }) => before !== after).length
+  const preview =
+    names.length > 0 &&
+    html`<section class="card"><h2>${translate('Preview')}</h2><p>${translate('{changed} of {total} names change.', { changed, total: names.length })}</p>${renamePreview(names)}</section>`
+  const content = html`<div class="card fields">${controlsOf(request, model, entered).map((control) => controlView(control, 'rename'))}</div>${preview}`
+  const buttons = html`<button name="do" value="preview"${changed > 0 && html` class="quiet"`}>${translate('Preview')}</button>${changed > 0 && html`<button name="do" value="apply">${translate('Rename {count}', { count: changed })}</button>`}`
+  return await bulkPage(frame, request, model, {
+    verb: 'Rename',
+    path: 'rename',
+    selection,
+    content,
+    buttons,
+    refusal,
+  })
+}
+
+function controlsOf(
+  { service }: ApiRequest,
+  model: Model,
+  { field, find, replace, isExpression }: Entered,
+): readonly Control[] {
+  const fields = renamedFields(model)
+  const options = fields.map((value) => ({
+    value,
+    label: fieldLabel(service.registry, model, value),
+  }))
+  const choice: Control = {
+    name: 'field_name',
+    label: translate('Field'),
+    input: { kind: 'select', options, chosen: [field] },
+  }
+  return [
+    ...(fields.length > 1 ? [choice] : []),
+    {
+      name: 'find',
+      label: translate('Find'),
+      isRequired: true,
+      input: { kind: 'text', type: 'text', value: find },
+    },
+    {
+      name: 'replace',
+      label: translate('Replace with'),
+      input: { kind: 'text', type: 'text', value: replace },
+    },
+    {
+      name: 'use_regex',
+      label: translate('Regular expression'),
+      help: translate('Groups of the expression are inserted by \\1, \\2 …'),
+      input: { kind: 'checkbox', isChecked: isExpression },
+    },
+  ]
+}

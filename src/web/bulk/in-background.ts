@@ -1,0 +1,58 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { bodyText, type HttpResponse, wholeResponse } from '../../api/response.ts'
+import type { FormValues } from '../../api/transport/body.ts'
+import { inBackground } from '../../api/verbs/in-background.ts'
+import { removeMany } from '../../api/verbs/remove.ts'
+import { updateMany } from '../../api/verbs/update.ts'
+import { isJsonObject, type Json } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { seeOther } from '../account/page-answer.ts'
+import { controlView } from '../components/control.ts'
+import type { Content } from '../components/html.ts'
+import { textIn } from '../forms/submitted-texts.ts'
+import { sending } from '../frame/inner-request.ts'
+import { translate } from '../texts/translate.ts'
+
+/** Selections that are offered as a job. */
+const MANY = 100
+
+const NAME = 'background'
+
+/** A check box that leaves the work to a background job; nothing for small selections. */
+export const backgroundField = (count: number): Content =>
+  count >= MANY &&
+  controlView(
+    {
+      name: NAME,
+      label: translate('As a background job'),
+      help: translate('You need not wait for the end; the page of the job shows it.'),
+      input: { kind: 'checkbox', isChecked: false },
+    },
+    'bulk',
+  )
+
+/** Whether the form asks for a background job. */
+export const asksForJob = (form: FormValues): boolean => textIn(form, NAME) === 'true'
+
+const HANDLERS = { PATCH: inBackground(updateMany), DELETE: inBackground(removeMany) } as const
+
+/** Leaves the request to a background job, whose page follows. Throws as the API's `?background=true` does. */
+export async function startInBackground(
+  request: ApiRequest,
+  model: Model,
+  method: keyof typeof HANDLERS,
+  bodies: readonly unknown[],
+): Promise<HttpResponse> {
+  const { registry, settings } = request.service
+  const inner = {
+    ...sending(request, method, bodies),
+    search: new URLSearchParams({ background: 'true' }),
+  }
+  const answer = JSON.parse(
+    bodyText(await wholeResponse(await HANDLERS[method](inner, model))),
+  ) as Json // produced by this process
+  const job = isJsonObject(answer) && isJsonObject(answer.job) ? Number(answer.job.id) : 0
+  return seeOther(`${settings.basePath}${pagePathOf(registry.model(SYSTEM.job))}${job}/`)
+}

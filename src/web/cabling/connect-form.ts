@@ -1,0 +1,67 @@
+import { type Control, controlView } from '../components/control.ts'
+import { type Content, type Html, html } from '../components/html.ts'
+import { translate } from '../texts/translate.ts'
+
+/** A row of the preview: a port, and the name of the one that it is to be connected to. */
+export interface PairRow {
+  readonly id: number
+  readonly name: string
+  readonly far: string
+  readonly isChosen: boolean
+  /** Why the cable was refused. */
+  readonly error?: string | undefined
+}
+
+/** The form that connects the ports of two devices. */
+export interface PairsForm {
+  readonly action: string
+  readonly csrfToken: string | undefined
+  /** The devices of the ports, with links. */
+  readonly near: Content
+  readonly far: Content
+  readonly rows: readonly PairRow[]
+  /** Names of the free ports at the far side. */
+  readonly offered: readonly string[]
+  /** Fields that all cables share. */
+  readonly shared: readonly Control[]
+  readonly messages: readonly string[]
+}
+
+/** Name of the check box of a pair; its value is the id of the near port. */
+export const PAIR = 'pair'
+/** Name of the input with the far port of the near port with the id. */
+export const farName = (id: number): string => `far-${id}`
+
+/** The choice of the two sides: a form that leads to the preview. */
+export const sidesForm = (
+  action: string,
+  hidden: Readonly<Record<string, string>>,
+  sides: readonly { readonly label: string; readonly controls: readonly Control[] }[],
+  order: readonly Control[],
+): Html => html`<form class="edit sides" method="get" action="${action}">
+${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<div class="two">${sides.map(
+  ({ label, controls }) =>
+    html`<fieldset class="card"><legend>${label}</legend><div class="fields">${controls.map((each) => controlView(each, 'side'))}</div></fieldset>`,
+)}</div>
+<fieldset class="card"><legend>${translate('Order')}</legend><div class="fields">${order.map((each) => controlView(each, 'order'))}</div>
+<div class="buttons"><button>${translate('Preview the pairs')}</button></div></fieldset>
+</form>`
+
+/** The pairs, each of which can be changed or left out, and what their cables share. */
+export const pairsForm = (
+  form: PairsForm,
+): Html => html`<form class="edit" method="post" action="${form.action}" novalidate>
+<input type="hidden" name="csrfmiddlewaretoken" value="${form.csrfToken ?? ''}">
+${form.messages.length > 0 && html`<div class="notice bad" role="alert"><p>${translate('No cable was created.')}</p>${form.messages.map((each) => html`<p>${each}</p>`)}</div>`}
+<section class="card"><h2>${translate('{count} pair|{count} pairs', { count: form.rows.length })}</h2>
+<div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('Pairs')}"><table class="pairs">
+<thead><tr><th class="select" scope="col"><span class="visually-hidden">${translate('Connect')}</span></th><th scope="col">${form.near}</th><th scope="col" class="wire"><span class="visually-hidden">${translate('Cable')}</span></th><th scope="col">${form.far}</th></tr></thead>
+<tbody>${form.rows.map(rowView)}</tbody></table></div>
+<datalist id="far-ports">${form.offered.map((name) => html`<option value="${name}">`)}</datalist></section>
+<fieldset class="card"><legend>${translate('Cables')}</legend><div class="fields">${form.shared.map((each) => controlView(each, 'cable'))}</div></fieldset>
+<div class="buttons sticky"><button name="_save" value="1">${translate('Connect the checked pairs')}</button></div>
+</form>`
+
+const rowView = ({ id, name, far, isChosen, error }: PairRow): Html =>
+  html`<tr><td class="select"><input type="checkbox" name="${PAIR}" value="${id}"${isChosen && html` checked`} aria-label="${translate('Connect {name}', { name })}"></td><th scope="row"><bdi>${name}</bdi></th><td class="wire" aria-hidden="true"><span></span></td><td><input type="text" name="${farName(id)}" value="${far}" list="far-ports" aria-label="${translate('Far port of {name}', { name })}" autocomplete="off"${error !== undefined && html` aria-invalid="true" aria-describedby="pair-${id}-error"`}>${error !== undefined && html`<p class="error" id="pair-${id}-error">${error}</p>`}</td></tr>\n`

@@ -1,0 +1,47 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { type Content, html } from '../components/html.ts'
+import { RETURN } from '../forms/saved.ts'
+import { translate } from '../texts/translate.ts'
+import { CABLING_MODELS } from './cabling-models.ts'
+import { CONNECT } from './connect-address.ts'
+import { takesCable } from './takes-cable.ts'
+
+/** Fields that decide whether an object can be connected. */
+export const CONNECT_FIELDS = ['_occupied', 'cable', 'mark_connected', 'type'] as const
+
+/** Address of the form that connects the object, which leads back to this page; undefined where that is not possible. */
+export function connectAddress(
+  { actor, service, url }: ApiRequest,
+  model: Model,
+  object: JsonObject,
+): string | undefined {
+  const { registry, settings } = service
+  const cable = registry.models.get(CABLING_MODELS.cable)
+  if (!cable || !mayAct(actor, 'add', cable, settings)) return undefined
+  const { type } = object
+  const kind =
+    model.fields.has('untagged_vlan') && isJsonObject(type) ? String(type.value) : undefined
+  if (object._occupied === true || !takesCable(model.name, kind)) return undefined
+  const query = new URLSearchParams({
+    a_terminations_type: model.name,
+    a_terminations: String(object.id),
+    [RETURN]: `${url.pathname}${url.search}`,
+  })
+  return `${settings.basePath}${pagePathOf(cable)}add/?${query}`
+}
+
+/** The button of an object's page that connects it; undefined where that is not possible. */
+export function connectAction(request: ApiRequest, model: Model, object: JsonObject): Content {
+  if (!model.fields.has('cable')) return undefined
+  const address = connectAddress(request, model, object)
+  return address && html`<a class="button quiet" href="${address}">${translate('Connect')}</a>`
+}
+
+/** The link from the list of cables to the page that connects several ports. */
+export const connectListLink = ({ service }: ApiRequest, model: Model): Content =>
+  model.name === CABLING_MODELS.cable &&
+  html`<a class="button quiet" href="${service.settings.basePath}${pagePathOf(model)}${CONNECT}/">${translate('Connect ports')}</a>`

@@ -1,0 +1,250 @@
+import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import { answerTo } from '../../api/errors.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import { wholeResponse } from '../../api/response.ts'
+import { createFrom } from '../../api/verbs/create.ts'
+import { ApiError, type Messages } from '../../errors.ts'
+import { requirePermission } from '../../identity/permitted-rows.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { seeOther } from '../account/page-answer.ts'
+import type { Control } from '../components/control.ts'
+import { type Content, html } from '../components/html.ts'
+import { shownPlural, shownTitle } from '../components/model-title.ts'
+import { linkToObject } from '../components/value.ts'
+import { bodyOfForm } from '../forms/form-body.ts'
+import { type FormTexts, textsOfForm, withTexts } from '../forms/form-texts.ts'
+import { expandPattern } from '../forms/name-pattern.ts'
+import { withPickers } from '../forms/pickers.ts'
+import { RETURN, returnPath, withParameters } from '../forms/saved.ts'
+import { touchedControls } from '../forms/touched.ts'
+import { displayOptionsOf } from '../frame/display-options.ts'
+import { sending } from '../frame/inner-request.ts'
+import type { PageFrame } from '../frame/page-frame.ts'
+import { countParameters, modelParameter } from '../frame/saved-notice.ts'
+import { visibleObjects } from '../lists/visible-objects.ts'
+import { translate } from '../texts/translate.ts'
+import { CABLING_MODELS } from './cabling-models.ts'
+import { CONNECT } from './connect-address.ts'
+import {
+  COUNT,
+  ORDER,
+  orderControls,
+  REVERSED,
+  sharedControls,
+  sideControls,
+} from './connect-controls.ts'
+import { type PairRow, pairsForm, sidesForm } from './connect-form.ts'
+import { type ConnectSide, endLists, freePorts, sideIn, sideNames } from './connect-sides.ts'
+import { type EnteredPairs, enteredPairs } from './pair-bodies.ts'
+import { type Port, pairPorts } from './port-pairs.ts'
+
+/** Both sides with their free ports. */
+interface Sides {
+  readonly a: ConnectSide
+  readonly b: ConnectSide
+  readonly near: readonly Port[]
+  readonly far: readonly Port[]
+}
+
+/** The content of the preview. */
+interface Shown {
+  readonly rows: readonly PairRow[]
+  readonly shared: readonly Control[]
+  readonly messages: readonly string[]
+  readonly status: number
+}
+
+/** GET and POST of `/dcim/cables/connect/`: connects ports of one device to ports of another, in order. */
+export async function connectPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  cable: Model,
+): Promise<HttpResponse> {
+  requirePermission(request.actor, 'add', cable, request.service.settings)
+  const sides = await sidesOf(request)
+  if (!sides || typeof sides === 'string') {
+    return await page(
+      frame,
+      request,
+      cable,
+      sides && html`<p class="notice warn">${sides}</p>`,
+      200,
+    )
+  }
+  const form = request.method === 'POST' ? await request.body.form() : undefined
+  const shared = await sharedControls(request)
+  if (!form) {
+    const rows = proposedRows(request, sides)
+    return await preview(frame, request, cable, sides, { rows, shared, messages: [], status: 200 })
+  }
+  const texts = textsOfForm(form)
+  const filled = shared.map((each) => withTexts(each, texts.get(each.name) ?? []))
+  const pairs = enteredPairs(sides.near, sides.far, texts)
+  const refused = (messages: readonly string[], status: number, rows = pairs.rows) =>
+    preview(frame, request, cable, sides, { rows, shared: filled, messages, status })
+  if (pairs.hasErrors) return await refused([], 400)
+  if (pairs.ends.length === 0)
+    return await refused(
+      [translate('No pair is checked.')],
+      400,
+      pairs.rows.length > 0 ? pairs.rows : proposedRows(request, sides),
+    )
+  const groups = [{ label: '', controls: shared }]
+  const { body, errors } = bodyOfForm(
+    touchedControls(groups, [{ label: '', controls: filled }], texts, false),
+    form,
+  )
+  if (errors.size > 0) return await refused([...errors.values()].flat(), 400)
+  const labels = labelsOf(texts, pairs)
+  if (!labels) {
+    return await refused(
+      [translate('The pattern of the label does not stand for as many labels as pairs.')],
+      400,
+    )
+  }
+  const bodies = pairs.ends.map(({ near, far }, index) => ({
+    ...body,
+    ...(labels.length > 0 && { label: labels[index] ?? '' }),
+    a_terminations: [{ object_type: sides.a.model.name, object_id: near }],
+    b_terminations: [{ object_type: sides.b.model.name, object_id: far }],
+  }))
+  try {
+    await wholeResponse(await createFrom(sending(request, 'POST', bodies), cable, bodies))
+  } catch (error) {
+    const answer = error instanceof ApiError ? answerTo(error) : undefined
+    if (!(error instanceof ApiError) || !answer || answer.status >= 500) throw error
+    const messages = error.reason.kind === 'invalid' ? error.reason.messages : error.message
+    const rows = rowsWithErrors(pairs, messages)
+    return await refused(rows === pairs.rows ? textsIn(messages) : [], answer.status, rows)
+  }
+  return seeOther(afterConnecting(request, cable, sides, bodies.length))
+}
+
+/** The labels of the cables: none, or those that the pattern stands for; undefined where their number is another. */
+function labelsOf(texts: FormTexts, { ends }: EnteredPairs): readonly string[] | undefined {
+  const label = texts.get('label')?.[0]?.trim() ?? ''
+  const labels = label === '' ? [] : expandPattern(label)
+  if (labels?.length === 1) return ends.map(() => label)
+  return labels?.length === 0 || labels?.length === ends.length ? labels : undefined
+}
+
+async function sidesOf(request: ApiRequest): Promise<Sides | string | undefined> {
+  const [a, b] = [sideIn(request, 'a'), sideIn(request, 'b')]
+  if (!a || !b) return undefined
+  const fitting = endLists(request).b.opposite?.types[a.model.name] ?? []
+  if (!fitting.includes(b.model.name)) {
+    return translate('A cable cannot connect these: {a}, {b}.', {
+      a: shownTitle(a.model),
+      b: shownTitle(b.model),
+    })
+  }
+  const [near, far] = await Promise.all([freePorts(request, a), freePorts(request, b)])
+  if (near.length === 0 || far.length === 0) {
+    return near.length === 0
+      ? translate('Side A has no free ports of this kind.')
+      : translate('Side B has no free ports of this kind.')
+  }
+  // A device can be connected to itself, each port once.
+  const isSame = a.device === b.device && a.model === b.model
+  return { a, b, near, far: isSame ? far.toReversed() : far }
+}
+
+function proposedRows({ search }: ApiRequest, { near, far }: Sides): readonly PairRow[] {
+  const count = Number(lastValue(search, COUNT) || Number.POSITIVE_INFINITY)
+  const pairs = pairPorts(near, far, {
+    firstA: lastValue(search, sideNames('a').first)?.trim() ?? '',
+    firstB: lastValue(search, sideNames('b').first)?.trim() ?? '',
+    most: Number.isNaN(count) ? 0 : Math.max(count, 0),
+    isReversed: lastValue(search, ORDER) === REVERSED,
+  })
+  return pairs.map(({ a, b }) => ({ id: a.id, name: a.name, far: b.name, isChosen: true }))
+}
+
+/** The rows, each with the messages about its cable; the same rows where the messages are about none. */
+function rowsWithErrors({ rows, ends }: EnteredPairs, messages: Messages): readonly PairRow[] {
+  if (!Array.isArray(messages)) return rows
+  const byPort = new Map(
+    ends.map(({ near }, index) => [near, textsIn(messages[index] ?? []).join(' ')]),
+  )
+  const errors = rows.map((row) => ({ ...row, error: byPort.get(row.id) || undefined }))
+  return errors.some(({ error }) => error !== undefined) ? errors : rows
+}
+
+const textsIn = (messages: Messages): readonly string[] =>
+  typeof messages === 'string' ? [messages] : Object.values(messages).flatMap(textsIn)
+
+async function preview(
+  frame: PageFrame,
+  request: ApiRequest,
+  cable: Model,
+  sides: Sides,
+  { rows, shared, messages, status }: Shown,
+): Promise<HttpResponse> {
+  if (rows.length === 0) {
+    const notice = html`<p class="notice warn">${translate('There is no free port of this name.')}</p>`
+    return await page(frame, request, cable, notice, 200)
+  }
+  const model = request.service.registry.model(CABLING_MODELS.device)
+  const ids = [sides.a.device, sides.b.device]
+  const devices = await visibleObjects(request, model, ids, ['id', 'url', 'display'])
+  const around = await displayOptionsOf(request, [...devices.values()])
+  const nameOf = ({ device, model: ports }: ConnectSide): Content => {
+    const found = devices.get(device)
+    return html`${found && linkToObject(found, around)} <span class="muted">${shownPlural(ports)}</span>`
+  }
+  const body = pairsForm({
+    action: `${request.url.pathname}${request.url.search}`,
+    csrfToken: request.csrfToken,
+    near: nameOf(sides.a),
+    far: nameOf(sides.b),
+    rows,
+    offered: sides.far.map(({ name }) => name),
+    shared: await withPickers(request, shared, { narrowedBy: {} }),
+    messages,
+  })
+  return await page(frame, request, cable, body, status)
+}
+
+async function page(
+  frame: PageFrame,
+  request: ApiRequest,
+  cable: Model,
+  body: Content,
+  status: number,
+): Promise<HttpResponse> {
+  const [a = [], b = []] = await sideControls(request)
+  const returnTo = returnPath(request, lastValue(request.search, RETURN))
+  const sides = [
+    { label: translate('A Side'), controls: a },
+    { label: translate('B Side'), controls: b },
+  ]
+  const hidden = returnTo === undefined ? {} : { [RETURN]: returnTo }
+  const list = pagePathOf(cable) ?? '/'
+  return await frame(request, {
+    title: translate('Connect ports'),
+    model: cable,
+    status,
+    styles: ['inputs.css', 'objects.css', 'object.css', 'edit.css', 'cabling.css'],
+    scripts: ['edit-form.js'],
+    breadcrumbs: [
+      { label: shownPlural(cable), path: list },
+      { label: translate('Connect ports'), path: `${list}${CONNECT}/` },
+    ],
+    body: html`<div class="heading"><h1>${translate('Connect ports')}</h1></div>
+<p class="muted">${translate('Connects the free ports of one device to those of another, in order.')} <a href="${request.service.settings.basePath}${list}add/">${translate('Add a single cable')}</a></p>
+${sidesForm(request.url.pathname, hidden, sides, orderControls(request))}${body}`,
+  })
+}
+
+/** The page to return to, or the cables of the near device. */
+function afterConnecting(request: ApiRequest, cable: Model, { a }: Sides, count: number): string {
+  const { basePath } = request.service.settings
+  const notice = countParameters('created-all', count)
+  const returnTo = returnPath(request, lastValue(request.search, RETURN))
+  if (returnTo !== undefined) {
+    return withParameters(request, returnTo, { ...notice, ...modelParameter(cable) })
+  }
+  const query = new URLSearchParams({ ...notice, device_id: String(a.device) })
+  return `${basePath}${pagePathOf(cable)}?${query}`
+}

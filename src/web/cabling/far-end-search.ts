@@ -1,0 +1,127 @@
+import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { TypedObjects } from '../../schema/view.ts'
+import { type Content, html } from '../components/html.ts'
+import { shownNoun, shownTitle } from '../components/model-title.ts'
+import { findChoices, type ObjectChoice } from '../forms/find-choices.ts'
+import { translate } from '../texts/translate.ts'
+
+/** Parameter with the words of the search. */
+const WORDS = 'find'
+/** Objects of each type that a search offers. */
+const MOST = 8
+
+/** An object that fits, of any of the types. */
+interface FarEnd extends ObjectChoice {
+  readonly model: Model
+}
+
+/**
+ * Above the form for a new object with two lists of objects, such as a cable: a search over all types that fit the list that is
+ * filled already, for the other one. Empty where there is nothing to search for.
+ */
+export async function farEndSearch(request: ApiRequest, model: Model): Promise<Content> {
+  const { service, search } = request
+  const side = emptySide(service.registry.view(model).objectLists ?? {}, search)
+  if (!side) return undefined
+  const words = (lastValue(search, WORDS) ?? '').trim()
+  const found = words === '' ? undefined : await fittingObjects(request, side, words)
+  const kept = [...search].filter(([name]) => name !== WORDS)
+  return html`<search class="card far-end"><h2>${translate('Find the port at the other end')}</h2>
+<form method="get" action="${request.url.pathname}">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<div class="pair"><input type="search" name="${WORDS}" value="${words}" aria-label="${translate('Device and port')}" placeholder="${translate('Device and port, such as sw1 0/12')}" autocomplete="off"${found === undefined && html` autofocus`}><button class="quiet">${translate('Search')}</button></div></form>
+${found !== undefined && resultsOf(request, side, found, words)}</search>`
+}
+
+interface Side {
+  readonly name: string
+  readonly types: readonly string[]
+  readonly list: TypedObjects
+}
+
+/** The list to be filled, and the types of objects that fit the other one. */
+function emptySide(
+  lists: Readonly<Record<string, TypedObjects>>,
+  search: URLSearchParams,
+): Side | undefined {
+  for (const [name, list] of Object.entries(lists)) {
+    const { opposite } = list
+    if (!opposite || search.getAll(name).some(Boolean)) continue
+    const type = lastValue(search, `${opposite.name}_type`) ?? ''
+    if (!search.getAll(opposite.name).some(Boolean)) continue
+    return { name, list, types: opposite.types[type] ?? [] }
+  }
+  return undefined
+}
+
+/** Objects with all of the words, first as they are written, then taken apart: `gi1/0/12` as `gi` and `1/0/12`. */
+async function fittingObjects(
+  request: ApiRequest,
+  side: Side,
+  text: string,
+): Promise<readonly FarEnd[]> {
+  const words = text.split(/[\s,;:›>|]+/).filter(Boolean)
+  const apart = (word: string): readonly string[] => word.split(/(?<=\p{L})(?=\d)/u)
+  const spellings = [
+    words,
+    [...words.slice(0, -1), ...words.slice(-1).flatMap(apart)],
+    words.flatMap(apart),
+  ]
+  for (const [index, spelling] of spellings.entries()) {
+    if (spelling.length === spellings[index - 1]?.length) continue
+    const found = await objectsWith(request, side, spelling)
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+async function objectsWith(
+  request: ApiRequest,
+  { types, list }: Side,
+  words: readonly string[],
+): Promise<readonly FarEnd[]> {
+  const { actor, service } = request
+  const models = types
+    .map((type) => service.registry.model(type))
+    .filter((model) => mayAct(actor, 'view', model, service.settings))
+  const found = await Promise.all(
+    models.map(async (model): Promise<readonly FarEnd[]> => {
+      const choices = await findChoices(request, model, {
+        words: words.join(' '),
+        filters: new URLSearchParams(list.available),
+        limit: MOST,
+      })
+      return choices.map((choice) => ({ ...choice, model }))
+    }),
+  )
+  const last = words.at(-1)?.toLowerCase() ?? ''
+  const endsSo = ({ display }: FarEnd): number => (display.toLowerCase().endsWith(last) ? 0 : 1)
+  return found.flat().toSorted((a, b) => endsSo(a) - endsSo(b))
+}
+
+function resultsOf(
+  { service, search, url }: ApiRequest,
+  { name, types }: Side,
+  found: readonly FarEnd[],
+  words: string,
+): Content {
+  if (found.length === 0) {
+    const kinds = types.map((type) => shownNoun(service.registry.model(type)))
+    return html`<p class="notice" role="status">${translate('No free port matches “{words}” among: {kinds}.', { words, kinds: kinds.join(', ') })}</p>`
+  }
+  const { basePath } = service.settings
+  const chosen = ({ model, id }: FarEnd): string => {
+    const query = new URLSearchParams(search)
+    query.delete(WORDS)
+    query.set(`${name}_type`, model.name)
+    query.set(name, String(id))
+    return `${url.pathname}?${query}`
+  }
+  return html`<div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('Free ports')}"><table><thead><tr><th scope="col">${translate('Port')}</th><th scope="col">${translate('Part of')}</th><th scope="col">${translate('Type')}</th><th scope="col"><span class="visually-hidden">${translate('Choose')}</span></th></tr></thead>
+<tbody>${found.map(
+    (each) =>
+      html`<tr><th scope="row"><a href="${basePath}${pagePathOf(each.model)}${each.id}/"><bdi>${each.display}</bdi></a></th><td><bdi>${each.context}</bdi></td><td>${shownTitle(each.model)}</td><td><a class="button small" href="${chosen(each)}" aria-label="${translate('Choose {name}', { name: `${each.display} · ${each.context}` })}">${translate('Choose')}</a></td></tr>`,
+  )}</tbody></table></div>`
+}

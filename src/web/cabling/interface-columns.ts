@@ -1,0 +1,98 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { isJsonObject, type JsonObject, objectsIn } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import { type Content, html } from '../components/html.ts'
+import { type DisplayOptions, EMPTY, linkToObject } from '../components/value.ts'
+import type { FurtherColumns } from '../lists/further-columns.ts'
+import { translate } from '../texts/translate.ts'
+import { CABLING_MODELS } from './cabling-models.ts'
+import { readBy } from './read-by.ts'
+
+/** Tagged VLANs that a cell names. */
+const MOST_VLANS = 6
+
+/** State, addresses and VLANs of interfaces: two reads, whatever the number of rows. */
+export function interfaceStateColumns(request: ApiRequest, model: Model): FurtherColumns {
+  return {
+    fields: [
+      'enabled',
+      'mgmt_only',
+      'mode',
+      'untagged_vlan',
+      'tagged_vlans',
+      'lag',
+      'type',
+      'description',
+    ],
+    headings: [translate('State'), translate('IP Addresses'), translate('VLANs')],
+    load: async (objects) => {
+      const ids = objects.map(({ id }) => Number(id))
+      const bundles = objects.filter(({ type }) => isJsonObject(type) && type.value === 'lag')
+      const [addresses, members] = await Promise.all([
+        addressesOf(request, ids),
+        membersOf(
+          request,
+          model.name,
+          bundles.map(({ id }) => Number(id)),
+        ),
+      ])
+      return (object, around) => ({
+        cells: [
+          stateView(object, members.get(Number(object.id)) ?? [], around),
+          listView(addresses.get(Number(object.id)) ?? [], around),
+          vlansView(object, around),
+        ],
+      })
+    },
+  }
+}
+
+type ById = ReadonlyMap<number, readonly JsonObject[]>
+
+/** Addresses by the id of their interface; none for users who may not view addresses. */
+async function addressesOf(request: ApiRequest, values: readonly number[]): Promise<ById> {
+  const found = await readBy(request, {
+    model: CABLING_MODELS.address,
+    parameter: 'interface_id',
+    values,
+    fields: ['assigned_object_id'],
+  })
+  return Map.groupBy(found, (each) => Number(each.assigned_object_id))
+}
+
+/** Members by the id of their LAG. */
+async function membersOf(
+  request: ApiRequest,
+  model: string,
+  values: readonly number[],
+): Promise<ById> {
+  const found = await readBy(request, { model, parameter: 'lag_id', values, fields: ['lag'] })
+  return Map.groupBy(found, ({ lag }) => (isJsonObject(lag) ? Number(lag.id) : 0))
+}
+
+function stateView(
+  object: JsonObject,
+  members: readonly JsonObject[],
+  around: DisplayOptions,
+): Content {
+  const { enabled, mgmt_only: isManagement, lag } = object
+  return html`${enabled === false ? html`<span class="badge gray">${translate('Disabled')}</span>` : html`<span class="badge green">${translate('Enabled')}</span>`}${isManagement === true && html` <span class="badge">${translate('Management')}</span>`}${isJsonObject(lag) && html`<div><small>${translate('In')} ${linkToObject(lag, around)}</small></div>`}${members.length > 0 && html`<div><small>${translate('Members:')} ${listView(members, around)}</small></div>`}`
+}
+
+const listView = (objects: readonly JsonObject[], around: DisplayOptions): Content =>
+  objects.length === 0
+    ? EMPTY
+    : html`<span class="items">${objects.map((each, index) => html`${index > 0 && ', '}${linkToObject(each, around)}`)}</span>`
+
+function vlansView(
+  { mode, untagged_vlan: untagged, tagged_vlans: tagged }: JsonObject,
+  around: DisplayOptions,
+): Content {
+  const list = objectsIn(tagged)
+  const isAll = isJsonObject(mode) && mode.value === 'tagged-all'
+  if (!isJsonObject(untagged) && list.length === 0 && !isAll) return EMPTY
+  const more = list.length - MOST_VLANS
+  const link = (vlan: JsonObject): Content =>
+    linkToObject({ ...vlan, display: String(vlan.vid ?? vlan.display) }, around)
+  return html`${isJsonObject(untagged) && html`<div>${link(untagged)} <small class="muted">${String(untagged.name ?? '')}</small></div>`}${isAll && html`<div><small class="muted">${translate('Tagged: all')}</small></div>`}${list.length > 0 && html`<div><small class="muted">${translate('Tagged:')}</small> ${list.slice(0, MOST_VLANS).map((each, index) => html`${index > 0 && ', '}${link(each)}`)}${more > 0 && html` <span class="muted">+ ${more}</span>`}</div>`}`
+}

@@ -1,0 +1,117 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { type Content, html } from '../components/html.ts'
+import { panel } from '../components/panel.ts'
+import { type DisplayOptions, EMPTY, linkToObject } from '../components/value.ts'
+import { displayOptionsOf } from '../frame/display-options.ts'
+import { readOne } from '../frame/inner-request.ts'
+import { componentLink } from '../object/component-link.ts'
+import { objectFrame } from '../object/object-frame.ts'
+import type { ModelPage } from '../object/routes.ts'
+import { translate } from '../texts/translate.ts'
+import { CABLING_MODELS } from './cabling-models.ts'
+import { type ChainStep, chainView } from './chain-view.ts'
+import { connectAddress } from './connect-link.ts'
+import {
+  farEndsOf,
+  isOf,
+  outletsOfDevice,
+  type PowerSources,
+  portsOfDevice,
+  powerSources,
+} from './power-chains.ts'
+
+/** Steps of a chain at most, against sources that supply each other. */
+const MOST_STEPS = 24
+
+/** GET of `/dcim/devices/<id>/power/`: what supplies the device, from its ports to the panels, and what it supplies. */
+export const powerTab: ModelPage = async (frame, request, model) => {
+  const { object } = await readOne(request, model)
+  const id = Number(object.id)
+  const [ports, outlets] = await Promise.all([
+    portsOfDevice(request, id),
+    outletsOfDevice(request, id),
+  ])
+  const sources = await powerSources(request, ports)
+  const around = await displayOptionsOf(request, [])
+  const chains = ports.map((port) => chainView(stepsFrom(request, port, sources, around)))
+  const body = html`${panel(translate('Supplied by'), chains.length === 0 ? html`<p class="muted">${translate('No power ports.')}</p>` : chains)}
+${outlets.length > 0 && panel(translate('Supplies'), suppliedTable(outlets, around))}`
+  return await objectFrame(frame, request, model, object, {
+    path: 'power',
+    label: translate('Power'),
+    body,
+    styles: ['cabling.css'],
+  })
+}
+
+/** The steps from a power port to the panel behind it. */
+function stepsFrom(
+  request: ApiRequest,
+  first: JsonObject,
+  { ports, outlets, feeds }: PowerSources,
+  around: DisplayOptions,
+): readonly ChainStep[] {
+  const steps: ChainStep[] = []
+  const seen = new Set<number>()
+  let port: JsonObject | undefined = first
+  while (port && !seen.has(Number(port.id)) && steps.length < MOST_STEPS) {
+    seen.add(Number(port.id))
+    steps.push({
+      content: linkOf(port, port === first, around),
+      about: drawOf(port),
+      isInside: port !== first,
+    })
+    const [end]: readonly JsonObject[] = farEndsOf(port)
+    if (!end) return [...steps, { content: openEnd(request, port), isOpen: true }]
+    const feed = isOf(end, 'power-feeds') ? feeds.get(Number(end.id)) : undefined
+    if (feed) return [...steps, ...feedSteps(feed, around)]
+    const outlet: JsonObject = outlets.get(Number(end.id)) ?? end
+    steps.push({ content: componentLink(outlet, around), about: legOf(outlet) })
+    const inlet = outlet.power_port
+    port = isJsonObject(inlet) ? ports.get(Number(inlet.id)) : undefined
+  }
+  return steps
+}
+
+/** A power port; of the first one the device is known from the page. */
+const linkOf = (port: JsonObject, isFirst: boolean, around: DisplayOptions): Content =>
+  isFirst ? linkToObject(port, around) : componentLink(port, around)
+
+function drawOf({ maximum_draw: most, allocated_draw: allocated }: JsonObject): Content {
+  if (typeof most !== 'number' && typeof allocated !== 'number') return undefined
+  return `${allocated ?? '–'} / ${most ?? '–'} W`
+}
+
+const legOf = ({ feed_leg: leg }: JsonObject): Content =>
+  isJsonObject(leg) && translate('Leg {name}', { name: String(leg.label) })
+
+function feedSteps(feed: JsonObject, around: DisplayOptions): readonly ChainStep[] {
+  const { voltage, amperage, phase, type, power_panel: source } = feed
+  const about = [
+    typeof voltage === 'number' && `${voltage} V`,
+    typeof amperage === 'number' && `${amperage} A`,
+    isJsonObject(phase) && String(phase.label),
+    isJsonObject(type) && String(type.label),
+  ].filter((each) => each !== false)
+  return [
+    { content: linkToObject(feed, around), about: about.join(' · ') },
+    ...(isJsonObject(source)
+      ? [{ content: linkToObject(source, around), about: translate('Power panel'), isInside: true }]
+      : []),
+  ]
+}
+
+function openEnd(request: ApiRequest, port: JsonObject): Content {
+  if (port.mark_connected === true) return translate('Marked as connected')
+  if (isJsonObject(port.cable)) return translate('Open end')
+  const model = request.service.registry.model(CABLING_MODELS.powerPort)
+  const address = connectAddress(request, model, port)
+  return html`${translate('Not connected')}${address && html` <a href="${address}">${translate('Connect')}</a>`}`
+}
+
+const suppliedTable = (outlets: readonly JsonObject[], around: DisplayOptions): Content =>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Supplies')}"><table><thead><tr><th scope="col">${translate('Outlet')}</th><th scope="col">${translate('Fed by')}</th><th scope="col">${translate('Connected to')}</th></tr></thead><tbody>${outlets.map(
+    (outlet) =>
+      html`<tr><th scope="row">${linkToObject(outlet, around)}</th><td>${isJsonObject(outlet.power_port) ? linkToObject(outlet.power_port, around) : EMPTY} ${legOf(outlet)}</td><td>${farEndsOf(outlet).length === 0 ? EMPTY : farEndsOf(outlet).map((each) => html`<div>${componentLink(each, around)}</div>`)}</td></tr>`,
+  )}</tbody></table></div>`

@@ -1,0 +1,36 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { readList } from '../frame/inner-request.ts'
+import { withVisibleEnds } from './visible-ends.ts'
+
+/** Objects that are read at once, at most. */
+const MOST = 1000
+
+/** Which objects of a model are read. */
+export interface ReadBy {
+  readonly model: string
+  /** Filter of the API, and its values. */
+  readonly parameter: string
+  readonly values: readonly number[]
+  /** Fields; those that the model lacks are left out. */
+  readonly fields: readonly string[]
+}
+
+/** The objects that a filter finds and the sender may view, with the far ends that they may view, in one read; none without values or permission. */
+export async function readBy(
+  request: ApiRequest,
+  { model: name, parameter, values, fields }: ReadBy,
+): Promise<readonly JsonObject[]> {
+  const model = request.service.registry.models.get(name)
+  if (!model || values.length === 0) return []
+  if (!mayAct(request.actor, 'view', model, request.service.settings)) return []
+  const query = new URLSearchParams({
+    fields: ['id', 'url', 'display', ...fields]
+      .filter((field) => model.answer.includes(field))
+      .join(','),
+    limit: String(MOST),
+  })
+  for (const value of values) query.append(parameter, String(value))
+  return await withVisibleEnds(request, (await readList(request, model, query)).objects)
+}

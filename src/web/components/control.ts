@@ -1,0 +1,212 @@
+import { translate } from '../texts/translate.ts'
+import { type Content, type Html, html } from './html.ts'
+import { type ObjectPicker, pickerView } from './object-picker.ts'
+
+/** An option of a list. */
+export interface Option {
+  readonly value: string
+  readonly label: string
+  /** Path, below the base path, of the collection that the option (an object type) stands for. */
+  readonly collection?: string
+}
+
+/** A selected object. */
+export interface Chosen {
+  readonly value: string
+  readonly label?: string
+}
+
+/** Form control for a value. Each is a plain form field; the script adds a search to some. */
+export type InputControl =
+  | {
+      readonly kind: 'text'
+      readonly type: TextType
+      readonly value: string
+      readonly max?: number
+    }
+  | { readonly kind: 'lines'; readonly value: string; readonly rows: number }
+  | { readonly kind: 'checkbox'; readonly isChecked: boolean }
+  | {
+      readonly kind: 'select'
+      readonly options: readonly Option[]
+      readonly chosen: readonly string[]
+      /** Label of the empty option; absent: there is none. */
+      readonly empty?: string
+    }
+  | {
+      /** Any number of options of a list. */
+      readonly kind: 'choices'
+      readonly options: readonly Option[]
+      readonly chosen: readonly string[]
+      readonly empty: string
+    }
+  | {
+      /** Objects of another collection. */
+      readonly kind: 'objects'
+      /** Path of the collection below the base path; absent: it depends on the control `typedBy`. */
+      readonly collection?: string
+      readonly typedBy?: string
+      /** Field of the object whose value is sent. */
+      readonly key: string
+      readonly isMultiple: boolean
+      readonly chosen: readonly Chosen[]
+      /** Filters of the collection by values of other controls: parameter → name of the control. */
+      readonly narrowedBy?: Readonly<Record<string, string>>
+    }
+  | ObjectPicker
+  | {
+      readonly kind: 'file'
+      /** Name of the stored file; empty: there is none. */
+      readonly stored?: string
+      readonly mayClear?: boolean
+    }
+
+export type TextType =
+  | 'text'
+  | 'search'
+  | 'number'
+  | 'date'
+  | 'datetime-local'
+  | 'url'
+  | 'email'
+  | 'password'
+
+/** Values that an input takes: all numbers, and times to the second. */
+const STEPS: Readonly<Partial<Record<TextType, string>>> = { number: 'any', 'datetime-local': '1' }
+
+/** A labelled field of a form. */
+export interface Control {
+  readonly name: string
+  readonly label: string
+  readonly help?: string | undefined
+  readonly isRequired?: boolean
+  /** Error messages for the entered value. */
+  readonly errors?: readonly string[]
+  readonly input: InputControl
+  /** How the script converts the entered text to JSON. */
+  readonly sentAs?: SentAs
+  /** Heading of the group in which it stands, of custom fields. */
+  readonly group?: string | undefined
+  /** Names of controls on whose values the choices of this one depend. */
+  readonly dependsOn?: readonly string[]
+  /** The page is shown with the cursor here. */
+  readonly isFocused?: boolean
+  /** A button shows what the entered text stands for; `shown` is the answer, once it was asked for. */
+  readonly preview?: { readonly label: string; readonly shown?: Html | undefined }
+  /** Control whose value is the source of this one's: the name of which a slug is made. */
+  readonly madeFrom?: string
+  /** Six hexadecimal digits: the script offers a picker of colors. */
+  readonly isColor?: boolean
+  /** A list of lookups beside the input. */
+  readonly lookup?: {
+    readonly name: string
+    readonly options: readonly Option[]
+    readonly chosen: string
+  }
+}
+
+/** `text` and `code` are sent unchanged, but an empty `code` as null. */
+export type SentAs =
+  | 'text'
+  | 'textOrNull'
+  | 'number'
+  | 'boolean'
+  | 'id'
+  | 'ids'
+  | 'words'
+  | 'lines'
+  | 'numbers'
+  | 'json'
+  | 'file'
+  /** Objects of the type that the control `<name>_type` names. */
+  | 'typedIds'
+  /** Helps with other controls, and is not sent. */
+  | 'none'
+
+/** A form field with its label, help text and error messages. */
+export function controlView(control: Control, prefix: string): Html {
+  const { name, label, help, isRequired = false, errors = [], sentAs, lookup } = control
+  const id = `${prefix}-${name}`
+  const texts = [help !== undefined && `${id}-help`, errors.length > 0 && `${id}-error`]
+  const described = texts.filter((each) => each !== false).join(' ')
+  const about = html`${described !== '' && html` aria-describedby="${described}"`}${errors.length > 0 && html` aria-invalid="true"`}`
+  const isGroup = control.input.kind === 'choices'
+  const { dependsOn, madeFrom, preview, isColor = false } = control
+  const traits = html`${sentAs !== undefined && html` data-sent-as="${sentAs}"`}${dependsOn !== undefined && html` data-depends-on="${dependsOn.join(' ')}"`}${madeFrom !== undefined && html` data-made-from="${madeFrom}"`}${isColor && html` data-color`}`
+  const caption = html`${label}${isRequired && html` <span class="required" title="${translate('required')}">*</span>`}`
+  return html`<div class="field${isWide(control.input) && ' wide'}" data-field="${name}"${traits}>
+${isGroup ? html`<span class="label" id="${id}-label">${caption}</span>` : html`<label for="${id}">${caption}</label>`}
+${lookup === undefined ? inputView(control, id, about) : html`<div class="pair"><select name="${lookup.name}" aria-label="${translate('{field}: comparison', { field: label })}">${lookup.options.map((each) => optionView(each, [lookup.chosen]))}</select>${inputView(control, id, about)}</div>`}
+${preview !== undefined && html`<div><button name="_preview" value="${name}" class="quiet small">${preview.label}</button></div>${preview.shown !== undefined && html`<div class="preview" role="status">${preview.shown}</div>`}`}
+${help !== undefined && html`<p class="help" id="${id}-help">${help}</p>`}
+${errors.length > 0 && html`<p class="error" id="${id}-error">${errors.join(' ')}</p>`}
+</div>`
+}
+
+const isWide = (input: InputControl): boolean => input.kind === 'lines' && input.rows > 2
+
+function inputView(control: Control, id: string, about: Content): Html {
+  const { name, input, isRequired = false, isFocused = false } = control
+  const common = html`id="${id}" name="${name}"${isRequired && html` aria-required="true"`}${isFocused && html` autofocus`}${about}`
+  switch (input.kind) {
+    case 'text': {
+      const { type, value, max } = input
+      const complete = type === 'password' ? 'new-password' : 'off'
+      return html`<input ${common} type="${type}"${STEPS[type] !== undefined && html` step="${STEPS[type]}"`} value="${value}"${max !== undefined && html` maxlength="${max}"`} autocomplete="${complete}">`
+    }
+    case 'lines':
+      // HTML drops the first line break after the tag, so the text needs one more.
+      return html`<textarea ${common} rows="${input.rows}" spellcheck="false">
+${input.value}</textarea>`
+    case 'checkbox':
+      return html`<input ${common} type="checkbox" value="true"${input.isChecked && html` checked`}>`
+    case 'file':
+      return html`<input ${common} type="file">${input.stored && html`<p class="help">${translate('Stored: {file}', { file: input.stored })}${input.mayClear && html` <label><input type="checkbox" name="_clear" value="${name}"> ${translate('Remove it')}</label>`}</p>`}`
+    case 'select':
+      return html`<select ${common}>${input.empty !== undefined && html`<option value="">${input.empty}</option>`}${input.options.map((each) => optionView(each, input.chosen))}</select>`
+    case 'choices':
+      return choicesView(name, input, id, html`${isFocused && html` autofocus`}${about}`)
+    case 'objects':
+      return objectsView(input, common, name)
+    case 'picker':
+      return pickerView(input, { name, label: control.label, id, common })
+  }
+}
+
+const optionView = ({ value, label, collection }: Option, chosen: readonly string[]): Html =>
+  html`<option value="${value}"${collection !== undefined && html` data-collection="${collection}"`}${chosen.includes(value) && html` selected`}>${label}</option>`
+
+/** A dropdown with a checkbox for each option; works without scripts. */
+function choicesView(
+  name: string,
+  { options, chosen, empty }: Extract<InputControl, { kind: 'choices' }>,
+  id: string,
+  about: Content,
+): Html {
+  const labels = options.filter(({ value }) => chosen.includes(value)).map(({ label }) => label)
+  return html`<details class="choices"><summary id="${id}"${about} aria-labelledby="${id}-label ${id}-chosen"><span id="${id}-chosen" data-empty="${empty}">${labels.join(', ') || empty}</span></summary>
+<div class="menu" role="group" aria-labelledby="${id}-label">${options.map(
+    ({ value, label }) =>
+      html`<label><input type="checkbox" name="${name}" value="${value}"${chosen.includes(value) && html` checked`}> <span>${label}</span></label>`,
+  )}</div></details>`
+}
+
+/** Plain inputs for the keys of objects; the script turns them into a search. */
+function objectsView(
+  input: Extract<InputControl, { kind: 'objects' }>,
+  common: Html,
+  name: string,
+): Html {
+  const { collection, typedBy, key, isMultiple, chosen, narrowedBy = {} } = input
+  const [first, ...others] = chosen
+  const where =
+    collection === undefined
+      ? html` data-typed-by="${typedBy}"`
+      : html` data-collection="${collection}"`
+  const labelOf = (each: Chosen | undefined): Content =>
+    each?.label !== undefined && html` data-label="${each.label}"`
+  return html`<div class="objects" data-key="${key}"${where}${isMultiple && html` data-multiple`}${Object.keys(narrowedBy).length > 0 && html` data-narrowed-by="${JSON.stringify(narrowedBy)}"`}>
+<input ${common} type="text" value="${first?.value ?? ''}"${labelOf(first)} placeholder="${key}" autocomplete="off">
+${others.map((each) => html`<input type="text" name="${name}" value="${each.value}"${labelOf(each)} aria-label="${name}">`)}
+</div>`
+}

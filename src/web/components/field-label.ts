@@ -1,0 +1,58 @@
+import type { Field } from '../../schema/field.ts'
+import { genericPart } from '../../schema/generic-keys.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import { humanize } from '../forms/fields/humanize.ts'
+import { translateLabel } from '../texts/translate.ts'
+
+/** Label in the language of the page of a field, or of the field that a path leads to: `Facility ID`, `Region`. */
+export function fieldLabel(registry: Registry, model: Model, path: string): string {
+  const [name = '', ...rest] = path.split('.')
+  const field = model.fields.get(name)
+  if (rest.length > 0 && field && 'to' in field) {
+    return fieldLabel(registry, registry.model(field.to), rest.join('.'))
+  }
+  const described = field && 'label' in field ? field.label : undefined
+  const label = registry.view(model).fieldLabels?.[name] ?? described
+  return translateLabel(typeof label === 'string' ? label : humanize(name))
+}
+
+/** The field that a path leads to. */
+export function fieldAt(registry: Registry, model: Model, path: string): Field | undefined {
+  const [name = '', ...rest] = path.split('.')
+  const field = model.fields.get(name)
+  if (rest.length === 0) return field ?? typeRelation(model, name)
+  return field && 'to' in field
+    ? fieldAt(registry, registry.model(field.to), rest.join('.'))
+    : undefined
+}
+
+/** Unit behind the value at a path: that of the field, or the one that another field of the object chooses. */
+export function unitAt(
+  registry: Registry,
+  model: Model,
+  path: string,
+  object?: JsonObject,
+): string | undefined {
+  const [name = '', ...rest] = path.split('.')
+  const field = model.fields.get(name)
+  if (rest.length > 0) {
+    return field && 'to' in field
+      ? unitAt(registry, registry.model(field.to), rest.join('.'))
+      : undefined
+  }
+  const unit = field && 'unit' in field ? field.unit : undefined
+  if (unit === undefined || !model.fields.has(unit)) return unit
+  const chosen = object?.[unit]
+  return isJsonObject(chosen) ? translateLabel(String(chosen.label).toLowerCase()) : undefined
+}
+
+/** The generic relation whose object type has this name. */
+function typeRelation(model: Model, name: string): Field | undefined {
+  const part = genericPart(model, name)
+  return part?.part === 'type' ? part.field : undefined
+}
+
+/** Heading of a column of a list. */
+export const columnLabel = (registry: Registry, model: Model, path: string): string =>
+  translateLabel(registry.view(model).labels?.[path] ?? fieldLabel(registry, model, path))

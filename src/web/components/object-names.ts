@@ -1,0 +1,96 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { modelOfUrl } from '../../schema/page-path.ts'
+import { PART_OF } from '../../schema/part-of.ts'
+import type { Model } from '../../schema/registry.ts'
+import { visibleObjects } from '../lists/visible-objects.ts'
+
+/** Texts that tell objects with the same display apart, by the URL of the object. */
+export type Contexts = ReadonlyMap<string, string>
+
+/**
+ * The contexts of all objects that the values refer to, such as the device of an interface: one read per model.
+ * Objects that the sender may not view have none.
+ */
+export async function contextsOf(request: ApiRequest, values: Json): Promise<Contexts> {
+  const { registry } = request.service
+  const byModel = new Map<Model, Map<number, string>>()
+  visitReferences(values, (url, id) => {
+    const model = modelOfUrl(registry, url)
+    if (!model || registry.view(model).context === undefined) return
+    const urls = byModel.get(model) ?? new Map<number, string>()
+    byModel.set(model, urls.set(id, url))
+  })
+  const found = await Promise.all(
+    [...byModel].map(async ([model, urls]) => {
+      const context = registry.view(model).context ?? []
+      const objects = await visibleObjects(request, model, [...urls.keys()], ['id', ...context])
+      return [...urls].map(
+        ([id, url]) => [url, contextText(registry.view(model).context, objects.get(id))] as const,
+      )
+    }),
+  )
+  return new Map(found.flat().filter(([, text]) => text !== ''))
+}
+
+/** The values at these fields as one text: `DM-Akron · R1`. */
+export const contextText = (
+  context: readonly string[] = [],
+  object: JsonObject | undefined,
+): string =>
+  context
+    .map((name) => nameText(object?.[name]))
+    .filter((text) => text !== '')
+    .join(SEPARATOR)
+
+/** The contexts of objects of a model that have the fields of their context. */
+export const ownContexts = (
+  { service: { registry } }: ApiRequest,
+  model: Model,
+  objects: readonly JsonObject[],
+): Contexts => {
+  const { context } = registry.view(model)
+  const texts = objects.map((object) => [String(object.url), contextText(context, object)] as const)
+  return new Map(texts.filter(([, text]) => text !== ''))
+}
+
+/** The contexts without the parts that the same row shows in other cells. */
+export function contextsBeside(contexts: Contexts, row: readonly (Json | undefined)[]): Contexts {
+  if (contexts.size === 0) return contexts
+  const shown = new Set(
+    row.flatMap((value) => (isJsonObject(value) ? [String(value.display ?? '')] : [])),
+  )
+  const left = new Map<string, string>()
+  for (const value of row) {
+    visitReferences(value, (url) => {
+      const parts = contexts.get(url)?.split(SEPARATOR) ?? []
+      const others = parts.filter((part) => !shown.has(part))
+      if (others.length > 0) left.set(url, others.join(SEPARATOR))
+    })
+  }
+  return left
+}
+
+const SEPARATOR = ' · '
+
+/** A related object as one text, a component with what it is part of. */
+function nameText(value: Json | undefined): string {
+  if (Array.isArray(value)) return value.map(nameText).filter(Boolean).slice(0, 4).join(', ')
+  if (!isJsonObject(value)) return value === null || value === undefined ? '' : String(value)
+  // The ends of a cable name the connected object beside its type.
+  if (isJsonObject(value.object)) return nameText(value.object)
+  const parent = PART_OF.map((name) => value[name]).find((each) => isJsonObject(each))
+  const own = String(value.display ?? value.label ?? '')
+  return parent === undefined ? own : `${nameText(parent)} ${own}`
+}
+
+/** Calls `visit` for each reference in the value, not for those within other references, which no page shows. */
+function visitReferences(value: Json | undefined, visit: (url: string, id: number) => void): void {
+  if (Array.isArray(value)) {
+    for (const each of value) visitReferences(each, visit)
+  } else if (isJsonObject(value)) {
+    const { url, id } = value
+    if (typeof url === 'string' && typeof id === 'number') visit(url, id)
+    else for (const each of Object.values(value)) visitReferences(each, visit)
+  }
+}

@@ -1,0 +1,152 @@
+import type { Field } from '../../schema/field.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { isSecret } from '../../schema/writable.ts'
+import { numeral } from '../texts/numeral.ts'
+import { translate, translateLabel } from '../texts/translate.ts'
+import { type Content, type Html, html } from './html.ts'
+
+/** Facts beyond the value itself that its display shows. */
+export interface DisplayOptions {
+  readonly basePath: string
+  /** Path of an object's page, below the base path, by the object's URL in the API. */
+  readonly pageOf: (url: string) => string | undefined
+  /** Title of the model of this name, such as `dcim.site`. */
+  readonly modelTitle: (name: string) => string | undefined
+  /** Texts that tell objects of the same name apart, by the URL of the object in the API. */
+  readonly contexts: ReadonlyMap<string, string>
+}
+
+/** Shown where there is nothing. */
+export const EMPTY: Html = html`<span class="empty" aria-hidden="true">—</span>`
+
+/** A value of a field as people read it: links with context, colours of choices, marks for yes and no. */
+export function valueDisplay(
+  field: Field | undefined,
+  value: Json | undefined,
+  around: DisplayOptions,
+): Content {
+  if (value === undefined || value === null || value === '') return EMPTY
+  if (isSecret(field)) return secretDisplay(String(value))
+  // Some responses have the bare value of a choice.
+  const label = choiceLabel(field, value)
+  if (label !== undefined) return choiceDisplay(field, { value, label })
+  if (Array.isArray(value)) return listDisplay(field, value, around)
+  if (isJsonObject(value)) return objectDisplay(field, value, around)
+  if (typeof value === 'boolean') return booleanDisplay(value)
+  if (typeof value === 'string') return textDisplay(field, value, around)
+  return String(value)
+}
+
+/** A key behind a button: it is not on the screen until the user asks for it. */
+const secretDisplay = (secret: string): Html =>
+  html`<details class="secret-value"><summary class="button quiet small">${translate('Show the secret')}</summary><code>${secret}</code></details>`
+
+/** Label of the choice that a field stores as this value; undefined for all other fields and values. */
+export const choiceLabel = (field: Field | undefined, value: Json): string | undefined =>
+  field && 'choices' in field
+    ? field.choices?.list.find((each) => each.value === value)?.label
+    : undefined
+
+/** The value with its unit behind it, and numbers with separators; what is empty has none. */
+export function withUnit(value: Content, unit: string | undefined): Content {
+  if (value === EMPTY || unit === undefined) return value
+  const number = Number(value)
+  const isPlain = typeof value === 'string' && Number.isInteger(number)
+  return html`${isPlain ? numeral(number) : value} ${unit}`
+}
+
+export const booleanDisplay = (value: boolean): Html =>
+  value
+    ? html`<span class="yes">${translate('Yes')}</span>`
+    : html`<span class="no">${translate('No')}</span>`
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+
+/** Fields whose texts are names of models. */
+const NAMES_MODELS: ReadonlySet<string | undefined> = new Set([
+  'objectType',
+  'objectTypes',
+  'genericForeignKey',
+] satisfies Field['kind'][])
+
+function textDisplay(
+  field: Field | undefined,
+  value: string,
+  { modelTitle }: DisplayOptions,
+): Content {
+  if (NAMES_MODELS.has(field?.kind)) return html`<bdi>${modelTitle(value) ?? value}</bdi>`
+  if (MOMENT.test(value)) return momentDisplay(value)
+  if (field?.kind === 'text' && field.format === 'url' && /^https?:\/\//.test(value)) {
+    return html`<a href="${value}" rel="noreferrer">${value}</a>`
+  }
+  if (field?.kind === 'text' && field.format === 'color' && /^[0-9a-f]{6}$/i.test(value)) {
+    return colorDisplay(value)
+  }
+  return html`<bdi>${value}</bdi>`
+}
+
+export const momentDisplay = (moment: string): Html =>
+  html`<time datetime="${moment}">${moment.slice(0, 10)} ${moment.slice(11, 16)}</time>`
+
+/** A swatch of a colour, given as six hexadecimal digits. */
+export const colorDisplay = (color: string): Html =>
+  html`<svg class="swatch" viewBox="0 0 1 1" role="img" aria-label="${translate('Color {code}', { code: color })}"><rect width="1" height="1" fill="#${color}"/></svg>`
+
+function listDisplay(
+  field: Field | undefined,
+  list: readonly Json[],
+  around: DisplayOptions,
+): Content {
+  if (list.length === 0) return EMPTY
+  const isRanges = field?.kind === 'list' && field.of === 'range'
+  return html`<span class="items">${list.map(
+    (each, index) =>
+      html`${index > 0 && ', '}${isRanges && Array.isArray(each) ? rangeText(each) : valueDisplay(field, each, around)}`,
+  )}</span>`
+}
+
+const rangeText = ([low, high]: readonly Json[]): string =>
+  low === high ? String(low) : `${low}–${high}`
+
+function objectDisplay(
+  field: Field | undefined,
+  object: JsonObject,
+  around: DisplayOptions,
+): Content {
+  if (isJsonObject(object.object)) return objectDisplay(undefined, object.object, around)
+  if (typeof object.url === 'string') return linkToObject(object, around)
+  if ('value' in object && 'label' in object) return choiceDisplay(field, object)
+  if (typeof object.display === 'string') return object.display
+  return html`<code class="document">${JSON.stringify(object, null, 1)}</code>`
+}
+
+/** A link to an object's page, with its context and colour. */
+export function linkToObject(
+  object: JsonObject,
+  { basePath, pageOf, contexts }: DisplayOptions,
+): Html {
+  const url = String(object.url)
+  const page = pageOf(url)
+  const name = html`<bdi>${nameOf(object)}</bdi>`
+  const context = contexts.get(url)
+  const color =
+    typeof object.color === 'string' &&
+    /^[0-9a-f]{6}$/i.test(object.color) &&
+    colorDisplay(object.color)
+  const link = page === undefined ? name : html`<a href="${basePath}${page}">${name}</a>`
+  return html`${color}${link}${context !== undefined && html` <small class="context"><bdi>${context}</bdi></small>`}`
+}
+
+/** Short forms of some objects, such as a script's last job, have a state instead of a name. */
+const nameOf = ({ display, name, status }: JsonObject): string =>
+  typeof (display ?? name) !== 'string' && isJsonObject(status)
+    ? translateLabel(String(status.label))
+    : String(display ?? name ?? '')
+
+function choiceDisplay(field: Field | undefined, { value, label }: JsonObject): Html {
+  const list = field && 'choices' in field ? field.choices?.list : undefined
+  const colour = list?.find((each) => each.value === value)?.colour
+  return colour === undefined
+    ? html`<span>${translateLabel(String(label))}</span>`
+    : html`<span class="badge ${colour}">${translateLabel(String(label))}</span>`
+}

@@ -1,0 +1,40 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import type { MenuSection } from '../../schema/menu.ts'
+import { html } from '../components/html.ts'
+import { loginPath } from '../frame/page.ts'
+import type { PageFrame } from '../frame/page-frame.ts'
+import { translate } from '../texts/translate.ts'
+import { translateMarkup } from '../texts/translate-markup.ts'
+import { arrangeLink, dashboardBody } from './dashboard.ts'
+import { ownWidgets } from './own-dashboard.ts'
+import { shownWidgets } from './widget-content.ts'
+
+/** GET /: the widgets of the user's start page. */
+export async function dashboardPage(
+  frame: PageFrame,
+  menu: readonly MenuSection[],
+  request: ApiRequest,
+): Promise<HttpResponse> {
+  const { basePath } = request.service.settings
+  const isSignedIn = request.actor.kind === 'user'
+  const widgets = await shownWidgets(request, await ownWidgets(request, menu), { arranging: false })
+  const nothing = isSignedIn
+    ? html`<p class="notice">${translateMarkup(
+        'There are no objects yet that you may view. Start with a site: {add} or {import}.',
+        {
+          add: html`<a href="${basePath}/dcim/sites/add/">${translate('add one')}</a>`,
+          import: html`<a href="${basePath}/dcim/sites/import/">${translate('import a list')}</a>`,
+        },
+      )}</p>`
+    : html`<p class="notice">${translateMarkup('{login} to see the stored objects.', { login: html`<a href="${loginPath(basePath, '/')}">${translate('Log in')}</a>` })}</p>`
+  return await frame(request, {
+    title: translate('Home'),
+    styles: ['objects.css', 'dashboard.css', 'utilization.css'],
+    body: html`<div class="heading"><h1>${translate(isSignedIn ? 'Home' : 'The record of your network')}</h1>${isSignedIn && arrangeLink(basePath)}</div>
+${hasCounts(widgets) ? '' : nothing}${dashboardBody(widgets)}`,
+  })
+}
+
+const hasCounts = (widgets: readonly { readonly kind: string }[]): boolean =>
+  widgets.some(({ kind }) => kind !== 'extras.BookmarksWidget')

@@ -1,0 +1,42 @@
+import { type Content, type Html, html } from '../components/html.ts'
+import { translate } from '../texts/translate.ts'
+
+/** A widget as the start page displays it. */
+export interface ShownWidget {
+  readonly id: string
+  readonly kind: string
+  readonly title: string
+  readonly color: string | undefined
+  /** Columns of twelve. */
+  readonly width: number
+  readonly content: Content
+}
+
+/** Colors of headings; those of other clients look like none. */
+export const WIDGET_COLORS = [
+  'blue',
+  'teal',
+  'green',
+  'yellow',
+  'orange',
+  'red',
+  'purple',
+  'gray',
+] as const
+
+/** The widgets in a grid. */
+export const dashboardBody = (widgets: readonly ShownWidget[]): Html =>
+  html`<div class="dashboard">${widgets.map((widget) => widgetView(widget))}</div>`
+
+/** The link to the page on which the start page is arranged. */
+export const arrangeLink = (basePath: string): Html =>
+  html`<div class="actions"><a class="button quiet" href="${basePath}/dashboard/">${translate('Arrange')}</a></div>`
+
+/** A widget; `tools`: what is done with it, where the page is arranged. */
+export function widgetView(
+  { id, title, color, width, content }: ShownWidget,
+  tools?: Content,
+): Html {
+  const known = WIDGET_COLORS.find((each) => each === color)
+  return html`<section class="card widget span-${width} ${known && `color-${known}`}" id="widget-${id}"${tools !== undefined && html` data-widget="${id}"`}><h2>${title}</h2>${tools}<div class="widget-content">${content}</div></section>`
+}

@@ -1,0 +1,148 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { mayAct, rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { countRows } from '../../read/query/count.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { Control } from '../components/control.ts'
+import { type Content, html } from '../components/html.ts'
+import { modelOptions } from '../components/model-options.ts'
+import { shownPlural } from '../components/model-title.ts'
+import { objectRows } from '../lists/object-rows.ts'
+import { numeral } from '../texts/numeral.ts'
+import { translate } from '../texts/translate.ts'
+import { numberInOption, textsInOption, type WidgetKind } from './widget.ts'
+
+/** The models with these names of which the sender may view objects. */
+const visibleModels = ({ service, actor }: ApiRequest, names: readonly string[]): Model[] =>
+  names.flatMap((name) => {
+    const model = service.registry.models.get(name)
+    return model &&
+      pagePathOf(model) !== undefined &&
+      mayAct(actor, 'view', model, service.settings)
+      ? [model]
+      : []
+  })
+
+/** Numbers of the objects of some models that the viewer may see. */
+export const OBJECT_COUNTS: WidgetKind = {
+  label: 'Object counts',
+  help: 'Numbers of objects, with links to their lists',
+  width: 4,
+  controls: (request, { models, hide_empty }) => [
+    {
+      name: 'models',
+      label: translate('Kinds of objects'),
+      isRequired: true,
+      input: {
+        kind: 'choices',
+        options: modelOptions(request.service.registry),
+        chosen: textsInOption(models),
+        empty: '',
+      },
+      sentAs: 'words',
+    },
+    {
+      name: 'hide_empty',
+      label: translate('Leave out kinds without objects'),
+      input: { kind: 'checkbox', isChecked: hide_empty === true },
+      sentAs: 'boolean',
+    },
+  ],
+  configOf: (texts) => ({
+    models: texts('models').filter((name) => name !== ''),
+    hide_empty: texts('hide_empty').length > 0,
+  }),
+  content: async (request, { models, hide_empty }) => {
+    const { registry, settings } = request.service
+    const security = rowSecurityOf(request.actor, registry, settings)
+    const counts = await Promise.all(
+      visibleModels(request, textsInOption(models)).map(async (model) => ({
+        model,
+        // Counts of whole tables are cached until the table changes.
+        count: await countRows(request.service, model, { security }),
+      })),
+    )
+    const shown = counts.filter(({ count }) => count > 0 || hide_empty !== true)
+    if (shown.length === 0) return undefined
+    return html`<ul class="counts">${shown.map(
+      ({ model, count }) =>
+        html`<li><a href="${settings.basePath}${pagePathOf(model)}">${shownPlural(model)}</a> <span class="count">${numeral(count)}</span></li>`,
+    )}</ul>`
+  },
+}
+
+const LIST_LENGTH = 10
+const LONGEST_LIST = 100
+/** Columns of a list within the start page; the list itself has the others. */
+const LIST_COLUMNS = 5
+
+/** The first objects of a list with filters. */
+export const OBJECT_LIST: WidgetKind = {
+  label: 'Object list',
+  help: 'The first objects of a list, with filters and order',
+  width: 12,
+  controls: (request, { model, page_size, url_params }) => [
+    {
+      name: 'model',
+      label: translate('Kind of objects'),
+      isRequired: true,
+      input: {
+        kind: 'select',
+        options: modelOptions(request.service.registry),
+        chosen: [String(model ?? '')],
+      },
+    },
+    numberControl('page_size', page_size, LIST_LENGTH),
+    {
+      name: 'url_params',
+      label: translate('Filters and order'),
+      help: translate('As in the address of the list: status=active&ordering=-created'),
+      input: { kind: 'text', type: 'text', value: queryOf(url_params).toString() },
+    },
+  ],
+  configOf: (texts) => ({
+    model: texts('model').at(-1) ?? '',
+    page_size: numberInOption(texts('page_size').at(-1), LIST_LENGTH, LONGEST_LIST),
+    url_params: parametersOf(new URLSearchParams(texts('url_params').at(-1)?.trim() ?? '')),
+  }),
+  content: async (request, { model: name, page_size, url_params }) => {
+    const [model] = visibleModels(request, [String(name ?? '')])
+    if (!model) return undefined
+    const query = queryOf(url_params)
+    const address = `${request.service.settings.basePath}${pagePathOf(model)}?${query}`
+    query.set('limit', String(numberInOption(page_size, LIST_LENGTH, LONGEST_LIST)))
+    const { table, objects, count } = await objectRows(request, model, {
+      query,
+      columns: request.service.registry.view(model).columns.slice(0, LIST_COLUMNS),
+      label: shownPlural(model),
+    })
+    const all = html`<p class="all"><a href="${address}">${translate('Show all {count}', { count })}</a></p>`
+    return listOrNothing(objects.length === 0, html`${table}${all}`)
+  },
+}
+
+/** A control for the number of objects that a widget lists. */
+export const numberControl = (name: string, value: unknown, fallback: number): Control => ({
+  name,
+  label: translate('Number of objects'),
+  input: { kind: 'text', type: 'number', value: String(value ?? fallback) },
+  sentAs: 'number',
+})
+
+/** The stored parameters of a list: texts, or lists of texts. */
+function queryOf(parameters: unknown): URLSearchParams {
+  const query = new URLSearchParams()
+  if (!isJsonObject(parameters as Json)) return query
+  for (const [name, value] of Object.entries(parameters as JsonObject)) {
+    for (const each of Array.isArray(value) ? value : [value]) query.append(name, String(each))
+  }
+  return query
+}
+
+const parametersOf = (query: URLSearchParams): JsonObject =>
+  Object.fromEntries([...new Set(query.keys())].map((name) => [name, query.getAll(name)]))
+
+/** The content as a list's own words when it is empty. */
+export const listOrNothing = (isEmpty: boolean, table: Content): Content =>
+  isEmpty ? html`<p class="muted">${translate('There are none.')}</p>` : table

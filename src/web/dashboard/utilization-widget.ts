@@ -1,0 +1,115 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
+import { formatInterface, parseInterface } from '../../schema/net/ip.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import { addressModels } from '../addresses/address-models.ts'
+import { assignableSize } from '../addresses/prefix-tree.ts'
+import { addressUsage } from '../addresses/prefix-usage.ts'
+import { type Content, html } from '../components/html.ts'
+import { percent, utilizationBar } from '../components/utilization-bar.ts'
+import { readList } from '../frame/inner-request.ts'
+import { rackModels, racksWithContents } from '../racks/rack-facts.ts'
+import { translate } from '../texts/translate.ts'
+import { listOrNothing, numberControl } from './object-widgets.ts'
+import { numberInOption, type WidgetKind } from './widget.ts'
+
+/** An object with the share of it that is in use. */
+interface Used {
+  readonly path: string
+  readonly label: string
+  /** From 0; 1 is all. */
+  readonly share: number
+  /** The numbers behind the share. */
+  readonly text: string
+}
+
+const SHOWN = 8
+const MOST_SHOWN = 50
+/** Racks and prefixes that are compared: the first ones in the order of their list. */
+const RACKS = 200
+const PREFIXES = 1000
+
+/** The fullest racks or prefixes that the viewer may see. */
+export const UTILIZATION: WidgetKind = {
+  label: 'Utilization',
+  help: 'The fullest racks or prefixes',
+  width: 6,
+  controls: (_request, { of, max_items }) => [
+    {
+      name: 'of',
+      label: translate('Kind of objects'),
+      input: {
+        kind: 'select',
+        options: [
+          { value: 'racks', label: translate('Racks') },
+          { value: 'prefixes', label: translate('Prefixes') },
+        ],
+        chosen: [String(of ?? 'racks')],
+      },
+    },
+    numberControl('max_items', max_items, SHOWN),
+  ],
+  configOf: (texts) => ({
+    of: texts('of').at(-1) === 'prefixes' ? 'prefixes' : 'racks',
+    max_items: numberInOption(texts('max_items').at(-1), SHOWN, MOST_SHOWN),
+  }),
+  content: async (request, { of, max_items }) => {
+    const isOfRacks = of !== 'prefixes'
+    const { registry } = request.service
+    const model = isOfRacks ? rackModels(registry).rack : addressModels(registry).prefix
+    if (!mayAct(request.actor, 'view', model, request.service.settings)) return undefined
+    const all = isOfRacks ? await usedRacks(request) : await usedPrefixes(request)
+    const fullest = all
+      .toSorted((one, other) => other.share - one.share)
+      .slice(0, numberInOption(max_items, SHOWN, MOST_SHOWN))
+    const { basePath } = request.service.settings
+    const page = `${basePath}${pagePathOf(model)}`
+    return listOrNothing(
+      fullest.length === 0,
+      html`<table class="utilizations"><tbody>${fullest.map((each) => rowView(page, each))}</tbody></table>`,
+    )
+  },
+}
+
+const rowView = (page: string, { path, label, share, text }: Used): Content =>
+  html`<tr><th scope="row"><a href="${page}${path}"><bdi>${label}</bdi></a></th><td>${utilizationBar({ label, share, text })}</td><td class="numbers">${text}</td></tr>`
+
+async function usedRacks(request: ApiRequest): Promise<readonly Used[]> {
+  const model = rackModels(request.service.registry).rack
+  const query = new URLSearchParams({ limit: String(RACKS), fields: 'id' })
+  const { objects } = await readList(request, model, query, null)
+  const racks = await racksWithContents(
+    request,
+    objects.map(({ id }) => Number(id)),
+  )
+  return racks.map(({ id, name, space: { units, occupied } }) => ({
+    path: `${id}/`,
+    label: name,
+    share: units > 0 ? occupied / units : 0,
+    text: translate('{used} of {count} unit|{used} of {count} units', {
+      used: occupied,
+      count: units,
+    }),
+  }))
+}
+
+async function usedPrefixes(request: ApiRequest): Promise<readonly Used[]> {
+  const { prefix } = addressModels(request.service.registry)
+  const query = new URLSearchParams({
+    ...{ status__n: 'container', limit: String(PREFIXES) },
+    fields: 'id,prefix,is_pool,mark_utilized',
+  })
+  const { objects } = await readList(request, prefix, query, null)
+  const usage = await addressUsage(
+    request.service,
+    objects.map(({ id }) => Number(id)),
+  )
+  return objects.flatMap((object): readonly Used[] => {
+    const network = parseInterface(String(object.prefix))
+    if (!network) return []
+    const used = usage.get(Number(object.id)) ?? 0
+    const size = Number(assignableSize(network, object.is_pool === true))
+    const share = object.mark_utilized === true ? 1 : Math.min(used / size, 1)
+    return [{ path: `${object.id}/`, label: formatInterface(network), share, text: percent(share) }]
+  })
+}

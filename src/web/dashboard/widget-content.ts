@@ -1,0 +1,47 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { ApiError } from '../../errors.ts'
+import { type Content, html } from '../components/html.ts'
+import { sentenceOf } from '../frame/page-frame.ts'
+import { translate } from '../texts/translate.ts'
+import type { ShownWidget } from './dashboard.ts'
+import type { Widget } from './widget.ts'
+import { WIDGET_KINDS } from './widget-kinds.ts'
+
+/** The widgets with what they display to the sender. Those without anything to display are left out, except where they are arranged. */
+export async function shownWidgets(
+  request: ApiRequest,
+  widgets: readonly Widget[],
+  { arranging }: { readonly arranging: boolean },
+): Promise<readonly ShownWidget[]> {
+  const shown = await Promise.all(
+    widgets.map(async (widget) => {
+      const content = await contentOf(request, widget)
+      return { ...widget, title: titleOfWidget(widget), content }
+    }),
+  )
+  return shown.flatMap((widget) => {
+    if (widget.content === undefined && !arranging) return []
+    const content =
+      widget.content ?? html`<p class="muted">${translate('There is nothing to show.')}</p>`
+    return [{ ...widget, content }]
+  })
+}
+
+/** Its own title, or the label of its kind. */
+function titleOfWidget({ title, kind }: Widget): string {
+  if (title !== '') return title
+  const label = WIDGET_KINDS.get(kind)?.label
+  return label === undefined ? kind : translate(label)
+}
+
+async function contentOf(request: ApiRequest, widget: Widget): Promise<Content | undefined> {
+  const kind = WIDGET_KINDS.get(widget.kind)
+  if (!kind) return html`<p class="muted">${translate('This kind of widget is not available.')}</p>`
+  try {
+    return await kind.content(request, widget.config)
+  } catch (error) {
+    // Options may come from other clients: what is wrong with one widget is said in its place.
+    if (!(error instanceof ApiError)) throw error
+    return html`<p class="notice bad">${sentenceOf(error)}</p>`
+  }
+}

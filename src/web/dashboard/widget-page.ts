@@ -1,0 +1,112 @@
+import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import type { FormValues } from '../../api/transport/body.ts'
+import { notFound } from '../../errors.ts'
+import { requireUser } from '../../identity/require-user.ts'
+import type { MenuSection } from '../../schema/menu.ts'
+import { seeOther } from '../account/page-answer.ts'
+import { html } from '../components/html.ts'
+import { editForm } from '../forms/edit-form.ts'
+import { textIn, textsIn } from '../forms/submitted-texts.ts'
+import type { PageFrame } from '../frame/page-frame.ts'
+import { translate, translateLabel } from '../texts/translate.ts'
+import { WIDGET_COLORS } from './dashboard.ts'
+import { newWidget } from './dashboard-layout.ts'
+import { ownWidgets, storeOwnWidgets } from './own-dashboard.ts'
+import type { Widget, WidgetKind } from './widget.ts'
+import { WIDGET_KINDS } from './widget-kinds.ts'
+
+/** GET and POST /dashboard/widget/: the options of a widget (`?id=`), or of a new one (`?kind=`). Throws `notFound`. */
+export async function widgetPage(
+  frame: PageFrame,
+  menu: readonly MenuSection[],
+  request: ApiRequest,
+): Promise<HttpResponse> {
+  requireUser(request)
+  const widgets = await ownWidgets(request, menu)
+  const { widget, kind } = namedWidget(request, widgets)
+  const { basePath } = request.service.settings
+  if (request.method === 'POST') {
+    const form: FormValues = (await request.body.form()) ?? new Map()
+    const changed = submitted(widget, kind, form)
+    const isNew = !widgets.some(({ id }) => id === widget.id)
+    await storeOwnWidgets(
+      request,
+      isNew
+        ? [...widgets, changed]
+        : widgets.map((each) => (each.id === widget.id ? changed : each)),
+    )
+    return seeOther(`${basePath}/dashboard/#widget-${changed.id}`)
+  }
+  const title = translate(kind.label)
+  return await frame(request, {
+    title,
+    styles: ['objects.css', 'edit.css', 'inputs.css'],
+    breadcrumbs: [
+      { label: translate('Home'), path: '/' },
+      { label: translate('Arrange the start page'), path: '/dashboard/' },
+    ],
+    body: html`<h1>${title}</h1>${widgetForm(request, widget, kind)}`,
+  })
+}
+
+function namedWidget(
+  request: ApiRequest,
+  widgets: readonly Widget[],
+): { readonly widget: Widget; readonly kind: WidgetKind } {
+  const id = lastValue(request.search, 'id')
+  const name = lastValue(request.search, 'kind') ?? ''
+  const width = WIDGET_KINDS.get(name)?.width ?? 0
+  const widget =
+    id === undefined ? newWidget(name, { width }) : widgets.find((each) => each.id === id)
+  const kind = WIDGET_KINDS.get(widget?.kind ?? '')
+  if (!widget || !kind) throw notFound('widget')
+  return { widget, kind }
+}
+
+function widgetForm(request: ApiRequest, widget: Widget, kind: WidgetKind) {
+  const { url, csrfToken, service } = request
+  return editForm({
+    action: `${url.pathname}${url.search}`,
+    csrfToken,
+    groups: [
+      {
+        label: '',
+        controls: [
+          {
+            name: 'title',
+            label: translate('Title'),
+            input: { kind: 'text', type: 'text', value: widget.title, max: 100 },
+          },
+          {
+            name: 'color',
+            label: translateLabel('Color'),
+            input: {
+              kind: 'select',
+              options: WIDGET_COLORS.map((color) => ({
+                value: color,
+                label: translateLabel(color[0]?.toUpperCase() + color.slice(1)),
+              })),
+              chosen: [widget.color ?? ''],
+              empty: translate('None'),
+            },
+          },
+          ...kind.controls(request, widget.config),
+        ],
+      },
+    ],
+    messages: undefined,
+    submit: translate('Save'),
+    cancel: `${service.settings.basePath}/dashboard/`,
+  })
+}
+
+function submitted(widget: Widget, kind: WidgetKind, form: FormValues): Widget {
+  const color = textIn(form, 'color')
+  return {
+    ...widget,
+    title: textIn(form, 'title').trim(),
+    color: color === '' ? undefined : color,
+    config: kind.configOf((name) => textsIn(form, name)),
+  }
+}

@@ -1,0 +1,52 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import type { Control } from '../components/control.ts'
+import type { Content } from '../components/html.ts'
+import type { PlainText } from '../texts/dictionaries.ts'
+
+/** A part of a user's start page. */
+export interface Widget {
+  /** UUID within the dashboard. */
+  readonly id: string
+  /** Name of its kind, as the reference stores it: `extras.NoteWidget`. */
+  readonly kind: string
+  /** Empty: the label of the kind. */
+  readonly title: string
+  /** Name of a color; undefined: none. */
+  readonly color: string | undefined
+  /** Columns of twelve that it fills. */
+  readonly width: number
+  /** Rows of the reference's grid; stored for other clients, pages give a widget the height that it needs. */
+  readonly height: number
+  readonly config: JsonObject
+}
+
+/** A kind of widget: its options, and what it displays. */
+export interface WidgetKind {
+  readonly label: PlainText
+  /** Purpose, shown to users who choose a kind. */
+  readonly help: PlainText
+  /** Columns of twelve of a new widget. */
+  readonly width: number
+  /** Controls of its options. */
+  controls(request: ApiRequest, config: JsonObject): readonly Control[]
+  /** The options of a submitted form, from the texts of each control. */
+  configOf(texts: (name: string) => readonly string[]): JsonObject
+  /** Content of the widget; undefined where there is nothing that the viewer may see. */
+  content(request: ApiRequest, config: JsonObject): Promise<Content | undefined>
+}
+
+/** Columns of the grid. */
+export const GRID_COLUMNS = 12
+/** A narrower widget cannot be read. */
+export const NARROWEST = 3
+
+/** Texts of a list in a widget's options; others are left out. */
+export const textsInOption = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+
+/** A whole number of a widget's options within limits; otherwise the default. */
+export const numberInOption = (value: unknown, fallback: number, most: number): number => {
+  const number = Number(value)
+  return Number.isSafeInteger(number) && number > 0 ? Math.min(number, most) : fallback
+}

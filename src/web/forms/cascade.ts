@@ -1,0 +1,78 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { requireUser } from '../../identity/require-user.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { type Dependents, findDependents } from '../../write/remove/find-dependents.ts'
+import { runWrite } from '../../write/run.ts'
+import { writeRequestOf } from '../../write/write-request.ts'
+import { type Content, html } from '../components/html.ts'
+import { shownPlural, shownTitle } from '../components/model-title.ts'
+import { visibleIds } from '../lists/visible-objects.ts'
+import { numeral } from '../texts/numeral.ts'
+import { translate } from '../texts/translate.ts'
+
+/** The objects that a deletion deletes along with these, or changes. Throws `inUse` where others protect them. */
+export const findCascade = async (
+  request: ApiRequest,
+  model: Model,
+  ids: readonly number[],
+): Promise<Dependents> =>
+  await runWrite(
+    request.service,
+    writeRequestOf(request, requireUser(request)),
+    // Reads only: the transaction shows the same rows that a deletion would.
+    (context) => findDependents(context, new Map([[model, new Set(ids)]])),
+  )
+
+/** The model's title for so many objects. */
+export const countedName = (model: Model, count: number): string =>
+  count === 1 ? shownTitle(model) : shownPlural(model)
+
+const UNDONE_BY_LOG = '{count} {objects} will be deleted. The change log can undo this.'
+const NOT_UNDONE = '{count} {objects} will be deleted. This cannot be undone.'
+
+/** The effects of a deletion on other objects, by model. `count`: number of the objects that are deleted themselves. */
+export async function cascadeView(
+  request: ApiRequest,
+  model: Model,
+  count: number,
+  { deleted, emptied, unlinked }: Dependents,
+): Promise<Content> {
+  const changed = Map.groupBy([...emptied, ...unlinked], ({ referrer }) => referrer.model)
+  const changes = [...changed].map(
+    ([each, list]) => [each, new Set(list.map(({ id }) => id))] as const,
+  )
+  // The objects themselves are among those of their model.
+  const [gone, losing] = await Promise.all([
+    countList(request, [...deleted], (each) => (each === model ? count : 0)),
+    countList(request, changes, () => 0),
+  ])
+  return html`<section class="card"><h2>${translate('What happens')}</h2>
+<p>${translate(model.has('changeLogging') ? UNDONE_BY_LOG : NOT_UNDONE, { count, objects: countedName(model, count) })}</p>
+${gone && html`<p>${translate('These depend on them and will be deleted too:')}</p>${gone}`}
+${losing && html`<p>${translate('These refer to them and lose the reference:')}</p>${losing}`}</section>`
+}
+
+/** Numbers of objects by model. Of those that the sender may not view it says only that there are some. */
+async function countList(
+  request: ApiRequest,
+  idsByModel: readonly (readonly [Model, ReadonlySet<number>])[],
+  besides: (model: Model) => number,
+): Promise<Content> {
+  const counts = await Promise.all(
+    // Models without pages, such as the assignments of tags, are parts of the objects.
+    idsByModel
+      .filter(([model]) => pagePathOf(model) !== undefined)
+      .map(async ([model, ids]) => {
+        const visible = await visibleIds(request, model, [...ids])
+        const count = Math.max(0, visible.length - besides(model))
+        return { model, count, hasHidden: ids.size > Math.max(visible.length, besides(model)) }
+      }),
+  )
+  const shown = counts.filter(({ count }) => count > 0)
+  const hasHidden = counts.some((each) => each.hasHidden)
+  if (shown.length === 0 && !hasHidden) return undefined
+  return html`<ul>${shown.map(
+    ({ model, count }) => html`<li>${numeral(count)} ${countedName(model, count)}</li>`,
+  )}${hasHidden && html`<li>${shown.length > 0 ? translate('and other records that are not listed here') : translate('Other records that are not listed here')}</li>`}</ul>`
+}

@@ -1,0 +1,83 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import { remove } from '../../api/verbs/remove.ts'
+import { ApiError } from '../../errors.ts'
+import { requirePermission } from '../../identity/permitted-rows.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { seeOther } from '../account/page-answer.ts'
+import { controlView } from '../components/control.ts'
+import { type Content, html } from '../components/html.ts'
+import { shownPlural } from '../components/model-title.ts'
+import { readOne, sending } from '../frame/inner-request.ts'
+import { type PageFrame, sentenceOf } from '../frame/page-frame.ts'
+import { withEffect } from '../frame/saved-notice.ts'
+import { objectHeading } from '../object/object-heading.ts'
+import { translate } from '../texts/translate.ts'
+import { translateMarkup } from '../texts/translate-markup.ts'
+import { cascadeView, findCascade } from './cascade.ts'
+import { CHANGE_NOTE, messageControl } from './message-control.ts'
+import { textIn } from './submitted-texts.ts'
+
+/** Refusals that the page shows. */
+const SHOWN: ReadonlySet<string> = new Set(['inUse', 'invalid'])
+
+/** GET and POST of `…/<id>/delete/`: asks, then deletes. */
+export async function deletePage(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+): Promise<HttpResponse> {
+  requirePermission(request.actor, 'delete', model, request.service.settings)
+  const { object } = await readOne(request, model)
+  const { basePath } = request.service.settings
+  const page = pagePathOf(model) ?? '/'
+  let refusal: string | undefined
+  const form = request.method === 'POST' ? await request.body.form() : undefined
+  const message = form ? textIn(form, CHANGE_NOTE) : ''
+  if (request.method === 'POST') {
+    try {
+      await remove(sending(request, 'DELETE', { [CHANGE_NOTE]: message }), model)
+      return seeOther(withEffect(`${basePath}${page}`, 'deleted'))
+    } catch (error) {
+      if (!(error instanceof ApiError) || !SHOWN.has(error.reason.kind)) throw error
+      refusal = sentenceOf(error)
+    }
+  }
+  const name = String(object.display)
+  const note = messageControl(request, model, {
+    help: translate('Why this is deleted, for the change log.'),
+    value: message,
+  })
+  const cascade = await cascadeOf(request, model, Number(object.id))
+  return await frame(request, {
+    title: translate('Delete {name}', { name }),
+    model,
+    status: refusal === undefined ? 200 : 409,
+    styles: ['objects.css'],
+    breadcrumbs: [
+      { label: shownPlural(model), path: page },
+      { label: name, path: `${page}${object.id}/` },
+      { label: translate('Delete'), path: `${page}${object.id}/delete/` },
+    ],
+    body: html`${objectHeading(request, model, object)}
+${refusal !== undefined && html`<p class="notice bad" role="alert">${refusal}</p>`}
+<form class="card" method="post" action="${request.url.pathname}">
+<input type="hidden" name="csrfmiddlewaretoken" value="${request.csrfToken ?? ''}">
+<p>${translateMarkup('This deletes {name}.', { name: html`<strong><bdi>${name}</bdi></strong>` })}</p>
+${cascade}
+${model.has('changeLogging') && html`<div class="fields">${controlView(note, 'delete')}</div>`}
+<div class="buttons"><button class="danger">${translate('Delete {name}', { name })}</button><a class="button quiet" href="${basePath}${page}${Number(object.id)}/">${translate('Cancel')}</a></div>
+</form>`,
+  })
+}
+
+/** The other effects of the deletion, or why it is refused. */
+async function cascadeOf(request: ApiRequest, model: Model, id: number): Promise<Content> {
+  try {
+    return await cascadeView(request, model, 1, await findCascade(request, model, [id]))
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason.kind !== 'inUse') throw error
+    return html`<p class="notice warn">${sentenceOf(error)}</p>`
+  }
+}

@@ -1,0 +1,120 @@
+import { type Control, controlView } from '../components/control.ts'
+import { type Content, type Html, html } from '../components/html.ts'
+import { translate } from '../texts/translate.ts'
+
+/** FormMessages of a refusal: a sentence, several, or those of each field. */
+export type FormMessages =
+  | string
+  | readonly FormMessages[]
+  | { readonly [field: string]: FormMessages }
+
+/** A form for an object, sent as a plain form. */
+export interface EditForm {
+  readonly action: string
+  readonly csrfToken: string | undefined
+  readonly groups: readonly { readonly label: string; readonly controls: readonly Control[] }[]
+  /** Values that the form sends back as they are. */
+  readonly hidden?: Readonly<Record<string, string | undefined>>
+  /** Why the entered values were refused. */
+  readonly messages: FormMessages | undefined
+  /** Label of the button. */
+  readonly submit: string
+  /** The form offers to start another object after this one. */
+  readonly offersAnother?: boolean
+  /** The page is shown with the cursor in the first field, if nothing was refused. */
+  readonly focusesFirst?: boolean
+  /** Address to return to without saving. */
+  readonly cancel: string
+}
+
+/** Fields in groups, with the errors at their fields and all others above. */
+export function editForm(form: EditForm): Html {
+  const { action, csrfToken, groups, messages, submit, cancel } = form
+  const controls = groups.flatMap((group) => group.controls)
+  const errors = errorsOf(controls, messages)
+  const first = form.focusesFirst === true && messages === undefined ? controls[0] : undefined
+  const focused = (controls.find(({ name }) => errors.at.has(name)) ?? first)?.name
+  const hidden = { csrfmiddlewaretoken: csrfToken ?? '', ...form.hidden }
+  return html`<form class="edit" method="post" action="${action}" enctype="multipart/form-data" novalidate>
+${Object.entries(hidden).map(([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`)}
+${/* The Enter key presses the first button of a form. */ ''}<button class="visually-hidden" name="_save" value="1" tabindex="-1" aria-hidden="true">${submit}</button>
+${messages !== undefined && html`<div class="notice bad" role="alert"><p>${translate('Nothing was saved.')}</p>${errors.other.map((text) => html`<p>${text}</p>`)}</div>`}
+${groups.map((group) => groupView(group, errors.at, focused))}
+<div class="buttons sticky"><button name="_save" value="1">${submit}</button>${form.offersAnother && html`<button name="_addanother" value="1" class="quiet">${translate('Create and add another')}</button>`}<a class="button quiet" href="${cancel}">${translate('Cancel')}</a></div>
+</form>`
+}
+
+function groupView(
+  { label, controls }: EditForm['groups'][number],
+  errors: ReadonlyMap<string, readonly string[]>,
+  focused: string | undefined,
+): Html {
+  const fields = controls.map((control) =>
+    controlView(
+      {
+        ...control,
+        errors: errors.get(control.name) ?? [],
+        isFocused: control.name === focused,
+      },
+      'field',
+    ),
+  )
+  const isDependent = controls.some(({ dependsOn }) => dependsOn !== undefined)
+  const update: Content =
+    isDependent &&
+    html`<noscript><div class="buttons"><button name="_refresh" value="1" class="quiet">${translate('Update choices')}</button></div></noscript>`
+  return html`<fieldset class="card"><legend class="${label === '' && 'visually-hidden'}">${label || translate('More')}</legend><div class="fields">${fields}</div>${update}</fieldset>`
+}
+
+/** Names under which refusals stand that concern no single field. */
+const OVERALL: ReadonlySet<string> = new Set(['', '__all__', 'non_field_errors', 'detail'])
+
+interface FormErrors {
+  /** By the name of the control. */
+  readonly at: ReadonlyMap<string, readonly string[]>
+  /** Messages that no control shows. */
+  readonly other: readonly string[]
+}
+
+function errorsOf(controls: readonly Control[], messages: FormMessages | undefined): FormErrors {
+  const names = new Set(controls.map(({ name }) => name))
+  const at = new Map<string, string[]>()
+  const other: string[] = []
+  for (const [path, texts] of errorsByName(messages)) {
+    const name = controlAt(names, path) ?? customFieldIn(names, texts)
+    if (name !== undefined) at.set(name, [...(at.get(name) ?? []), ...texts])
+    else other.push(`${OVERALL.has(path) ? '' : `${path}: `}${texts.join(' ')}`)
+  }
+  return { at, other }
+}
+
+/** The control that shows errors at this path: its own, or the one in whose value the path lies. */
+function controlAt(names: ReadonlySet<string>, path: string): string | undefined {
+  if (names.has(path)) return path
+  const point = path.lastIndexOf('.')
+  return point < 0 ? undefined : controlAt(names, path.slice(0, point))
+}
+
+/** The API reports an invalid custom field for the whole object; its name is in the message. */
+function customFieldIn(names: ReadonlySet<string>, texts: readonly string[]): string | undefined {
+  const [, name] = /custom field '(\w+)'/.exec(texts.join(' ')) ?? []
+  return name !== undefined && names.has(`custom_fields.${name}`)
+    ? `custom_fields.${name}`
+    : undefined
+}
+
+/** FormMessages by field, each once; those of inner documents by path: `custom_fields.x`. */
+export function errorsByName(
+  messages: FormMessages | undefined,
+): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, Set<string>>()
+  const visit = (each: FormMessages, path: string): void => {
+    if (typeof each === 'string') found.set(path, (found.get(path) ?? new Set()).add(each))
+    else if (Array.isArray(each)) for (const item of each) visit(item, path)
+    else
+      for (const [name, inner] of Object.entries(each))
+        visit(inner, path === '' ? name : `${path}.${name}`)
+  }
+  if (messages !== undefined) visit(messages, '')
+  return new Map([...found].map(([path, texts]) => [path, [...texts]]))
+}

@@ -1,0 +1,133 @@
+import { DEFINITIONS_CACHING } from '../../../db/cache/cache.ts'
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../../../schema/json.ts'
+import type { Model } from '../../../schema/registry.ts'
+import { SYSTEM } from '../../../schema/system-models.ts'
+import type { Service } from '../../../service.ts'
+import { sql } from '../../../sql/fragment.ts'
+import { table } from '../../../sql/table.ts'
+import type { Control, InputControl, SentAs } from '../../components/control.ts'
+import { translate } from '../../texts/translate.ts'
+import { chosenOf, documentEntry, entryText, type FormEntry, NONE, textsOf } from './form-entry.ts'
+import { humanize } from './humanize.ts'
+
+interface Definition extends Record<string, unknown> {
+  readonly name: string
+  readonly label: string
+  readonly group: string
+  readonly type: string
+  readonly required: boolean
+  readonly description: string
+  readonly default: string | null
+  readonly related: string | null
+  /** Null choices mean that the set uses a published list, which is too long for a form. */
+  readonly base: string | null
+  readonly choices: readonly (readonly [value: string, label: string])[] | null
+}
+
+/**
+ * One form field for each editable custom field of the model. `values` are those of the object; undefined for a new
+ * object, which starts with the defaults.
+ */
+export async function customFieldControls(
+  service: Service,
+  model: Model,
+  values: Json | undefined,
+): Promise<readonly Control[]> {
+  const fields = model.fields.has('custom_fields') ? await definitionsOf(service, model) : []
+  const known: JsonObject | undefined = isJsonObject(values) ? values : undefined
+  return fields.map((field) => {
+    const [input, sentAs] = entryOf(service, field, known ? known[field.name] : defaultOf(field))
+    return {
+      name: `custom_fields.${field.name}`,
+      label: field.label || humanize(field.name),
+      help: field.description || (sentAs === 'json' ? 'JSON' : undefined),
+      isRequired: field.required,
+      input,
+      sentAs,
+      group: field.group,
+    }
+  })
+}
+
+const definitionsOf = (
+  { database, cache }: Service,
+  model: Model,
+): Promise<readonly Definition[]> =>
+  cache.get(
+    `form of custom fields of ${model.name}`,
+    () =>
+      database.query<Definition>(sql`
+      select f.name, f.label, f.group_name as "group", f.type, f.required, f.description, f."default",
+        f.related_object_type as related, s.base_choices as base, s.extra_choices as choices
+      from ${table(SYSTEM.customField)} f left join ${table(SYSTEM.customFieldChoiceSet)} s on s.id = f.choice_set_id
+      where ${model.name} = any(f.object_types) and f.ui_editable = 'yes'
+      order by f.group_name, f.weight, f.name`),
+    DEFINITIONS_CACHING,
+  )
+
+const defaultOf = (field: Definition): Json | undefined =>
+  field.default === null ? undefined : (parseJson(field.default) as Json) // a JSON column
+
+const yesOrNo = () => [
+  { value: 'true', label: translate('Yes') },
+  { value: 'false', label: translate('No') },
+]
+
+function entryOf(service: Service, field: Definition, value: Json | undefined): FormEntry {
+  const text = (type: 'text' | 'number' | 'date', sentAs: SentAs): FormEntry => [
+    { kind: 'text', type, value: entryText(value) },
+    sentAs,
+  ]
+  switch (field.type) {
+    case 'longtext':
+      return [{ kind: 'lines', value: entryText(value), rows: 4 }, 'textOrNull']
+    case 'integer':
+    case 'decimal':
+      return text('number', 'number')
+    case 'boolean':
+      return [
+        { kind: 'select', options: yesOrNo(), chosen: [entryText(value)], empty: NONE },
+        'boolean',
+      ]
+    case 'date':
+      return text('date', 'textOrNull')
+    case 'json':
+      return documentEntry(value)
+    case 'select':
+    case 'multiselect':
+      return choiceEntry(field, value)
+    case 'object':
+    case 'multiobject':
+      return objectEntry(service, field, value)
+    default:
+      return text('text', 'textOrNull')
+  }
+}
+
+function choiceEntry({ type, base, choices }: Definition, value: Json | undefined): FormEntry {
+  const isMultiple = type === 'multiselect'
+  if (base !== null || choices === null) {
+    const lines: InputControl = { kind: 'lines', value: textsOf(value).join('\n'), rows: 2 }
+    return isMultiple
+      ? [lines, 'lines']
+      : [{ kind: 'text', type: 'text', value: entryText(value) }, 'textOrNull']
+  }
+  const options = choices.map(([each, label]) => ({ value: each, label }))
+  return isMultiple
+    ? [{ kind: 'choices', options, chosen: textsOf(value), empty: NONE }, 'words']
+    : [{ kind: 'select', options, chosen: [entryText(value)], empty: NONE }, 'textOrNull']
+}
+
+function objectEntry(
+  { registry }: Service,
+  { type, related }: Definition,
+  value: Json | undefined,
+): FormEntry {
+  const path = registry.models.get(related ?? '')?.path
+  const isMultiple = type === 'multiobject'
+  const collection = path ? `/api/${path}/` : '/api/'
+  return [
+    { kind: 'objects', collection, key: 'id', isMultiple, chosen: chosenOf(value) },
+    isMultiple ? 'ids' : 'id',
+  ]
+}

@@ -1,0 +1,39 @@
+import { isJsonObject, type Json } from '../../../schema/json.ts'
+import type { Chosen, InputControl, SentAs } from '../../components/control.ts'
+
+/** The form control of a field, and how the script encodes its value. */
+export type FormEntry = readonly [InputControl, SentAs]
+
+/** Label of an empty selection. */
+export const NONE = '—'
+
+/** A text area for a JSON document. */
+export const documentEntry = (value: Json | undefined): FormEntry => [
+  {
+    kind: 'lines',
+    value: value === undefined || value === null ? '' : JSON.stringify(value, null, 2),
+    rows: 4,
+  },
+  'json',
+]
+
+/** Text of a value in a text field: the value of a choice, an empty text for null. */
+export function entryText(value: Json | undefined): string {
+  if (value === undefined || value === null) return ''
+  if (isJsonObject(value)) return entryText(value.value)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** The items of a list as texts. */
+export const textsOf = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.map(entryText) : []
+
+/** Related objects in a response as options: nested objects, or bare keys. */
+export const chosenOf = (value: Json | undefined, key = 'id'): readonly Chosen[] =>
+  [value ?? []]
+    .flat()
+    .map((each) =>
+      isJsonObject(each)
+        ? { value: entryText(each[key]), label: entryText(each.display) }
+        : { value: entryText(each) },
+    )

@@ -1,0 +1,144 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { mayAct, rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { cachedNumbers } from '../../read/query/cached-column.ts'
+import { compileFilters } from '../../read/query/compile-filters.ts'
+import { compileOrder } from '../../read/query/order.ts'
+import { pageStatement } from '../../read/query/page.ts'
+import { compileWords } from '../../read/query/words.ts'
+import { projectionOf } from '../../read/serialise/projection.ts'
+import { fetchObjects } from '../../read/serialise/read-objects.ts'
+import { committedData } from '../../read/serialise/read-source.ts'
+import { isJsonObject, type Json } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import { join, type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { contextText } from '../components/object-names.ts'
+
+/** An object that can be chosen as the value of a field. */
+export interface ObjectChoice {
+  readonly id: number
+  /** Absent where objects of the model have none. */
+  readonly slug?: string
+  readonly display: string
+  /** Text that tells it apart from others with the same display: its device, its site. Often empty. */
+  readonly context: string
+}
+
+/** Which objects are offered. */
+export interface Wanted {
+  /** Words that occur in the object; none: all. */
+  readonly words?: string
+  /** Filters of the API. */
+  readonly filters?: URLSearchParams
+  readonly limit: number
+}
+
+/** Matches that are sorted at most: their order does not need all of a large table. */
+const MOST_SORTED = 500
+const MOST_WORDS = 8
+
+/**
+ * Objects that the sender may view, in the model's order. Throws `invalid` for filters that cannot be used; without a
+ * permission there are none.
+ */
+export async function findChoices(
+  request: ApiRequest,
+  model: Model,
+  wanted: Wanted,
+): Promise<readonly ObjectChoice[]> {
+  const where = await predicateOf(request, model, wanted)
+  const ids = await idsOf(
+    request,
+    model,
+    where && someRows(model, where, MOST_SORTED),
+    wanted.limit,
+  )
+  return byNearness(await choicesOf(request, model, ids), wanted.words)
+}
+
+/**
+ * All objects with these filters that the sender may view, in the model's order; undefined for more than `most`, which are not
+ * read. Throws as `findChoices` does.
+ */
+export async function allChoices(
+  request: ApiRequest,
+  model: Model,
+  filters: URLSearchParams,
+  most: number,
+): Promise<readonly ObjectChoice[] | undefined> {
+  const where = await predicateOf(request, model, { filters })
+  const ids = await idsOf(request, model, someRows(model, where, most + 1), most + 1)
+  return ids.length > most ? undefined : await choicesOf(request, model, ids)
+}
+
+async function predicateOf(
+  { service, actor }: ApiRequest,
+  model: Model,
+  { words: text = '', filters = new URLSearchParams() }: Omit<Wanted, 'limit'>,
+): Promise<Sql | undefined> {
+  const { registry, settings } = service
+  const { visibleRows } = rowSecurityOf(actor, registry, settings)
+  const user = actor.kind === 'user' ? actor.id : undefined
+  const filtered = await compileFilters(service, model, filters, visibleRows, user)
+  const words = text.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS)
+  const found = words.length === 0 ? undefined : compileWords(registry, model, words)
+  return found && filtered ? join([filtered, found], ' and ') : (found ?? filtered)
+}
+
+/** A predicate that at most `most` rows satisfy, so that no more than that are sorted. */
+const someRows = (model: Model, where: Sql | undefined, most: number): Sql =>
+  sql`t.id = any(array(select t.id from ${table(model)} t${where ? sql` where ${where}` : sql``} limit ${most}::bigint))`
+
+async function idsOf(
+  { service, actor }: ApiRequest,
+  model: Model,
+  where: Sql | undefined,
+  limit: number,
+): Promise<readonly number[]> {
+  const { registry, settings } = service
+  if (!mayAct(actor, 'view', model, settings)) return []
+  const security = rowSecurityOf(actor, registry, settings)
+  const order = compileOrder(service, model, undefined, security.visibleRows)
+  const window = { limit, offset: 0 }
+  return await cachedNumbers(service, pageStatement(model, { where, security, order, window }))
+}
+
+/** The objects with these ids as choices, in their order. The sender has to be allowed to view them. */
+export async function choicesOf(
+  { service, base }: ApiRequest,
+  model: Model,
+  ids: readonly number[],
+): Promise<readonly ObjectChoice[]> {
+  const { context = [] } = service.registry.view(model)
+  const slug = model.answer.includes('slug') ? ['slug'] : []
+  const fields = ['id', 'display', ...slug, ...context]
+  const projection = projectionOf(service, model, {
+    fields,
+    omit: undefined,
+    brief: false,
+    excludeContext: true,
+  })
+  const texts = await fetchObjects(committedData(service), ids, projection, base)
+  return ids.flatMap((id) => {
+    const object = JSON.parse(texts.get(id) ?? 'null') as Json // produced by this process
+    if (!isJsonObject(object)) return []
+    return {
+      id,
+      ...(typeof object.slug === 'string' && { slug: object.slug }),
+      display: String(object.display),
+      context: contextText(context, object),
+    }
+  })
+}
+
+/** Objects that are called as asked for first, then those whose names begin so. */
+function byNearness(choices: readonly ObjectChoice[], words = ''): readonly ObjectChoice[] {
+  const asked = words.trim().toLowerCase()
+  if (asked === '') return choices
+  const distance = ({ display }: ObjectChoice): number => {
+    const name = display.toLowerCase()
+    if (name === asked) return 0
+    return name.startsWith(asked) ? 1 : 2
+  }
+  return choices.toSorted((a, b) => distance(a) - distance(b))
+}

@@ -1,0 +1,107 @@
+import type { FormValues } from '../../api/transport/body.ts'
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../../schema/json.ts'
+import { UploadedFile } from '../../schema/uploaded-file.ts'
+import type { Control, SentAs } from '../components/control.ts'
+import { translate } from '../texts/translate.ts'
+import { textsIn } from './submitted-texts.ts'
+
+/** A value that cannot be what its field takes, such as a document that is no JSON. */
+export type EntryErrors = ReadonlyMap<string, readonly string[]>
+
+/** A value of a body: files of a form stand in it as they were uploaded. */
+export type BodyValue = Json | UploadedFile
+
+/** The body of a write that a submitted form asks for. */
+export interface FormBody {
+  readonly body: Readonly<Record<string, BodyValue>>
+  readonly errors: EntryErrors
+}
+
+/** Values of the form as the API takes them, for these controls. Names such as `custom_fields.x` become documents. */
+export function bodyOfForm(controls: readonly Control[], form: FormValues): FormBody {
+  const body: Record<string, BodyValue> = {}
+  const errors = new Map<string, readonly string[]>()
+  for (const { name, sentAs = 'text' } of controls) {
+    const texts = textsIn(form, name)
+    if (sentAs === 'none') continue
+    if (sentAs === 'file') {
+      const file = fileIn(form, name)
+      if (file !== undefined) body[name] = file
+      continue
+    }
+    try {
+      const value = sentAs === 'typedIds' ? typedIds(form, name) : READERS[sentAs](texts)
+      // A custom field without values has none: filters find it as empty.
+      const isCleared = name.startsWith('custom_fields.') && sentAs !== 'json' && isEmptyList(value)
+      place(body, name, isCleared ? null : value)
+    } catch {
+      errors.set(name, [translate('This is not valid JSON.')])
+    }
+  }
+  return { body, errors }
+}
+
+const isEmptyList = (value: Json): boolean => Array.isArray(value) && value.length === 0
+
+/** The uploaded file; null to remove the stored one; undefined: it stays as it is. */
+function fileIn(form: FormValues, name: string): UploadedFile | null | undefined {
+  const file = form.get(name)?.find((each) => each instanceof UploadedFile)
+  if (file !== undefined && file.bytes.length > 0) return file
+  return textsIn(form, CLEAR).includes(name) ? null : undefined
+}
+
+/** Name under which a form tells which files are to be removed. */
+const CLEAR = '_clear'
+
+/** Objects of one type, such as the ends of a cable. */
+function typedIds(form: FormValues, name: string): Json {
+  const type = last(textsIn(form, `${name}_type`))
+  return filled(textsIn(form, name)).map((id) => ({ object_type: type, object_id: number(id) }))
+}
+
+function place(body: Record<string, BodyValue>, name: string, value: Json): void {
+  const point = name.indexOf('.')
+  if (point < 0) {
+    body[name] = value
+    return
+  }
+  const outer = name.slice(0, point)
+  const inner = body[outer]
+  body[outer] = { ...(isDocument(inner) ? inner : {}), [name.slice(point + 1)]: value }
+}
+
+const isDocument = (value: BodyValue | undefined): value is JsonObject =>
+  !(value instanceof UploadedFile) && isJsonObject(value)
+
+type Texts = readonly string[]
+
+const last = (texts: Texts): string => texts.at(-1) ?? ''
+const filled = (texts: Texts): string[] => texts.filter((text) => text.trim() !== '')
+/** Numbers are sent as they are written, so that the API tells what is wrong with them. */
+const number = (text: string): Json => {
+  const trimmed = text.trim()
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(trimmed) ? (parseJson(trimmed) as Json) : trimmed
+}
+const orNull = <T extends Json>(text: string, read: (text: string) => T): T | null =>
+  text.trim() === '' ? null : read(text)
+
+const READERS: Readonly<
+  Record<Exclude<SentAs, 'file' | 'none' | 'typedIds'>, (texts: Texts) => Json>
+> = {
+  text: (texts) => lines(last(texts)),
+  textOrNull: (texts) => orNull(last(texts), lines),
+  number: (texts) => orNull(last(texts), number),
+  // A checkbox without its tick sends nothing; a list without a choice sends an empty text.
+  boolean: (texts) => (texts.length === 0 ? false : (BOOLEANS[last(texts)] ?? null)),
+  id: (texts) => orNull(last(texts), number),
+  ids: (texts) => filled(texts).map(number),
+  words: filled,
+  lines: (texts) => filled(texts.flatMap((text) => text.split(/\r?\n/))).map((text) => text.trim()),
+  numbers: (texts) => filled(texts.flatMap((text) => text.split(','))).map(number),
+  json: (texts) => orNull(last(texts), (text) => parseJson(text) as Json), // a document of the user's
+}
+
+const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false }
+
+/** Browsers send line breaks as CR LF; what is stored has LF alone. */
+const lines = (text: string): string => text.replaceAll('\r\n', '\n')

@@ -1,0 +1,116 @@
+import type { FormValues } from '../../api/transport/body.ts'
+import type { Control, Option } from '../components/control.ts'
+import { FIND } from '../components/object-picker.ts'
+import { translate } from '../texts/translate.ts'
+
+/** Texts of a form by name, as a browser sends them. */
+export type FormTexts = ReadonlyMap<string, readonly string[]>
+
+/** The texts of a submitted form. Browsers send line breaks as CR LF. */
+export const textsOfForm = (form: FormValues): FormTexts =>
+  new Map(
+    [...form].map(([name, values]) => [
+      name,
+      values
+        .filter((each) => typeof each === 'string')
+        .map((each) => each.replaceAll('\r\n', '\n')),
+    ]),
+  )
+
+/** Words to search for in a form that is used without scripts, by the name of the control. */
+export const searchedWords = (texts: FormTexts): ReadonlyMap<string, string> =>
+  new Map(
+    [...texts].flatMap(([name, [text = '']]) =>
+      name.startsWith(FIND) && text.trim() !== '' ? [[name.slice(FIND.length), text] as const] : [],
+    ),
+  )
+
+/** The texts of a query. */
+export const textsOfQuery = (query: URLSearchParams): FormTexts =>
+  new Map([...query.keys()].map((name) => [name, query.getAll(name)]))
+
+/** Texts that the untouched control sends. */
+export function shownTexts({ input }: Control): readonly string[] {
+  switch (input.kind) {
+    case 'text':
+    case 'lines':
+      return [input.value]
+    case 'checkbox':
+      return input.isChecked ? ['true'] : []
+    case 'select':
+      return input.chosen.slice(0, 1)
+    case 'choices':
+    case 'picker':
+      // Browsers send the chosen options in the order in which the control lists them.
+      return input.options.map(({ value }) => value).filter((value) => input.chosen.includes(value))
+    case 'objects':
+      return input.chosen.map(({ value }) => value)
+    case 'file':
+      return []
+  }
+}
+
+/** Whether two lists of texts mean the same value. */
+export const isSame = (some: readonly string[], others: readonly string[]): boolean =>
+  keyOf(some) === keyOf(others)
+
+const keyOf = (texts: readonly string[]): string =>
+  JSON.stringify(texts.filter((text) => text !== ''))
+
+/** The control with these texts instead of its own. */
+export function withTexts(control: Control, texts: readonly string[]): Control {
+  const { input } = control
+  switch (input.kind) {
+    case 'text':
+      if (input.type === 'password') return control
+      return { ...control, input: { ...input, value: texts.at(-1) ?? '' } }
+    case 'lines':
+      return { ...control, input: { ...input, value: texts.at(-1) ?? '' } }
+    case 'checkbox':
+      return { ...control, input: { ...input, isChecked: texts.some(isYes) } }
+    case 'select':
+    case 'choices':
+      return { ...control, input: { ...input, chosen: knownOf(input.options, texts) } }
+    case 'objects': {
+      const labels = new Map(input.chosen.map(({ value, label }) => [value, label]))
+      const chosen = texts.filter(Boolean).map((value) => {
+        const label = labels.get(value)
+        return label === undefined ? { value } : { value, label }
+      })
+      return { ...control, input: { ...input, chosen } }
+    }
+    case 'picker':
+    case 'file':
+      return control
+  }
+}
+
+/** Queries that fill a form in write it in either way. */
+const isYes = (text: string): boolean => /^(true|on|1)$/i.test(text)
+
+const knownOf = (options: readonly Option[], texts: readonly string[]): readonly string[] =>
+  texts.filter((text) => options.some(({ value }) => value === text))
+
+/** The value of a control as people read it. */
+export function textOfControl({ input }: Control): string {
+  switch (input.kind) {
+    case 'checkbox':
+      return input.isChecked ? translate('Yes') : translate('No')
+    case 'select':
+    case 'choices':
+    case 'picker': {
+      const labels = new Map(input.options.map(({ value, label }) => [value, label]))
+      return input.chosen
+        .filter(Boolean)
+        .map((value) => labels.get(value) ?? value)
+        .join(', ')
+    }
+    case 'objects':
+      return input.chosen.map(({ value, label }) => label ?? value).join(', ')
+    case 'text':
+    case 'lines':
+      return input.value
+    case 'file':
+      return ''
+  }
+}

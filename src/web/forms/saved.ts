@@ -1,0 +1,95 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import { localPath } from '../../api/sessions/local-path.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { seeOther } from '../account/page-answer.ts'
+import { html } from '../components/html.ts'
+import { shownPlural } from '../components/model-title.ts'
+import type { PageFrame } from '../frame/page-frame.ts'
+import { countParameters, modelParameter, noticeParameters } from '../frame/saved-notice.ts'
+import { translate } from '../texts/translate.ts'
+import type { FormPage } from './edit-form-page.ts'
+import { shownTexts } from './form-texts.ts'
+
+/** Leads from a form that has done its work to the page that comes next. */
+export function afterSaving(
+  request: ApiRequest,
+  model: Model,
+  { texts, groups }: FormPage,
+  saved: JsonObject | readonly Json[],
+  effect: 'created' | 'changed' | 'unchanged',
+): HttpResponse {
+  const { basePath } = request.service.settings
+  const root = `${basePath}${pagePathOf(model)}`
+  const object = isJsonObject(saved) ? saved : undefined
+  const notice = Array.isArray(saved)
+    ? countParameters('created-all', saved.length)
+    : noticeParameters(effect, object && Number(object.id))
+  const returnTo = returnPath(request, texts?.get(RETURN)?.[0])
+  if (texts?.has('_addanother')) {
+    const kept = keptValues(groups, request.search)
+    for (const [name, value] of Object.entries(notice)) kept.set(name, value)
+    if (returnTo !== undefined) kept.set(RETURN, returnTo)
+    return seeOther(`${root}add/?${kept}`)
+  }
+  if (returnTo !== undefined)
+    return seeOther(withParameters(request, returnTo, { ...notice, ...modelParameter(model) }))
+  return seeOther(`${root}${object ? `${object.id}/` : ''}?${new URLSearchParams(notice)}`)
+}
+
+/** Name of the parameter, and the hidden field, with the path to return to. */
+export const RETURN = 'return_url'
+
+/** A path of this service to return to after saving; undefined where none is given. */
+export function returnPath(request: ApiRequest, given: string | undefined): string | undefined {
+  if (!given) return undefined
+  const { basePath } = request.service.settings
+  const path = localPath(given, request.url, basePath)
+  return path === `${basePath}/` ? undefined : path
+}
+
+/** The path, whose query gets these parameters. */
+export function withParameters(
+  { url }: ApiRequest,
+  path: string,
+  parameters: Readonly<Record<string, string>>,
+): string {
+  const target = new URL(path, url.origin)
+  for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value)
+  return `${target.pathname}${target.search}${target.hash}`
+}
+
+/** Choices that the next object probably shares, and what the form was opened with. */
+function keptValues(groups: FormPage['groups'], search: URLSearchParams): URLSearchParams {
+  const kept = new URLSearchParams()
+  for (const control of groups.flatMap(({ controls }) => controls)) {
+    const { kind } = control.input
+    const isChoice = kind === 'select' || kind === 'objects' || kind === 'choices'
+    if (!isChoice && !search.has(control.name)) continue
+    for (const text of shownTexts(control)) if (text !== '') kept.append(control.name, text)
+  }
+  return kept
+}
+
+/** The only page that shows the secret of a new token. */
+export async function savedTokenPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+  token: JsonObject,
+): Promise<HttpResponse> {
+  const page = pagePathOf(model) ?? '/'
+  const { basePath } = request.service.settings
+  return await frame(request, {
+    title: translate('Token created'),
+    model,
+    status: 201,
+    styles: ['objects.css'],
+    breadcrumbs: [{ label: shownPlural(model), path: page }],
+    body: html`<h1>${translate('Token created')}</h1>
+<div class="notice good" role="status"><p>${translate('Copy the token now: it is shown only this once.')}</p><p class="secret">${String(token.token ?? token.key ?? '')}</p></div>
+<p><a class="button" href="${basePath}${page}${Number(token.id)}/">${translate('Go to the token')}</a></p>`,
+  })
+}

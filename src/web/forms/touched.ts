@@ -1,0 +1,65 @@
+import type { Control } from '../components/control.ts'
+import type { ControlGroup } from './edit-controls.ts'
+import { type FormTexts, isSame, shownTexts } from './form-texts.ts'
+
+/** Name under which a form sends back the texts that it was shown with. */
+export const SHOWN = '_shown'
+
+/** The texts of untouched controls as one text, for the form to send back. */
+export const shownDocument = (groups: readonly ControlGroup[]): string =>
+  JSON.stringify(
+    Object.fromEntries(controlsIn(groups).map((each) => [each.name, shownTexts(each)])),
+  )
+
+/** The texts that the form was shown with; those of the controls where it does not say. */
+export function textsShown(groups: readonly ControlGroup[], texts: FormTexts): FormTexts {
+  const own = new Map(controlsIn(groups).map((each) => [each.name, shownTexts(each)]))
+  const sent = documentOf(texts.get(SHOWN)?.[0])
+  return new Map([...own].map(([name, shown]) => [name, sent.get(name) ?? shown]))
+}
+
+function documentOf(text: string | undefined): FormTexts {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}')
+    if (typeof value !== 'object' || value === null) return new Map()
+    return new Map(
+      Object.entries(value).flatMap(([name, texts]) =>
+        Array.isArray(texts) ? [[name, texts.map(String)] as const] : [],
+      ),
+    )
+  } catch {
+    return new Map()
+  }
+}
+
+/**
+ * Controls whose values are to be sent. Of an existing object, those that the user touched; of a new one, also those
+ * that are filled in already.
+ */
+export function touchedControls(
+  base: readonly ControlGroup[],
+  groups: readonly ControlGroup[],
+  texts: FormTexts,
+  isExisting: boolean,
+): readonly Control[] {
+  const shown = textsShown(base, texts)
+  const entered = (name: string): readonly string[] => texts.get(name) ?? []
+  const isTouched = (name: string): boolean => !isSame(entered(name), shown.get(name) ?? [])
+  return controlsIn(groups).filter(({ name, sentAs }) => {
+    if (sentAs === 'none') return false
+    if (sentAs === 'file') return true
+    const isFilled = entered(name).some((text) => text !== '')
+    if (!isExisting && isFilled) return true
+    return isTouched(name) || partsOf(name).some((part) => shown.has(part) && isTouched(part))
+  })
+}
+
+/** A generic relation is sent as a whole: its type with its id. */
+const partsOf = (name: string): readonly string[] => [
+  name.replace(/_id$/, '_type'),
+  name.replace(/_type$/, '_id'),
+  `${name}_type`,
+]
+
+const controlsIn = (groups: readonly ControlGroup[]): readonly Control[] =>
+  groups.flatMap(({ controls }) => controls)

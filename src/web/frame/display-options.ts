@@ -1,0 +1,34 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { Json } from '../../schema/json.ts'
+import { modelOfUrl, pagePathOf } from '../../schema/page-path.ts'
+import type { Registry } from '../../schema/registry.ts'
+import { shownTitle } from '../components/model-title.ts'
+import { type Contexts, contextsOf } from '../components/object-names.ts'
+import type { DisplayOptions } from '../components/value.ts'
+
+/** Pages and contexts of the objects that these values refer to. */
+export const displayOptionsOf = async (
+  request: ApiRequest,
+  values: Json,
+): Promise<DisplayOptions> => displayOptions(request, await contextsOf(request, values))
+
+/** Pages of objects, and these contexts. */
+export function displayOptions({ service }: ApiRequest, contexts: Contexts): DisplayOptions {
+  const { registry, settings } = service
+  return {
+    basePath: settings.basePath,
+    pageOf: (url) => pageOfObject(registry, url),
+    modelTitle: (name) => {
+      const model = registry.models.get(name)
+      return model && shownTitle(model)
+    },
+    contexts,
+  }
+}
+
+/** Path of the page of the object at this URL of the API, below the base path. */
+export function pageOfObject(registry: Registry, url: string): string | undefined {
+  const model = modelOfUrl(registry, url)
+  const page = model && pagePathOf(model)
+  return page === undefined ? undefined : `${page}${/(\d+)\/$/.exec(url)?.[1]}/`
+}

@@ -1,0 +1,50 @@
+import { type Content, type Html, html, trusted } from '../components/html.ts'
+import { currentLanguage } from '../texts/current-language.ts'
+import { scriptTexts } from '../texts/script-texts.ts'
+import { translate } from '../texts/translate.ts'
+import { bannerPlace } from './banners.ts'
+import { header } from './header.ts'
+import type { Page } from './page.ts'
+import { sidebar } from './sidebar.ts'
+import { staticUrl } from './static-files.ts'
+import { THEME_PLACE } from './theme.ts'
+
+/** A complete HTML document. It uses only external styles and scripts, so that `default-src 'self'` suffices. */
+export function layout(page: Page): string {
+  const { title, basePath, viewer, styles = [], scripts = [] } = page
+  return html`<!doctype html>
+<html lang="${currentLanguage()}" ${trusted(THEME_PLACE)}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Cadastre</title>
+<link rel="icon" type="image/svg+xml" href="${staticUrl(basePath, 'icon.svg')}">
+${(['page.css', 'surface.css', 'form.css', 'header.css', 'frame.css', ...styles, 'phone.css'] as const).map((name) => html`<link rel="stylesheet" href="${staticUrl(basePath, name)}">\n`)}
+${(viewer === undefined ? scripts : (['palette.js', ...scripts] as const)).map((name) => html`<script type="module" src="${staticUrl(basePath, name)}"></script>\n`)}
+</head>
+<body data-base-path="${basePath}"${scriptTexts()}>
+<a class="skip" href="#content">${translate('Skip to content')}</a>
+${header(page)}
+${trusted(bannerPlace('top'))}
+${page.menu === undefined ? mainOf(page) : html`<div class="with-menu">${sidebar(page.menu)}${mainOf(page)}</div>`}
+${trusted(bannerPlace('bottom'))}
+</body>
+</html>
+`.toString()
+}
+
+const mainOf = (page: Page): Html => html`<main id="content">
+${trailOf(page)}
+${page.body}
+</main>`
+
+function trailOf({ basePath, breadcrumbs = [] }: Page): Content {
+  if (breadcrumbs.length === 0) return undefined
+  const steps = breadcrumbs.map(({ label, path }, index) =>
+    index === breadcrumbs.length - 1
+      ? html`<li><a href="${basePath}${path}" aria-current="page">${label}</a></li>`
+      : html`<li><a href="${basePath}${path}">${label}</a></li>`,
+  )
+  return html`<nav class="breadcrumbs" aria-label="${translate('Breadcrumb')}"><ol>${steps}</ol></nav>`
+}

@@ -1,0 +1,156 @@
+import { STATUS_CODES } from 'node:http'
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { Handler } from '../../api/endpoint.ts'
+import { answerTo } from '../../api/errors.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import { hasHistory } from '../../db/versions/versioned-tables.ts'
+import { ApiError } from '../../errors.ts'
+import type { User } from '../../identity/actor.ts'
+import { rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { AS_OF, BeforeHistory } from '../../read/as-of/moment.ts'
+import { cachedNumbers } from '../../read/query/cached-column.ts'
+import { applyRowSecurity } from '../../read/query/row-security.ts'
+import type { MenuSection } from '../../schema/menu.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { personalPage, seeOther } from '../account/page-answer.ts'
+import { type Content, html } from '../components/html.ts'
+import { pastBanner, timeForm, withTime } from '../components/time-form.ts'
+import { momentDisplay } from '../components/value.ts'
+import type { PlainText } from '../texts/dictionaries.ts'
+import { translate } from '../texts/translate.ts'
+import { translateMarkup } from '../texts/translate-markup.ts'
+import { layout } from './layout.ts'
+import { createMenuSubjects } from './menu-subjects.ts'
+import { type Crumb, loginPath, type Page } from './page.ts'
+import { savedNotice } from './saved-notice.ts'
+
+/** A page within the frame that all pages share. */
+export interface FramedPage extends Pick<Page, 'title' | 'styles' | 'scripts' | 'body'> {
+  readonly breadcrumbs?: readonly Crumb[]
+  /** The list whose entry of the menu is marked. */
+  readonly model?: Model
+  readonly status?: number
+}
+
+/** The frame of all pages: bar, menu, breadcrumbs. */
+export type PageFrame = (request: ApiRequest, page: FramedPage) => Promise<HttpResponse>
+
+/** The frame with this menu. */
+export function createFrame(menu: readonly MenuSection[]): PageFrame {
+  const subjectsFor = createMenuSubjects(menu)
+  return async (request, { model, status = 200, ...page }) => {
+    const { actor, csrfToken, service, url, asOf } = request
+    const { basePath } = service.settings
+    const notice = request.method === 'GET' && (await savedNotice(request, model))
+    const time = {
+      action: url.pathname,
+      query: [...url.searchParams].filter(([name]) => name !== AS_OF && name !== 'page'),
+      asOf,
+    }
+    const hasTime = (request.hasPast || asOf !== undefined) && model !== undefined && status === 200
+    const body = layout({
+      ...page,
+      body: html`${asOf !== undefined && pastBanner(time)}${notice}${page.body}${hasTime && hasHistory(model) && timeForm(time)}`,
+      basePath,
+      address: `${url.pathname.slice(basePath.length)}${url.search}`,
+      viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,
+      menu: subjectsFor(request, model),
+      ...(actor.kind === 'user' && { unread: await unreadOf(service, actor) }),
+    })
+    return personalPage(status, asOf === undefined ? body : withTime(body, basePath, asOf))
+  }
+}
+
+/** Number of a user's unread notifications. */
+async function unreadOf(service: Service, user: User): Promise<number> {
+  const { registry, settings } = service
+  const statement = sql`select count(*) from ${table(SYSTEM.notification)} t where t.user_id = ${user.id}::bigint and t.read is null`
+  const security = rowSecurityOf(user, registry, settings)
+  const [count = 0] = await cachedNumbers(service, applyRowSecurity(security, statement))
+  return Number(count)
+}
+
+/** A handler whose refusals are pages. Without a login, senders are led to the login page instead. */
+export const framed =
+  (frame: PageFrame, handler: Handler): Handler =>
+  async (request) => {
+    try {
+      return await handler(request)
+    } catch (error) {
+      return await refusalPage(frame, request, error)
+    }
+  }
+
+async function refusalPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  error: unknown,
+): Promise<HttpResponse> {
+  const refusal = error instanceof ApiError ? answerTo(error) : undefined
+  if (!(error instanceof ApiError) || !refusal) throw error
+  const { basePath } = request.service.settings
+  const { kind } = error.reason
+  if (request.actor.kind === 'anonymous' && (kind === 'forbidden' || kind === 'unauthenticated')) {
+    return seeOther(
+      loginPath(basePath, `${request.url.pathname.slice(basePath.length)}${request.url.search}`),
+    )
+  }
+  if (error instanceof BeforeHistory) return await tooEarlyPage(frame, request, error.begins)
+  const { status } = refusal
+  const known = TITLES[status]
+  const title = known ? translate(known) : (STATUS_CODES[status] ?? 'Error')
+  return await frame(request, {
+    title,
+    status,
+    body: refusalBody(title, sentenceOf(error), basePath),
+  })
+}
+
+/** The time that was asked for is before the history: links to its begin, and to the same page of now. */
+async function tooEarlyPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  begins: string,
+): Promise<HttpResponse> {
+  const { url } = request
+  const title = translate('There is no history of this time')
+  const query = new URLSearchParams(url.search)
+  query.delete(AS_OF)
+  const now = query.size === 0 ? url.pathname : `${url.pathname}?${query.toString()}`
+  query.set(AS_OF, begins)
+  return await frame(request, {
+    title,
+    status: 400,
+    body: html`<h1>${title}</h1><p>${translateMarkup('The history begins at {time}.', {
+      time: momentDisplay(begins),
+    })}</p>
+<p><a class="button" href="${url.pathname}?${query.toString()}">${translate('Show this time')}</a> <a class="button quiet" href="${now}">${translate('Back to now')}</a></p>`,
+  })
+}
+
+const TITLES: Readonly<Record<number, PlainText>> = {
+  400: 'This page cannot be shown',
+  403: 'You do not have access to this page',
+  404: 'Page not found',
+}
+
+const refusalBody = (title: string, sentence: string, basePath: string): Content =>
+  html`<h1>${title}</h1><p>${sentence}</p><p><a href="${basePath}/">${translate('Go to the home page')}</a></p>`
+
+/** The messages of a refusal as one text. */
+export function sentenceOf(error: ApiError): string {
+  const { reason } = error
+  if (reason.kind !== 'invalid') return error.message
+  return [...messagesIn(reason.messages)].join(' ')
+}
+
+function* messagesIn(value: unknown): Iterable<string> {
+  if (typeof value === 'string') yield value
+  else if (value !== null && typeof value === 'object') {
+    for (const each of Object.values(value)) yield* messagesIn(each)
+  }
+}

@@ -1,0 +1,24 @@
+import { parseCookie } from 'cookie'
+import { HTML_TYPE, type HttpResponse } from '../../api/response.ts'
+import type { Settings } from '../../config/settings.ts'
+import { bannerTexts } from './banners.ts'
+import { fillMarks } from './page-marks.ts'
+import { themeNamed, themeText } from './theme.ts'
+
+/** Cookie with the theme that the browser's user has chosen. */
+export const THEME_COOKIE = 'theme'
+
+/** The answer with the configured banners and the browser's theme, if it is a page. */
+export function withPageParts(
+  answer: HttpResponse,
+  settings: Settings,
+  cookies: string | undefined,
+): HttpResponse {
+  if (answer.type !== HTML_TYPE || typeof answer.body !== 'string') return answer
+  const { bannerTop, bannerBottom, bannerLogin, bannerMaintenance, maintenanceMode } = settings
+  const top = [maintenanceMode ? bannerMaintenance : '', bannerTop].filter((text) => text !== '')
+  const banners = { top: top.join('\n'), bottom: bannerBottom, login: bannerLogin }
+  const theme = themeNamed(cookies === undefined ? undefined : parseCookie(cookies)[THEME_COOKIE])
+  const texts = new Map([themeText(theme), ...bannerTexts(banners)])
+  return { ...answer, body: fillMarks(answer.body, texts) }
+}

@@ -1,0 +1,57 @@
+import type { Content, Html } from '../components/html.ts'
+import type { StaticName } from './static-files.ts'
+
+/** The user who views a page. */
+export interface Viewer {
+  readonly username: string
+  /** CSRF token of the session, sent by forms as `csrfmiddlewaretoken`; absent without a session. */
+  readonly csrfToken?: string | undefined
+}
+
+/** A link of the breadcrumbs. */
+export interface Crumb {
+  readonly label: string
+  /** Path below the base path. */
+  readonly path: string
+}
+
+/** A subject of the menu with its lists, by group. */
+export interface MenuEntries {
+  readonly label: string
+  readonly groups: readonly {
+    readonly label: string
+    readonly entries: readonly (Crumb & {
+      readonly isCurrent: boolean
+      /** The viewer may add objects. */
+      readonly mayAdd: boolean
+    })[]
+  }[]
+}
+
+/** Content of a page before it is rendered. */
+export interface Page {
+  /** Title in the title bar, before the name of the service. */
+  readonly title: string
+  /** Prefix of every path of the service. */
+  readonly basePath: string
+  /** Path and query of the page below the base path; a login redirects back to it. */
+  readonly address: string
+  /** Undefined for anonymous users. */
+  readonly viewer: Viewer | undefined
+  /** The viewer is unknown: the page offers neither login nor logout. */
+  readonly isUnseen?: boolean
+  /** Number of the viewer's unread notifications. */
+  readonly unread?: number
+  /** Ancestors of this page and the page itself, which is last. */
+  readonly breadcrumbs?: readonly Crumb[]
+  /** Files in addition to those of every page. */
+  readonly styles?: readonly StaticName[]
+  readonly scripts?: readonly StaticName[]
+  /** Lists that the viewer may see, a rendered part for each subject; absent on pages without a menu. */
+  readonly menu?: readonly Html[]
+  readonly body: Content
+}
+
+/** Path of the login page, which redirects to `address` afterwards. */
+export const loginPath = (basePath: string, address: string): string =>
+  `${basePath}/login/?next=${encodeURIComponent(`${basePath}${address}`)}`

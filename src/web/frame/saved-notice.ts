@@ -1,0 +1,154 @@
+import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { type Content, type Html, html } from '../components/html.ts'
+import { shownTitle } from '../components/model-title.ts'
+import { visibleObjects } from '../lists/visible-objects.ts'
+import type { PlainText, Text } from '../texts/dictionaries.ts'
+import { translate, translateLabel } from '../texts/translate.ts'
+import { translateMarkup } from '../texts/translate-markup.ts'
+
+/** Sentences that name no object. */
+const PLAIN_SENTENCES = {
+  done: 'The changes were saved.',
+  bookmarked: 'Bookmarked.',
+  unbookmarked: 'The bookmark was removed.',
+  subscribed: 'You will be notified of changes.',
+  unsubscribed: 'You will no longer be notified of changes.',
+  'journal-entry': 'The journal entry was added.',
+  image: 'The image was added.',
+  queued: 'The job was queued.',
+  replayed: 'The delivery will be sent again.',
+  canceled: 'No further attempt will be made.',
+  stopped: 'The job was stopped.',
+} as const satisfies Readonly<Record<string, PlainText>>
+
+type PlainEffect = keyof typeof PLAIN_SENTENCES
+
+/** Sentences about a number of objects of a list. */
+const COUNTED_SENTENCES = {
+  'created-all': '{count} {objects} created.',
+  'changed-all': '{count} {objects} changed.',
+  'renamed-all': '{count} {objects} renamed.',
+  'deleted-all': '{count} {objects} deleted.',
+  'imported-all': '{count} {objects} imported.',
+  'disconnected-all': '{count} {objects} disconnected.',
+  'synced-all': '{count} {objects} synchronised.',
+} as const satisfies Readonly<Record<string, Text>>
+
+/** The effect of a form on several objects, whose number the address tells too. */
+export type CountedEffect = keyof typeof COUNTED_SENTENCES
+
+/** The effect of a form, as the address of the next page tells it: `?saved=created`. */
+export type SavedEffect =
+  | 'created'
+  | 'changed'
+  | 'unchanged'
+  | 'deleted'
+  | PlainEffect
+  | CountedEffect
+
+/** The object that a sentence is about; undefined where the page is a list. */
+interface Named {
+  readonly kind: string
+  readonly link: Content
+}
+
+/** Sentences about an object, or about those of a list. */
+const SENTENCES: Readonly<
+  Record<Exclude<SavedEffect, PlainEffect | CountedEffect>, (named: Named) => Content>
+> = {
+  created: ({ kind, link }) =>
+    translateMarkup('{model} {object} was created.', { model: kind, object: link }),
+  changed: ({ kind, link }) =>
+    translateMarkup('{model} {object} was saved.', { model: kind, object: link }),
+  unchanged: ({ kind, link }) =>
+    translateMarkup('{model} {object} was left as it was: nothing had been changed.', {
+      model: kind,
+      object: link,
+    }),
+  deleted: ({ kind }) => translate('The {model} was deleted.', { model: kind }),
+}
+
+/** Those of the effects that say which object it was. */
+const NAMING: ReadonlySet<SavedEffect> = new Set(['created', 'changed', 'unchanged'])
+
+const isPlain = (text: string): text is PlainEffect => Object.hasOwn(PLAIN_SENTENCES, text)
+
+const isCounted = (text: string): text is CountedEffect => Object.hasOwn(COUNTED_SENTENCES, text)
+
+const isSavedEffect = (text: string | undefined): text is SavedEffect =>
+  text !== undefined && (isPlain(text) || isCounted(text) || Object.hasOwn(SENTENCES, text))
+
+/** Parameters that say what was done, and to which object. */
+const EFFECT = 'saved'
+const OBJECT = 'saved_id'
+const COUNT = 'saved_count'
+const MODEL = 'saved_model'
+
+/** Parameters of the next page's address, for its sentence about what was done. */
+export const noticeParameters = (
+  effect: SavedEffect,
+  id?: number,
+): Readonly<Record<string, string>> => ({
+  [EFFECT]: effect,
+  ...(id !== undefined && { [OBJECT]: String(id) }),
+})
+
+/** Parameter with the model of the objects, for pages that are about another one. */
+export const modelParameter = ({ name }: Model): Readonly<Record<string, string>> => ({
+  [MODEL]: name,
+})
+
+/** Parameters that say what was done to how many objects of the list. */
+export const countParameters = (
+  effect: CountedEffect,
+  count: number,
+): Readonly<Record<string, string>> => ({ [EFFECT]: effect, [COUNT]: String(count) })
+
+/** The address of a page that tells the effect; the path has no query. */
+export const withEffect = (path: string, effect: SavedEffect): string =>
+  `${path}?${new URLSearchParams(noticeParameters(effect))}`
+
+/** Removes these parameters from a query: the sentence belongs to one page alone. */
+export function dropEffect(query: URLSearchParams): void {
+  query.delete(EFFECT)
+  query.delete(OBJECT)
+  query.delete(COUNT)
+  query.delete(MODEL)
+}
+
+/** The sentence about what the form before this page has done; undefined where none was. */
+export async function savedNotice(
+  request: ApiRequest,
+  pageModel: Model | undefined,
+): Promise<Html | undefined> {
+  const model =
+    request.service.registry.models.get(lastValue(request.search, MODEL) ?? '') ?? pageModel
+  const effect = lastValue(request.search, EFFECT)
+  if (!isSavedEffect(effect)) return undefined
+  if (isPlain(effect)) return notice(translate(PLAIN_SENTENCES[effect]))
+  if (isCounted(effect)) {
+    const count = Number(lastValue(request.search, COUNT))
+    if (!model || !Number.isSafeInteger(count)) return notice(translate(PLAIN_SENTENCES.done))
+    const [one, several] = model.definition.labels
+    const objects = translateLabel(count === 1 ? one : several)
+    return notice(translate(COUNTED_SENTENCES[effect], { count, objects }))
+  }
+  const link = model && (await linkTo(request, model, Number(lastValue(request.search, OBJECT))))
+  if (!model || (NAMING.has(effect) && !link)) return notice(translate(PLAIN_SENTENCES.done))
+  return notice(SENTENCES[effect]({ kind: shownTitle(model), link: link ?? '' }))
+}
+
+const notice = (sentence: Content): Html =>
+  html`<p class="notice good" role="status">${sentence}</p>`
+
+async function linkTo(request: ApiRequest, model: Model, id: number): Promise<Content | undefined> {
+  if (!Number.isSafeInteger(id) || id <= 0) return undefined
+  const object = (await visibleObjects(request, model, [id], ['id', 'display'])).get(id)
+  const { basePath } = request.service.settings
+  return (
+    object &&
+    html`<a href="${basePath}${pagePathOf(model)}${id}/"><bdi>${String(object.display)}</bdi></a>`
+  )
+}

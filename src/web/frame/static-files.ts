@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { basename, dirname, extname, join } from 'node:path'
+import type { Endpoint } from '../../api/endpoint.ts'
+import { unlessKnown } from '../../api/transport/etag.ts'
+import { ApiError } from '../../errors.ts'
+
+/** Path below /static/ of a file that a feature's folder has for browsers: the name of the file alone. */
+export type StaticName = `${string}.css` | `${string}.js` | `${string}.client.ts` | 'icon.svg'
+
+interface StaticFile {
+  readonly type: string
+  readonly body: Uint8Array
+  /** Changes with the content, so that browsers may cache the file without expiry. */
+  readonly version: string
+}
+
+const SCRIPT = 'text/javascript; charset=utf-8'
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': SCRIPT,
+  '.ts': SCRIPT,
+  '.svg': 'image/svg+xml',
+}
+
+const WEB = dirname(import.meta.dirname)
+
+/** Paths of the files by name. */
+const PATHS: ReadonlyMap<string, string> = new Map(
+  globSync('*/*.{css,js,svg,client.ts}', { cwd: WEB }).map((path) => [
+    basename(path),
+    join(WEB, path),
+  ]),
+)
+
+const files = new Map<string, StaticFile>()
+
+/** The file, which is read once; undefined if there is none of that name. */
+export function staticFile(name: string): StaticFile | undefined {
+  const cached = files.get(name)
+  if (cached) return cached
+  const path = PATHS.get(name)
+  if (path === undefined) return undefined
+  const type = TYPES[extname(name)] ?? 'application/octet-stream'
+  const body = type === SCRIPT ? Buffer.from(scriptAt(path)) : readFileSync(path)
+  const version = createHash('sha256').update(body).digest('base64url').slice(0, 12)
+  const file = { type, body, version }
+  files.set(name, file)
+  return file
+}
+
+/** Import of another script. */
+const IMPORT = /^((?:import|export)\b[^'"]*?\bfrom |import )'[^'"]*?([a-z0-9-]+\.client\.ts)'/gm
+
+/**
+ * The script as browsers run it: without types, and with the versions of the scripts that it imports in their addresses, so
+ * that browsers cache these too.
+ */
+const scriptAt = (path: string): string =>
+  withoutTypes(readFileSync(path, 'utf8')).replace(
+    IMPORT,
+    (_, before: string, imported: string) =>
+      `${before}'./${imported}?v=${staticFile(imported)?.version}'`,
+  )
+
+/** Node warns once that the function is experimental; the tests of the scripts would notice a change. */
+function withoutTypes(source: string): string {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    return stripTypeScriptTypes(source)
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
+
+/** URL of a static file. `basePath` is that of the service. Throws if there is no such file. */
+export function staticUrl(basePath: string, name: StaticName): string {
+  const file = staticFile(name)
+  if (!file) throw new Error(`There is no static file ${name}`)
+  return `${basePath}/static/${name}?v=${file.version}`
+}
+
+/** GET /static/<name>: styles and scripts of the pages. */
+export const staticFiles: Endpoint = {
+  name: 'Static files',
+  description: 'Styles and scripts of the pages.',
+  isPublic: true,
+  negotiates: true,
+  isFile: true,
+  methods: {
+    GET: async ({ parameters, search, headers }) => {
+      const file = staticFile(parameters.at(-1) ?? '')
+      if (!file) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
+      const { type, body, version } = file
+      const isNamed = search.get('v') === version
+      const kept = {
+        'Cache-Control': isNamed ? 'public, max-age=31536000, immutable' : 'no-cache',
+        ETag: `W/"${version}"`,
+      }
+      return unlessKnown({ status: 200, type, body, headers: kept }, headers['if-none-match'])
+    },
+  },
+}

@@ -1,0 +1,106 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import { type Offered, offeredColumns, targetOf } from '../../transfer/bulk-import/columns.ts'
+import { committedCustomFields } from '../../write/validate/custom-fields.ts'
+import { columnLabels } from '../lists/columns.ts'
+import { CUSTOM_FIELD, valueAt, valuesAt } from '../lists/path-values.ts'
+
+/** A column of a grid: what an import calls it, and what its cells may contain. */
+export interface GridColumn {
+  /** Name of the column of an import: `status`, `site`, `cf_owner`. */
+  readonly name: string
+  readonly label: string
+  /** Attribute by which a cell names related objects; undefined for plain values. */
+  readonly by: string | undefined
+  /** Values that can be entered; empty where any may. */
+  readonly choices: readonly string[]
+}
+
+/** Kinds of fields whose values are one text in a cell. */
+const PLAIN_KINDS: ReadonlySet<string> = new Set([
+  ...['text', 'integer', 'decimal', 'boolean', 'choice', 'date', 'dateTime'],
+  ...['cidr', 'inet', 'mac', 'timeZone', 'url', 'color'],
+])
+/** Types of custom fields whose values are one text. */
+const PLAIN_TYPES: ReadonlySet<string> = new Set([
+  ...['text', 'longtext', 'integer', 'decimal', 'boolean', 'date', 'datetime', 'url', 'select'],
+])
+
+/** Those of the columns of a list, in its order, whose values can be edited as texts. A cell means what it means in an import. */
+export async function gridColumns(
+  request: ApiRequest,
+  model: Model,
+  names: readonly string[],
+): Promise<readonly GridColumn[]> {
+  const { service } = request
+  const { registry } = service
+  const customFields = await committedCustomFields(service, model)
+  const offered = offeredColumns({ registry, model, customFields })
+  const usable = names.flatMap((name) => {
+    const column = offered.get(name)
+    return column && isEditable(column) ? [column] : []
+  })
+  const labels = await columnLabels(
+    request,
+    model,
+    usable.map(({ name }) => name),
+  )
+  return usable.map((column, index) => ({
+    name: column.name,
+    label: labels[index] ?? column.name,
+    by: targetOf(registry, column.source) && column.by,
+    choices: choicesOfColumn(column),
+  }))
+}
+
+function isEditable({ source }: Offered): boolean {
+  if (source.kind === 'customField') return PLAIN_TYPES.has(source.definition.type)
+  if (source.kind !== 'field') return false
+  const { kind } = source.field
+  return PLAIN_KINDS.has(kind) || kind === 'foreignKey' || kind === 'tags'
+}
+
+function choicesOfColumn({ source }: Offered): readonly string[] {
+  if (source.kind !== 'field') return []
+  if (source.field.kind === 'boolean') return ['true', 'false']
+  return source.field.kind === 'choice'
+    ? source.field.choices.list.map(({ value }) => String(value))
+    : []
+}
+
+/** Texts of the cells of these objects, by id and column, as an import of them would have them. */
+export async function cellTexts(
+  request: ApiRequest,
+  model: Model,
+  objects: readonly JsonObject[],
+  columns: readonly GridColumn[],
+): Promise<ReadonlyMap<number, ReadonlyMap<string, string>>> {
+  const pathOf = ({ name, by }: GridColumn): string =>
+    by === undefined || model.fields.get(name)?.kind === 'tags' ? name : `${name}.${by}`
+  const values = await valuesAt(request, model, objects, columns.map(pathOf))
+  return new Map(
+    objects.map((object) => [
+      Number(object.id),
+      new Map(
+        columns.map((column) => [
+          column.name,
+          textOf(valueAt(values, object, pathOf(column)), column.by),
+        ]),
+      ),
+    ]),
+  )
+}
+
+/** The fields of an object that its cells need. */
+export const fieldsOfGrid = (columns: readonly GridColumn[]): readonly string[] => [
+  ...new Set(columns.map(({ name }) => (name.startsWith(CUSTOM_FIELD) ? 'custom_fields' : name))),
+]
+
+function textOf(value: Json | undefined, by: string | undefined): string {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return value.map((each) => textOf(each, by)).join(',')
+  if (!isJsonObject(value)) return String(value)
+  // A choice has a value, an object the attribute that names it.
+  return String(value.value ?? value[by ?? 'id'] ?? '')
+}

@@ -1,0 +1,196 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import { ApiError } from '../../errors.ts'
+import type { User } from '../../identity/actor.ts'
+import { requirePermission } from '../../identity/permitted-rows.ts'
+import { requireUser } from '../../identity/require-user.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { runImport } from '../../transfer/bulk-import/run-import.ts'
+import { writeRequestOf } from '../../write/write-request.ts'
+import { csrfInput } from '../account/account-page.ts'
+import { seeOther } from '../account/page-answer.ts'
+import { shownPlural } from '../components/model-title.ts'
+import { offersMethod } from '../components/offered-methods.ts'
+import { textIn } from '../forms/submitted-texts.ts'
+import { readList } from '../frame/inner-request.ts'
+import { type PageFrame, sentenceOf } from '../frame/page-frame.ts'
+import { countParameters, dropEffect } from '../frame/saved-notice.ts'
+import { isImportable } from '../import/import-page.ts'
+import { listPreferences } from '../lists/list-preferences.ts'
+import type { ModelPageRow } from '../object/routes.ts'
+import { translate } from '../texts/translate.ts'
+import { gridBody } from './grid.ts'
+import {
+  type CellTexts,
+  cellName,
+  changedCells,
+  enteredTexts,
+  problemsOfCells,
+  recordsOf,
+  SHOWN_CELLS,
+  shownTextsDocument,
+  shownTextsOf,
+} from './grid-changes.ts'
+import { cellTexts, fieldsOfGrid, type GridColumn, gridColumns } from './grid-columns.ts'
+
+/** Objects in a grid at most: each cell is a form field. */
+const MOST_ROWS = 200
+
+/** A grid as it was read. */
+interface Grid {
+  readonly columns: readonly GridColumn[]
+  readonly rows: readonly { readonly id: number; readonly display: string }[]
+  readonly count: number
+  readonly stored: CellTexts
+}
+
+/** GET and POST of `…/grid/`: the objects of a list with their fields as cells, saved together, all or none. */
+async function gridPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+): Promise<HttpResponse> {
+  const user = requireUser(request)
+  requirePermission(user, 'change', model, request.service.settings)
+  const grid = await readGrid(request, model)
+  if (request.method !== 'POST') {
+    return await pageOf(frame, request, model, grid, { shown: grid.stored, entered: grid.stored })
+  }
+  const form = (await request.body.form()) ?? new Map()
+  const ids = grid.rows.map(({ id }) => id)
+  const entered = enteredTexts(form, ids, grid.columns)
+  const shown = shownTextsOf(form, grid.stored)
+  const changed = changedCells(entered, shown)
+  const message = textIn(form, 'changelog_message').trim()
+  const conflicts = changedMeanwhile(changed, shown, grid.stored)
+  const problems =
+    conflicts.size > 0 ? conflicts : await saveCells(request, model, { user, changed, message })
+  if (problems.size === 0) {
+    const query = new URLSearchParams(request.search)
+    const effect = changed.size > 0 ? countParameters('changed-all', changed.size) : {}
+    for (const [name, value] of Object.entries(effect)) query.set(name, value)
+    return seeOther(`${request.url.pathname}?${query}`)
+  }
+  // The message shows the value of the other user; saving again overwrites it.
+  const base = conflicts.size > 0 ? grid.stored : shown
+  return await pageOf(frame, request, model, grid, { shown: base, entered, problems, message })
+}
+
+/** Saves the changed cells, all or none. Returns why they were refused; an empty map where they are saved. */
+async function saveCells(
+  request: ApiRequest,
+  model: Model,
+  {
+    user,
+    changed,
+    message,
+  }: { readonly user: User; readonly changed: CellTexts; readonly message: string },
+): Promise<CellTexts> {
+  if (changed.size === 0) return new Map()
+  const write = writeRequestOf(request, user)
+  const input = { records: recordsOf(changed, message) }
+  try {
+    return problemsOfCells(
+      changed,
+      await runImport(request.service, write, model, input, { isPreview: false }),
+    )
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
+    return new Map([[0, new Map([['', sentenceOf(error)]])]])
+  }
+}
+
+/** Changed cells whose stored text is not the one with which the form was shown. */
+function changedMeanwhile(changed: CellTexts, shown: CellTexts, stored: CellTexts): CellTexts {
+  return new Map(
+    [...changed].flatMap(([id, texts]) => {
+      const found = [...texts.keys()].flatMap((name) => {
+        const now = stored.get(id)?.get(name)
+        return now === undefined || now === shown.get(id)?.get(name)
+          ? []
+          : [[name, translate('Changed meanwhile to “{value}”.', { value: now })] as const]
+      })
+      return found.length > 0 ? [[id, new Map(found)] as const] : []
+    }),
+  )
+}
+
+async function readGrid(request: ApiRequest, model: Model): Promise<Grid> {
+  const preferences = await listPreferences(request, model)
+  const columns = await gridColumns(request, model, preferences.columns)
+  const query = new URLSearchParams(request.search)
+  dropEffect(query)
+  const limit = Number(query.get('limit') ?? preferences.pageSize)
+  query.set('limit', String(limit > 0 ? Math.min(limit, MOST_ROWS) : MOST_ROWS))
+  query.set('fields', ['id', 'display', ...fieldsOfGrid(columns)].join(','))
+  const { objects, count } = await readList(request, model, query)
+  return {
+    columns,
+    count,
+    rows: objects.map(({ id, display }) => ({ id: Number(id), display: String(display) })),
+    stored: await cellTexts(request, model, objects, columns),
+  }
+}
+
+/** The texts of a grid that is shown. */
+interface GridState {
+  /** Texts to compare with when the form is sent. */
+  readonly shown: CellTexts
+  readonly entered: CellTexts
+  readonly problems?: CellTexts
+  readonly message?: string
+}
+
+async function pageOf(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+  { columns, rows, count }: Grid,
+  { shown, entered, problems = new Map(), message = '' }: GridState,
+): Promise<HttpResponse> {
+  const { basePath } = request.service.settings
+  const page = pagePathOf(model) ?? '/'
+  const label = shownPlural(model)
+  return await frame(request, {
+    title: label,
+    model,
+    status: problems.size > 0 ? 400 : 200,
+    styles: ['objects.css', 'inputs.css', 'grid.css'],
+    scripts: ['grid.client.ts'],
+    breadcrumbs: [
+      { label, path: page },
+      { label: translate('Grid'), path: `${page}grid/` },
+    ],
+    body: gridBody({
+      title: label,
+      action: `${request.url.pathname}${request.url.search}`,
+      list: `${basePath}${page}?${request.search}`,
+      csrfInput: csrfInput(request),
+      hidden: { name: SHOWN_CELLS, value: shownTextsDocument(shown) },
+      count,
+      message,
+      columns,
+      general: problems.get(0)?.get('') ?? '',
+      rows: rows.map(({ id, display }) => ({
+        href: `${basePath}${page}${id}/`,
+        display,
+        problem: problems.get(id)?.get('') ?? '',
+        cells: columns.map(({ name }) => ({
+          name: cellName(id, name),
+          text: entered.get(id)?.get(name) ?? '',
+          shown: shown.get(id)?.get(name) ?? '',
+          problem: problems.get(id)?.get(name) ?? '',
+        })),
+      })),
+    }),
+  })
+}
+
+/** The grid of models whose objects can be imported and changed. */
+export const gridPages = (model: Model): readonly ModelPageRow[] =>
+  hasGrid(model) ? [['grid/', 'GET POST', gridPage]] : []
+
+/** Whether the objects of the model can be edited in a grid. */
+export const hasGrid = (model: Model): boolean =>
+  isImportable(model) && offersMethod(model, 'PATCH')

@@ -1,0 +1,205 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { answerTo } from '../../api/errors.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import { ApiError } from '../../errors.ts'
+import { mayAct, requirePermission } from '../../identity/permitted-rows.ts'
+import { requireUser } from '../../identity/require-user.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { readRecords } from '../../transfer/bulk-import/read-records.ts'
+import type { Records } from '../../transfer/bulk-import/records.ts'
+import { type ImportResult, runImport } from '../../transfer/bulk-import/run-import.ts'
+import { writeRequestOf } from '../../write/write-request.ts'
+import { seeOther } from '../account/page-answer.ts'
+import { type Content, html } from '../components/html.ts'
+import { shownPlural } from '../components/model-title.ts'
+import { offersMethod } from '../components/offered-methods.ts'
+import { type PageFrame, sentenceOf } from '../frame/page-frame.ts'
+import { countParameters } from '../frame/saved-notice.ts'
+import type { ModelPageRow } from '../object/routes.ts'
+import { translate } from '../texts/translate.ts'
+import { importForm, type MappedHeader } from './import-form.ts'
+import { importPreview } from './import-preview.ts'
+import { entryOf, type ImportEntry, offeredFiles } from './import-text.ts'
+import { describedColumns, suggestedColumn } from './offered-columns.ts'
+
+/** Whether objects of the model can be imported; tokens cannot, since their secrets are shown once, when they are made. */
+export const isImportable = (model: Model): boolean =>
+  model.name !== SYSTEM.token && offersMethod(model, 'POST')
+
+/** Refusals that concern the page as a whole: without a login, or without such an object. */
+const SENT_AWAY: ReadonlySet<number> = new Set([401, 404])
+
+/**
+ * GET and POST of `…/import/`. A form without a `step` imports at once, as the reference's form does; the page's own
+ * form asks for a preview first.
+ */
+export async function importPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+): Promise<HttpResponse> {
+  const { actor, service } = request
+  // Either permission leads to the page: a text may create objects, change them, or both.
+  const mayChange = mayAct(actor, 'change', model, service.settings)
+  if (!mayChange) requirePermission(actor, 'add', model, service.settings)
+  const form = request.method === 'POST' ? await request.body.form() : undefined
+  if (!form) return await pageOf(frame, request, model, { status: 200 })
+  const isPreview = form.get('step')?.at(-1) === 'preview'
+  let entry: ImportEntry | undefined
+  try {
+    entry = await entryOf(request, form)
+    return await imported(frame, request, model, entry, isPreview)
+  } catch (error) {
+    const answer = error instanceof ApiError ? answerTo(error) : undefined
+    if (!(error instanceof ApiError) || !answer || SENT_AWAY.has(answer.status)) throw error
+    // The text stays in the form, whatever the reason of the refusal is.
+    const refused = { status: answer.status, notice: sentenceOf(error) }
+    return await pageOf(frame, request, model, { ...refused, ...(entry && { entry }) })
+  }
+}
+
+async function imported(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+  entry: ImportEntry,
+  isPreview: boolean,
+): Promise<HttpResponse> {
+  const { service } = request
+  const records = readRecords(entry.text, entry.options)
+  const { headers, isUnmapped } = await mappedHeaders(request, model, records, entry)
+  // Columns are assigned once all can be read; a text that cannot be read shows why.
+  if (isPreview && isUnmapped && records.problems.length === 0) {
+    return await pageOf(frame, request, model, { status: 200, entry, headers, isUnmapped })
+  }
+  const write = writeRequestOf(request, requireUser(request))
+  const input = { records, mapping: entry.mapping, matchKeys: entry.matchesKeys }
+  const result = await runImport(service, write, model, input, { isPreview })
+  if (result.isStored) return seeOther(resultAddress(request, model, result))
+  const status = isPreview || result.problems.length === 0 ? 200 : 400
+  return await pageOf(frame, request, model, { status, entry, headers, records, result })
+}
+
+/** The list of the objects that the import has created and changed. */
+function resultAddress(request: ApiRequest, model: Model, { rows }: ImportResult): string {
+  const list = `${request.service.settings.basePath}${pagePathOf(model)}`
+  const written = rows.filter(({ action }) => action !== 'unchanged').length
+  const notice = new URLSearchParams(countParameters('imported-all', written))
+  return written > 0 ? `${list}?modified_by_request=${request.id}&${notice}` : list
+}
+
+const SAMPLES = 3
+
+async function mappedHeaders(
+  request: ApiRequest,
+  model: Model,
+  { columns, records, format }: Records,
+  { mapping }: ImportEntry,
+): Promise<{ readonly headers: readonly MappedHeader[]; readonly isUnmapped: boolean }> {
+  const offered = await describedColumns(request, model)
+  const isOffered = (header: string): boolean =>
+    offered.some(({ name }) => name === header || name === header.split('.')[0])
+  // Unknown keys of YAML and JSON are ignored, unless they are assigned to a column.
+  const columnOf = (header: string): string => {
+    if (isOffered(header)) return header
+    return format === 'csv' ? suggestedColumn(offered, header) : ''
+  }
+  const headers = columns.map((header) => ({
+    header,
+    column: mapping[header] ?? columnOf(header),
+    samples: records.slice(0, SAMPLES).flatMap(({ cells }) => {
+      const value = cells[header]
+      return typeof value === 'string' && value !== '' ? [value.slice(0, 40)] : []
+    }),
+  }))
+  const isUnmapped =
+    format === 'csv' && columns.some((header) => !isOffered(header) && !(header in mapping))
+  return { headers, isUnmapped }
+}
+
+/** A page of the import in one of its steps. */
+interface Step {
+  readonly status: number
+  readonly notice?: string
+  readonly entry?: ImportEntry
+  readonly headers?: readonly MappedHeader[]
+  readonly isUnmapped?: boolean
+  readonly records?: Records
+  readonly result?: ImportResult
+}
+
+async function pageOf(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+  { status, notice, entry, headers = [], isUnmapped = false, records, result }: Step,
+): Promise<HttpResponse> {
+  const { csrfToken, service } = request
+  const label = shownPlural(model)
+  const list = pagePathOf(model) ?? '/'
+  const preview: Content = notice
+    ? html`<div class="notice bad" role="alert"><p>${notice}</p></div>`
+    : result && records && previewOf(request, model, records, result)
+  return await frame(request, {
+    title: translate('Import {objects}', { objects: label }),
+    model,
+    status,
+    styles: ['inputs.css', 'objects.css', 'import.css'],
+    breadcrumbs: [
+      { label, path: list },
+      { label: translate('Import'), path: `${list}import/` },
+    ],
+    body: html`<div class="heading"><h1>${translate('Import {objects}', { objects: label })}</h1></div>${importForm(
+      {
+        action: `${service.settings.basePath}${list}import/`,
+        csrfToken,
+        cancel: `${service.settings.basePath}${list}`,
+        data: entry?.text ?? '',
+        format: entry?.format ?? 'auto',
+        delimiter: entry?.delimiter ?? 'auto',
+        matchesKeys: entry?.matchesKeys ?? false,
+        offered: await describedColumns(request, model),
+        dataFiles: await offeredFiles(request),
+        headers,
+        isUnmapped,
+        result: preview,
+        importLabel: result && importLabelOf(result),
+      },
+    )}`,
+  })
+}
+
+/** Undefined while the import would be refused. */
+function importLabelOf({ rows, problems }: ImportResult): string | undefined {
+  if (problems.length > 0 || rows.length === 0) return undefined
+  return translate('Import {count} row|Import {count} rows', { count: rows.length })
+}
+
+function previewOf(
+  request: ApiRequest,
+  model: Model,
+  records: Records,
+  { rows, ignored, problems }: ImportResult,
+): Content {
+  const { basePath } = request.service.settings
+  const cells = new Map(records.records.map((record) => [record.row, record.cells]))
+  return importPreview({
+    columns: records.columns,
+    problems: rows.length === 0 ? problems : [],
+    ignored,
+    rows: rows.map((row) => ({
+      ...row,
+      href:
+        row.action === 'update' || row.action === 'unchanged'
+          ? `${basePath}${pagePathOf(model)}${row.id}/`
+          : undefined,
+      cells: cells.get(row.row) ?? {},
+    })),
+  })
+}
+
+/** The page of models whose objects can be imported. */
+export const importPages = (model: Model): readonly ModelPageRow[] =>
+  isImportable(model) ? [['import/', 'GET POST', importPage]] : []

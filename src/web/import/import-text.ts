@@ -1,0 +1,106 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { FormValues } from '../../api/transport/body.ts'
+import { invalid } from '../../errors.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
+import { isJsonObject, type Json } from '../../schema/json.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { UploadedFile } from '../../schema/uploaded-file.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import type { ReadOptions } from '../../transfer/bulk-import/read-records.ts'
+import { FORMATS } from '../../transfer/bulk-import/records.ts'
+import type { Option } from '../components/control.ts'
+import { readList } from '../frame/inner-request.ts'
+import { visibleObjects } from '../lists/visible-objects.ts'
+import { translate } from '../texts/translate.ts'
+
+/** A sent form of an import. */
+export interface ImportEntry {
+  readonly text: string
+  readonly format: string
+  readonly delimiter: string
+  readonly options: ReadOptions
+  readonly matchesKeys: boolean
+  /** Columns by header; empty until headers have been assigned. */
+  readonly mapping: Readonly<Record<string, string>>
+}
+
+const DELIMITER_NAMES = { comma: ',', semicolon: ';', tab: '\t' } as const
+
+/** The text of the form and how it is read. An uploaded file, or a data file, replaces the text. Throws `invalid`. */
+export async function entryOf(request: ApiRequest, form: FormValues): Promise<ImportEntry> {
+  const last = (name: string): string => {
+    const value = form.get(name)?.at(-1)
+    return typeof value === 'string' ? value : ''
+  }
+  const format = last('format') || 'auto'
+  const delimiter = last('csv_delimiter') || 'auto'
+  return {
+    text: await textOfForm(request, form, last),
+    format,
+    delimiter,
+    options: {
+      format: FORMATS.find((name) => name === format),
+      delimiter: Object.entries(DELIMITER_NAMES).find(([name]) => name === delimiter)?.[1],
+    },
+    matchesKeys: last('match_keys') !== '',
+    mapping: Object.fromEntries(
+      [...form.keys()]
+        .filter((name) => name.startsWith(MAPPING))
+        .map((name) => [name.slice(MAPPING.length), last(name)]),
+    ),
+  }
+}
+
+/** Prefix of the controls that assign headers. */
+const MAPPING = 'map.'
+
+async function textOfForm(
+  request: ApiRequest,
+  form: FormValues,
+  last: (name: string) => string,
+): Promise<string> {
+  const file = form.get('upload_file')?.at(-1)
+  if (file instanceof UploadedFile && file.bytes.length > 0) return decoded(file.bytes)
+  const dataFile = last('data_file')
+  if (dataFile !== '') return await textOfDataFile(request, Number(dataFile))
+  return last('data').replaceAll('\r\n', '\n')
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw invalid({ data: [translate('The file is no text in UTF-8.')] })
+  }
+}
+
+async function textOfDataFile(request: ApiRequest, id: number): Promise<string> {
+  const { service } = request
+  const model = service.registry.model(SYSTEM.dataFile)
+  const visible = Number.isSafeInteger(id)
+    ? await visibleObjects(request, model, [id], ['id'])
+    : new Map<number, Json>()
+  if (!visible.has(id)) throw invalid({ data_file: [translate('There is no such data file.')] })
+  const [row] = await service.database.query<{ data: string }>(
+    sql`select t.data from ${table(model)} t where t.id = ${id}::bigint`,
+  )
+  return decoded(Buffer.from(row?.data ?? '', 'base64'))
+}
+
+/** Most data files that the form offers. */
+const MOST_FILES = '500'
+
+/** Data files that can be imported, by their endings. */
+export async function offeredFiles(request: ApiRequest): Promise<readonly Option[]> {
+  const { service, actor } = request
+  const model = service.registry.model(SYSTEM.dataFile)
+  if (!mayAct(actor, 'view', model, service.settings)) return []
+  const query = new URLSearchParams({ fields: 'id,path,source', limit: MOST_FILES })
+  for (const ending of ['.csv', '.tsv', '.json', '.yaml', '.yml']) query.append('path__iew', ending)
+  const { objects } = await readList(request, model, query)
+  return objects.map(({ id, path, source }) => ({
+    value: String(id),
+    label: `${isJsonObject(source) ? `${String(source.display)}: ` : ''}${String(path)}`,
+  }))
+}

@@ -1,0 +1,153 @@
+import { changePreferences } from '../../api/actions/users/config.ts'
+import type { ApiRequest } from '../../api/api-request.ts'
+import { bodyText, type HttpResponse, wholeResponse } from '../../api/response.ts'
+import type { FormValues } from '../../api/transport/body.ts'
+import { createFrom } from '../../api/verbs/create.ts'
+import { ApiError } from '../../errors.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
+import { requireUser } from '../../identity/require-user.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { seeOther } from '../account/page-answer.ts'
+import { html } from '../components/html.ts'
+import { shownPlural } from '../components/model-title.ts'
+import { textIn, textsIn } from '../forms/submitted-texts.ts'
+import { sending } from '../frame/inner-request.ts'
+import { type PageFrame, sentenceOf } from '../frame/page-frame.ts'
+import { translate } from '../texts/translate.ts'
+import { columnForm } from './column-form.ts'
+import { selectableColumns, usableColumns } from './columns.ts'
+import { listPreferences, listTableName } from './list-preferences.ts'
+import { changedQuery } from './list-query.ts'
+
+/** GET and POST of `…/columns/`: the columns of the user's list, and table configs for others. */
+export async function columnPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+): Promise<HttpResponse> {
+  const user = requireUser(request)
+  const { service } = request
+  const form = request.method === 'POST' ? await request.body.form() : undefined
+  const query = form ? textIn(form, 'query') : request.search.toString()
+  if (!form) {
+    const { columns } = await listPreferences(request, model)
+    return await chooser(frame, request, model, { chosen: columns, order: columns, query })
+  }
+  const order = movedOrder(form)
+  const checked = new Set(textsIn(form, 'column'))
+  const chosen = usableColumns(
+    service.registry,
+    model,
+    order.filter((name) => checked.has(name)),
+  )
+  const task = textIn(form, 'do')
+  const shown = { chosen, order, query, name: textIn(form, 'name') }
+  const list = `${service.settings.basePath}${pagePathOf(model)}`
+  const back = (changes: Readonly<Record<string, string | undefined>>) =>
+    seeOther(`${list}${changedQuery(new URLSearchParams(query), changes)}`)
+  if (task === 'save' || task === 'reset') {
+    if (task === 'save' && chosen.length === 0) {
+      return await chooser(frame, request, model, {
+        ...shown,
+        error: translate('Check at least one column.'),
+      })
+    }
+    const columns = task === 'save' ? chosen : []
+    await changePreferences(service, user.id, { tables: { [listTableName(model)]: { columns } } })
+    return back({ tableconfig_id: undefined })
+  }
+  if (task !== 'store') return await chooser(frame, request, model, shown)
+  try {
+    return back({ tableconfig_id: await stored(request, model, form, chosen) })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
+    return await chooser(frame, request, model, { ...shown, error: sentenceOf(error) })
+  }
+}
+
+interface Shown {
+  readonly chosen: readonly string[]
+  readonly order: readonly string[]
+  readonly query: string
+  readonly name?: string
+  readonly error?: string
+}
+
+/** The order of the form's columns, after the move that one of its buttons asks for. */
+function movedOrder(form: FormValues): readonly string[] {
+  const order = [...textsIn(form, 'order')]
+  const move = (name: string, by: number): void => {
+    const from = order.indexOf(name)
+    const to = from + by
+    if (from < 0 || to < 0 || to >= order.length) return
+    order.splice(to, 0, ...order.splice(from, 1))
+  }
+  move(textIn(form, 'up'), -1)
+  move(textIn(form, 'down'), 1)
+  return order
+}
+
+/** Stores the columns as a table config and returns its id. */
+async function stored(
+  request: ApiRequest,
+  model: Model,
+  form: FormValues,
+  columns: readonly string[],
+): Promise<string> {
+  const body = {
+    object_type: model.name,
+    table: listTableName(model),
+    name: textIn(form, 'name'),
+    shared: textIn(form, 'shared') === 'true',
+    user: requireUser(request).id,
+    columns: [...columns],
+  }
+  const config = request.service.registry.model(SYSTEM.tableConfig)
+  const answer = await createFrom(sending(request, 'POST', body), config, body)
+  const { id } = JSON.parse(bodyText(await wholeResponse(answer))) as { id: number } // the new object
+  return String(id)
+}
+
+async function chooser(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+  { chosen, order, query, name = '', error }: Shown,
+): Promise<HttpResponse> {
+  const { service, actor, csrfToken } = request
+  const { basePath } = service.settings
+  const list = pagePathOf(model) ?? '/'
+  const all = await selectableColumns(request, model)
+  const byName = new Map(all.map((column) => [column.name, column]))
+  const names = new Set([...order, ...byName.keys()])
+  const columns = [...names].flatMap((each) => {
+    const column = byName.get(each)
+    return column ? [{ ...column, isChosen: chosen.includes(each) }] : []
+  })
+  const config = service.registry.model(SYSTEM.tableConfig)
+  return await frame(request, {
+    title: translate('Columns of {objects}', { objects: shownPlural(model) }),
+    model,
+    status: error === undefined ? 200 : 400,
+    styles: ['objects.css', 'lists.css'],
+    scripts: ['columns.js'],
+    breadcrumbs: [
+      { label: shownPlural(model), path: list },
+      { label: translate('Columns'), path: `${list}columns/` },
+    ],
+    body: html`<div class="heading"><h1>${translate('Columns of {objects}', { objects: shownPlural(model) })}</h1></div>${columnForm(
+      {
+        action: request.url.pathname,
+        csrfToken,
+        query,
+        columns,
+        mayShare: mayAct(actor, 'add', config, service.settings),
+        name,
+        errors: error === undefined ? [] : [error],
+        cancel: `${basePath}${list}?${query}`,
+      },
+    )}`,
+  })
+}

@@ -1,0 +1,55 @@
+import { type Parameter, type ParameterFilter, parametersOf } from '../../read/query/parameters.ts'
+import { oncePer } from '../../schema/once-per.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import type { Narrowing } from '../forms/pickers.ts'
+
+/**
+ * Which filters of a list narrow the choices of which: a filter by objects is narrowed by those before it in its group that the
+ * choices can be filtered by. So a site narrows the locations, and both narrow the racks.
+ */
+export const filterNarrowing = oncePer(narrowingOfFilters)
+
+function narrowingOfFilters(model: Model, registry: Registry): ReadonlyMap<string, Narrowing> {
+  const parameters = parametersOf(registry, model)
+  const narrowing = new Map<string, Narrowing>()
+  for (const { fields } of registry.view(model).filters ?? []) {
+    const before: Parameter[] = []
+    for (const name of fields) {
+      const parameter = parameters.get(name)
+      const to = parameter && objectsOf(parameter.filter)?.to
+      if (!parameter || to === undefined) continue
+      const found = before.flatMap((earlier) => {
+        const own = narrowingParameter(registry, registry.model(to), earlier)
+        return own === undefined ? [] : [[own, earlier.name] as const]
+      })
+      if (found.length > 0) narrowing.set(name, Object.fromEntries(found))
+      before.push(parameter)
+    }
+  }
+  return narrowing
+}
+
+/** The filter of the choices that takes the values of another filter: the one with its name, else the only one. */
+function narrowingParameter(
+  registry: Registry,
+  choices: Model,
+  { name, filter }: Parameter,
+): string | undefined {
+  const objects = objectsOf(filter)
+  if (!objects || objects.to === choices.name) return undefined
+  const fitting = [...parametersOf(registry, choices).values()].filter((each) => {
+    const own = each.lookup === 'exact' ? objectsOf(each.filter) : undefined
+    return own?.to === objects.to && own.by === objects.by
+  })
+  const named = fitting.find((each) => each.name === name)
+  return (named ?? (fitting.length === 1 ? fitting[0] : undefined))?.name
+}
+
+/** The model and the column of the objects that a filter's values name. */
+function objectsOf(
+  filter: ParameterFilter,
+): { readonly to: string; readonly by: string } | undefined {
+  if (filter.kind === 'related') return { to: filter.to, by: filter.by }
+  if (filter.kind !== 'custom' || filter.to === undefined) return undefined
+  return { to: filter.to, by: filter.by ?? 'id' }
+}

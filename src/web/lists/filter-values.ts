@@ -1,0 +1,187 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { ApiError } from '../../errors.ts'
+import type { Parameter } from '../../read/query/parameters.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { shownTitle } from '../components/model-title.ts'
+import { readList } from '../frame/inner-request.ts'
+import type { PlainText } from '../texts/dictionaries.ts'
+import { translate, translateLabel } from '../texts/translate.ts'
+import { visibleObjects } from './visible-objects.ts'
+
+/** A filter of the URL: its parameter and one value. */
+export interface UsedFilter {
+  readonly parameter: Parameter
+  readonly value: string
+}
+
+/** The words for a filter's value: the name of an object for its id, the label of a choice. */
+export type FilterWords = (used: UsedFilter) => string
+
+/**
+ * Words for the values of these filters: one read per related model. Objects that the sender may not view, and values that
+ * name none, stay as they are.
+ */
+export async function filterWords(
+  request: ApiRequest,
+  used: readonly UsedFilter[],
+): Promise<FilterWords> {
+  const wanted = used.flatMap((each) => {
+    const target = targetOf(request, each.parameter, used)
+    return target ? [{ ...target, value: each.value }] : []
+  })
+  const names = new Map<string, string>()
+  const requests = await requestsNamed(request, used)
+  await Promise.all(
+    [...Map.groupBy(wanted, ({ to, by }) => `${to.name} ${by}`)].map(async ([key, list]) => {
+      const [first] = list
+      if (!first) return
+      const values = list.map(({ value }) => value)
+      for (const object of await objectsNamed(request, first.to, first.by, values)) {
+        names.set(`${key} ${String(object[first.by])}`, String(object.display))
+      }
+    }),
+  )
+  return ({ parameter, value }) => {
+    const target = targetOf(request, parameter, used)
+    const name =
+      parameter.filter.kind === 'request'
+        ? requests.get(value)
+        : target && names.get(`${target.to.name} ${target.by} ${value}`)
+    return name ?? plainWords(request, parameter, value)
+  }
+}
+
+interface Target {
+  readonly to: Model
+  /** Field of the object that the filter's value names. */
+  readonly by: string
+}
+
+function targetOf(
+  { service }: ApiRequest,
+  { base, filter, lookup }: Parameter,
+  used: readonly UsedFilter[],
+): Target | undefined {
+  if (lookup === 'empty') return undefined
+  const { registry } = service
+  const target = (name: string | undefined, by = 'id'): Target | undefined => {
+    const to = name === undefined ? undefined : registry.models.get(name)
+    return to && to.path !== '' && to.answer.includes(by) ? { to, by } : undefined
+  }
+  switch (filter.kind) {
+    case 'related':
+    case 'tag':
+      return target(filter.to, filter.by)
+    case 'custom':
+      return target(filter.to ?? modelOfKey(registry, base), filter.by)
+    case 'integer': {
+      // `scope_id` names an object of the type that `scope_type` names.
+      const type = used.find(({ parameter }) => parameter.base === base.replace(/_id$/, '_type'))
+      return base.endsWith('_id') ? target(type?.value) : undefined
+    }
+    case 'customField':
+      return target(filter.field.related)
+    default:
+      return undefined
+  }
+}
+
+/** The model that the name of a parameter says: `dcim.device` for `device_id`. */
+function modelOfKey({ models }: Registry, name: string): string | undefined {
+  const [, key] = /^(\w+)_id$/.exec(name) ?? []
+  return [...models.keys()].find((each) => each.split('.')[1] === key?.replaceAll('_', ''))
+}
+
+/** Author and time of the requests that filters name, by the id of the request. */
+async function requestsNamed(
+  request: ApiRequest,
+  used: readonly UsedFilter[],
+): Promise<ReadonlyMap<string, string>> {
+  const changes = request.service.registry.model(SYSTEM.objectChange)
+  const ids = used.filter(({ parameter }) => parameter.filter.kind === 'request')
+  const named = await Promise.all(
+    ids.map(async ({ value }) => {
+      const [change] = await readable(request, changes, {
+        request_id: value,
+        limit: '1',
+        fields: 'user_name,time',
+      })
+      if (!change) return [value, value] as const
+      const time = String(change.time).slice(0, 16).replace('T', ' ')
+      return [value, `${String(change.user_name)}, ${time}`] as const
+    }),
+  )
+  return new Map(named)
+}
+
+async function objectsNamed(
+  request: ApiRequest,
+  model: Model,
+  by: string,
+  values: readonly string[],
+): Promise<readonly JsonObject[]> {
+  if (by === 'id') {
+    const ids = values.filter((value) => /^\d{1,15}$/.test(value)).map(Number)
+    return [...(await visibleObjects(request, model, ids, ['id', 'display'])).values()]
+  }
+  const query = new URLSearchParams(values.map((value) => [by, value] as [string, string]))
+  query.set('fields', `id,display,${by}`)
+  return await readable(request, model, query)
+}
+
+/** The objects of the query; none without the permission, and for values that a filter refuses: the names are a convenience. */
+async function readable(
+  request: ApiRequest,
+  model: Model,
+  query: URLSearchParams | Readonly<Record<string, string>>,
+): Promise<readonly JsonObject[]> {
+  try {
+    return (await readList(request, model, new URLSearchParams(query))).objects
+  } catch (error) {
+    if (error instanceof ApiError) return []
+    throw error
+  }
+}
+
+const YES_OR_NO: Readonly<Record<string, PlainText>> = {
+  true: 'Yes',
+  false: 'No',
+  '1': 'Yes',
+  '0': 'No',
+}
+
+function yesOrNo(value: string): string {
+  const text = YES_OR_NO[value.toLowerCase()]
+  return text ? translate(text) : value
+}
+
+function plainWords({ service }: ApiRequest, { filter, lookup }: Parameter, value: string): string {
+  if (lookup === 'empty') return yesOrNo(value)
+  if (value === 'null') return translate('None')
+  switch (filter.kind) {
+    case 'boolean':
+    case 'presence':
+      return yesOrNo(value)
+    case 'choice':
+      return labelOfChoice(filter.choices.list, value)
+    case 'custom':
+      if (filter.value === 'boolean') return yesOrNo(value)
+      return labelOfChoice(filter.choices?.list ?? [], value)
+    case 'objectType': {
+      const model = service.registry.models.get(value)
+      return model ? shownTitle(model) : value
+    }
+    default:
+      return value
+  }
+}
+
+const labelOfChoice = (
+  list: readonly { readonly value: unknown; readonly label: string }[],
+  value: string,
+): string => {
+  const label = list.find((each) => String(each.value) === value)?.label
+  return label === undefined ? value : translateLabel(label)
+}

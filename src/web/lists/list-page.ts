@@ -1,0 +1,128 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import { ApiError, type Messages } from '../../errors.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
+import { parseWindow } from '../../read/query/window.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { seeOther } from '../account/page-answer.ts'
+import { bulkActions } from '../bulk/bulk-actions.ts'
+import { SELECTION_FORM, selectionForm } from '../bulk/selection-form.ts'
+import { type Content, html } from '../components/html.ts'
+import { shownPlural } from '../components/model-title.ts'
+import { offersMethod } from '../components/offered-methods.ts'
+import type { PageFrame } from '../frame/page-frame.ts'
+import { numeral } from '../texts/numeral.ts'
+import { translate } from '../texts/translate.ts'
+import { translateMarkup } from '../texts/translate-markup.ts'
+import { filterChipsOf, filterPanelOf } from './filter-form.ts'
+import { type ListFilters, listFilters } from './filters.ts'
+import { listExtent } from './list-extent.ts'
+import { type ListPreferences, listPreferences } from './list-preferences.ts'
+import { canonicalQuery, filtersIn } from './list-query.ts'
+import { listTools } from './list-tools.ts'
+import { objectRows, type RowsPage } from './object-rows.ts'
+
+/** Objects on a page. */
+const SIZES = [25, 50, 100, 250, 500, 1000]
+
+/** GET of a model's list: its filters, and a page of its objects as a table. */
+export async function objectListPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+): Promise<HttpResponse> {
+  const preferences = await listPreferences(request, model)
+  const { pageSize } = preferences
+  const moved =
+    request.search.size === 0 ? preferences.defaultQuery : canonicalQuery(request.search, pageSize)
+  if (moved !== undefined) return seeOther(`${request.url.pathname}${moved}`)
+  const label = shownPlural(model)
+  const { rows, refusal } = await rowsOf(request, model, preferences)
+  const filters = await listFilters(request, model, preferences.savedNames, refusal)
+  return await frame(request, {
+    title: label,
+    model,
+    status: rows ? 200 : 400,
+    styles: ['inputs.css', 'objects.css', 'lists.css'],
+    scripts: ['lists.js'],
+    breadcrumbs: [{ label, path: pagePathOf(model) ?? '/' }],
+    body: html`<div class="heading"><h1>${label}${rows && html` <small class="count">${numeral(rows.count)}</small>`}</h1>${listTools(request, model, preferences)}</div>
+${filterPanelOf(request, model, filters, { pageSize, sizes: SIZES })}
+${filterChipsOf(request, model, filters)}
+${noticesOf(filters, refusal)}
+${rows && resultOf(request, model, rows, pageSize)}`,
+  })
+}
+
+interface Rows {
+  readonly rows: RowsPage | undefined
+  /** Why the filters cannot be used. */
+  readonly refusal: Messages | undefined
+}
+
+/** The rows that the query selects, or why it cannot be used. */
+async function rowsOf(
+  request: ApiRequest,
+  model: Model,
+  { columns, ordering, pageSize }: ListPreferences,
+): Promise<Rows> {
+  const query = new URLSearchParams(request.search)
+  if (!query.has('limit')) query.set('limit', String(pageSize))
+  if (!query.has('ordering') && ordering !== undefined) query.set('ordering', ordering)
+  try {
+    const rows = await objectRows(request, model, {
+      query,
+      columns,
+      isSortable: true,
+      selectionForm: bulkActions(request, model).length > 0 ? SELECTION_FORM : undefined,
+      label: shownPlural(model),
+      withEdit:
+        offersMethod(model, 'PATCH') &&
+        mayAct(request.actor, 'change', model, request.service.settings),
+    })
+    return { rows, refusal: undefined }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
+    return { rows: undefined, refusal: error.reason.messages }
+  }
+}
+
+function noticesOf({ unknown }: ListFilters, refusal: Messages | undefined): Content {
+  return html`${unknown.length > 0 && html`<p class="notice warn" role="status">${translateMarkup('This list has no filter {names}. It was ignored.', { names: unknown.map((name, index) => html`${index > 0 && ', '}“<bdi>${name}</bdi>”`) })}</p>`}
+${refusal !== undefined && html`<p class="notice bad" role="alert">${translate('A filter has a value that cannot be used:')} ${sentences(refusal).join(' ')}</p>`}`
+}
+
+/** The messages, each with the filter to which it belongs. */
+const sentences = (messages: Messages): readonly string[] =>
+  typeof messages === 'string'
+    ? [messages]
+    : Array.isArray(messages)
+      ? messages.flatMap(sentences)
+      : Object.entries(messages).map(([name, each]) => `${name}: ${sentences(each).join(' ')}`)
+
+function resultOf(
+  request: ApiRequest,
+  model: Model,
+  { table, objects, count }: RowsPage,
+  pageSize: number,
+): Content {
+  const { search, service, csrfToken } = request
+  if (count === 0) return html`<p class="notice">${emptyText(search)}</p>`
+  const sized = new URLSearchParams(search)
+  if (!sized.has('limit')) sized.set('limit', String(pageSize))
+  const extent = listExtent(search, { count, objects }, parseWindow(sized, service.settings))
+  const selection = selectionForm({
+    csrfToken,
+    query: sized.toString(),
+    onPage: objects.length,
+    matching: count,
+    actions: bulkActions(request, model),
+  })
+  return html`<div class="above-list">${selection}${extent}</div>${table}${objects.length > 20 && extent}`
+}
+
+const emptyText = (search: URLSearchParams): string =>
+  filtersIn(search).size === 0
+    ? translate('There are none.')
+    : translate('Nothing matches these filters.')

@@ -1,0 +1,113 @@
+import { cachedPreferencesOf } from '../../api/actions/users/config.ts'
+import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import { ApiError } from '../../errors.ts'
+import { className } from '../../schema/class-name.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { readList } from '../frame/inner-request.ts'
+import { defaultColumns, usableColumns } from './columns.ts'
+
+/** A stored choice of columns or filters that the user may apply. */
+export interface Stored {
+  readonly id: number
+  readonly name: string
+  readonly slug?: string
+}
+
+/** How the user wants to see a list. */
+export interface ListPreferences {
+  readonly columns: readonly string[]
+  /** Those that the user or a table config has chosen; undefined for the default. */
+  readonly chosenColumns: readonly string[] | undefined
+  /** Order of a table config, where the address names none. */
+  readonly ordering: string | undefined
+  readonly pageSize: number
+  /** Query of the list that is opened without one: that of the user's default filter. */
+  readonly defaultQuery: string | undefined
+  readonly savedFilters: readonly Stored[]
+  /** Names of the saved filters by id and by slug. */
+  readonly savedNames: ReadonlyMap<string, string>
+  readonly tableConfigs: readonly Stored[]
+  readonly exportTemplates: readonly Stored[]
+}
+
+/** Name of a model's list in preferences and table configs, as the reference has it: `DeviceTable`. */
+export const listTableName = (model: Model): string => `${className(model)}Table`
+
+/** The user's preferences for the list, with the table config that the address names. */
+export async function listPreferences(request: ApiRequest, model: Model): Promise<ListPreferences> {
+  const { service, actor } = request
+  const [preferences, filters, configs, templates] = await Promise.all([
+    actor.kind === 'user' ? cachedPreferencesOf(service, actor.id) : {},
+    readUsable(request, SYSTEM.savedFilter, { object_type: model.name }, ['slug']),
+    readUsable(request, SYSTEM.tableConfig, { table: listTableName(model) }, [
+      'columns',
+      'ordering',
+    ]),
+    readUsable(request, SYSTEM.exportTemplate, { object_type: model.name }, []),
+  ])
+  const chosen = lastValue(request.search, 'tableconfig_id')
+  const config = configs.find(({ id }) => String(id) === chosen)
+  const own = at(preferences, 'tables', listTableName(model), 'columns')
+  const columns = usableColumns(service.registry, model, textsIn(config?.columns ?? own))
+  const size = Number(at(preferences, 'pagination', 'per_page'))
+  const defaultFilter = at(preferences, 'default_filters', model.name)
+  const usedDefault = filters.find(({ id }) => id === defaultFilter)
+  return {
+    chosenColumns: columns.length > 0 ? columns : undefined,
+    columns: columns.length > 0 ? columns : defaultColumns(service.registry, model),
+    ordering: textsIn(config?.ordering).join(',') || undefined,
+    pageSize: Number.isInteger(size) && size > 0 ? size : service.settings.paginateCount,
+    defaultQuery: usedDefault && `?filter_id=${Number(usedDefault.id)}`,
+    savedFilters: filters.map(storedOf),
+    savedNames: new Map(
+      filters.flatMap((each) => {
+        const { id, name, slug = '' } = storedOf(each)
+        return [
+          [String(id), name],
+          [slug, name],
+        ] as const
+      }),
+    ),
+    tableConfigs: configs.map(storedOf),
+    exportTemplates: templates.map(storedOf),
+  }
+}
+
+/** Usable objects of the model, for users who may view it. */
+async function readUsable(
+  request: ApiRequest,
+  name: string,
+  filters: Readonly<Record<string, string>>,
+  fields: readonly string[],
+): Promise<readonly JsonObject[]> {
+  const query = new URLSearchParams({
+    ...filters,
+    usable: 'true',
+    fields: ['id', 'name', ...fields].join(','),
+    limit: '100',
+  })
+  try {
+    return (await readList(request, request.service.registry.model(name), query)).objects
+  } catch (error) {
+    if (error instanceof ApiError) return []
+    throw error
+  }
+}
+
+const storedOf = ({ id, name, slug }: JsonObject): Stored => ({
+  id: Number(id),
+  name: String(name),
+  ...(slug !== undefined && { slug: String(slug) }),
+})
+
+/** The value at the path of keys. */
+function at(document: JsonObject, ...path: readonly string[]): Json | undefined {
+  let value: Json | undefined = document
+  for (const key of path) value = isJsonObject(value) ? value[key] : undefined
+  return value
+}
+
+const textsIn = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []

@@ -1,0 +1,62 @@
+import { queryOfForm } from '../forms/fields/filter-redirect.ts'
+
+/** Parameters of a list that are no filters. */
+export const NO_FILTERS: ReadonlySet<string> = new Set([
+  'ordering',
+  'limit',
+  'offset',
+  'start',
+  'count',
+  'fields',
+  'omit',
+  'brief',
+  'exclude',
+  'format',
+  'export',
+  'tableconfig_id',
+  'saved',
+  'saved_id',
+  'saved_count',
+  'saved_model',
+])
+
+/**
+ * The query of a list as the API takes it, for addresses in another form: submitted filter forms, and `sort`, `page` and
+ * `per_page`, with which the reference's pages order and divide lists. Undefined where the address has that form already.
+ */
+export function canonicalQuery(search: URLSearchParams, pageSize: number): string | undefined {
+  const ofForm = queryOfForm(search)
+  if (ofForm !== undefined) return ofForm === '' ? '?' : ofForm
+  if (!['sort', 'page', 'per_page'].some((name) => search.has(name))) return undefined
+  const query = new URLSearchParams(search)
+  for (const name of ['sort', 'page', 'per_page']) query.delete(name)
+  const sort = search.getAll('sort').filter(Boolean)
+  if (sort.length > 0) query.set('ordering', sort.join(','))
+  const size = wholeNumber(search.get('per_page'))
+  if (size !== undefined) query.set('limit', String(size))
+  const page = wholeNumber(search.get('page'))
+  const limit = size ?? wholeNumber(search.get('limit')) ?? pageSize
+  if (page !== undefined && page > 1) query.set('offset', String((page - 1) * limit))
+  return `?${query}`
+}
+
+const wholeNumber = (text: string | null): number | undefined =>
+  text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined
+
+/** The query with other values; undefined removes a parameter. The list starts again at its first page. */
+export function changedQuery(
+  search: URLSearchParams,
+  changes: Readonly<Record<string, string | undefined>>,
+): string {
+  const query = new URLSearchParams(search)
+  query.delete('offset')
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) query.delete(name)
+    else query.set(name, value)
+  }
+  return `?${query}`
+}
+
+/** The filters of a query, without order, window and the choice of columns. */
+export const filtersIn = (search: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([...search].filter(([name, value]) => !NO_FILTERS.has(name) && value !== ''))

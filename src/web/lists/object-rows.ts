@@ -1,0 +1,172 @@
+import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import { isOrderable } from '../../read/query/order.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import { fieldAt, unitAt } from '../components/field-label.ts'
+import { type Html, html } from '../components/html.ts'
+import { contextsBeside } from '../components/object-names.ts'
+import {
+  choiceLabel,
+  type DisplayOptions,
+  linkToObject,
+  valueDisplay,
+  withUnit,
+} from '../components/value.ts'
+import { displayOptionsOf } from '../frame/display-options.ts'
+import { type ObjectList, readList } from '../frame/inner-request.ts'
+import { translate, translateLabel } from '../texts/translate.ts'
+import { columnLabels } from './columns.ts'
+import type { FurtherColumns } from './further-columns.ts'
+import { changedQuery } from './list-query.ts'
+import { type ObjectColumn, type ObjectRow, objectTable } from './object-table.ts'
+import { fieldsOfPaths, valueAt, valuesAt } from './path-values.ts'
+
+/** A part of a model's list as a table. */
+export interface RowsPage extends ObjectList {
+  readonly table: Html
+}
+
+export interface RowsQuery {
+  /** Filters, order and window as the API takes them. */
+  readonly query: URLSearchParams
+  /** Fields or paths. */
+  readonly columns: readonly string[]
+  /** The columns' headings are links that order the list; not for tables within other pages. */
+  readonly isSortable?: boolean
+  readonly selectionForm?: string | undefined
+  /** Each row has a link to the form that changes its object. */
+  readonly withEdit?: boolean
+  /** Columns behind those of the fields. */
+  readonly further?: FurtherColumns | undefined
+  /** Number of all objects, if it is known already. */
+  readonly count?: number
+  readonly label: string
+}
+
+/** The objects that the query selects, with these columns. Throws as the API's list does. */
+export async function objectRows(
+  request: ApiRequest,
+  model: Model,
+  {
+    query,
+    columns,
+    isSortable = false,
+    selectionForm,
+    withEdit = false,
+    further,
+    count,
+    label,
+  }: RowsQuery,
+): Promise<RowsPage> {
+  const asked = new URLSearchParams(query)
+  const units = columns.flatMap((path) => unitField(model, path) ?? [])
+  const paths = fieldsOfPaths([...columns, ...units])
+  const fields = ['id', 'url', 'display', ...paths, ...(further?.fields ?? [])]
+  asked.set('fields', [...new Set(fields)].join(','))
+  const list = await readList(request, model, asked, count)
+  const [values, cellsOf] = await Promise.all([
+    valuesAt(request, model, list.objects, columns),
+    further?.load(list.objects),
+  ])
+  const around = await displayOptionsOf(request, [
+    ...list.objects.map(relationsOf),
+    ...[...values.values()].flatMap((each) => [...each.values()]),
+  ])
+  // The row's own columns tell its object apart.
+  const own = { ...around, contexts: new Map<string, string>() }
+  const { registry } = request.service
+  const edit = withEdit ? editLink(around) : undefined
+  // The first column names the object, whatever field it shows.
+  const rows = list.objects.map((object): ObjectRow => {
+    const shown = columns.map((path) => valueAt(values, object, path))
+    const within = { ...around, contexts: contextsBeside(around.contexts, shown) }
+    const beside = cellsOf?.(object, own)
+    return {
+      id: Number(object.id),
+      label: String(object.display),
+      cells: [
+        ...columns.map((path, index) =>
+          index === 0 && isName(model, path)
+            ? linkToObject({ ...object, display: nameOf(model, object, path) }, own)
+            : withUnit(
+                valueDisplay(fieldAt(registry, model, path), shown[index], within),
+                unitAt(registry, model, path, object),
+              ),
+        ),
+        ...(beside?.cells ?? []),
+      ],
+      actions: beside?.actions ?? edit?.(object),
+    }
+  })
+  const labels = await columnLabels(request, model, columns)
+  const headings = columns.map((name, index): ObjectColumn => {
+    const column = { name, label: labels[index] ?? name }
+    return isSortable ? sortableColumn(request, model, column) : column
+  })
+  return {
+    ...list,
+    table: objectTable({
+      columns: [
+        ...headings,
+        ...(further?.headings ?? []).map((each) => ({ name: each, label: each })),
+      ],
+      rows,
+      selectionForm,
+      label,
+      isMain: isSortable,
+    }),
+  }
+}
+
+/** The text of the column that leads to the object's page: timestamps to the second. */
+function nameOf(model: Model, object: JsonObject, path: string): string {
+  const value = object[path] ?? null
+  const label = choiceLabel(model.fields.get(path), value)
+  if (label !== undefined) return translateLabel(label)
+  if (typeof value === 'string' && MOMENT.test(value)) return value.slice(0, 19).replace('T', ' ')
+  return typeof value === 'string' || typeof value === 'number'
+    ? String(value)
+    : String(object.display)
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
+
+/** Whether the field can serve as an object's name: relations lead elsewhere. */
+const isName = (model: Model, path: string): boolean => {
+  const kind = model.fields.get(path)?.kind
+  return (
+    !path.includes('.') &&
+    kind !== 'foreignKey' &&
+    kind !== 'genericForeignKey' &&
+    kind !== 'derivedKey'
+  )
+}
+
+/** The field of the model that chooses the unit of another. */
+function unitField(model: Model, path: string): string | undefined {
+  const field = model.fields.get(path)
+  const unit = field && 'unit' in field ? field.unit : undefined
+  return unit !== undefined && model.fields.has(unit) ? unit : undefined
+}
+
+const relationsOf = ({ url: _url, ...object }: JsonObject): JsonObject => object
+
+/** Makes links to the forms that change objects. */
+const editLink =
+  ({ basePath, pageOf }: DisplayOptions) =>
+  ({ url, display }: JsonObject): Html | undefined => {
+    const page = pageOf(String(url))
+    if (page === undefined) return undefined
+    return html`<a href="${basePath}${page}edit/" aria-label="${translate('Edit {name}', { name: String(display) })}">${translate('Edit')}</a>`
+  }
+
+function sortableColumn(request: ApiRequest, model: Model, column: ObjectColumn): ObjectColumn {
+  const { name } = column
+  if (name.includes('.') || !isOrderable(model, name)) return column
+  const ordering = lastValue(request.search, 'ordering')
+  return {
+    ...column,
+    sortHref: changedQuery(request.search, { ordering: ordering === name ? `-${name}` : name }),
+    sorted: ordering === name ? 'ascending' : ordering === `-${name}` ? 'descending' : undefined,
+  }
+}

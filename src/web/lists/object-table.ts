@@ -1,0 +1,52 @@
+import { type Content, type Html, html } from '../components/html.ts'
+import { translate } from '../texts/translate.ts'
+
+/** A column of a list of objects. */
+export interface ObjectColumn {
+  readonly name: string
+  readonly label: string
+  /** Address of the same list ordered by this column; absent for columns that no order knows. */
+  readonly sortHref?: string | undefined
+  /** How the list is ordered by it at present. */
+  readonly sorted?: 'ascending' | 'descending' | undefined
+}
+
+/** An object of a list. */
+export interface ObjectRow {
+  readonly id: number
+  /** Name for people who hear the page. */
+  readonly label: string
+  readonly cells: readonly Content[]
+  readonly actions?: Content
+}
+
+export interface ObjectTable {
+  readonly columns: readonly ObjectColumn[]
+  readonly rows: readonly ObjectRow[]
+  /** Id of the form to which the check boxes belong; absent: there are none. */
+  readonly selectionForm?: string | undefined
+  readonly label: string
+  /** The page is about this table, so that its head stays in view. */
+  readonly isMain?: boolean
+}
+
+/** Objects as a table; the first column is the heading of its row. */
+export const objectTable = ({
+  columns,
+  rows,
+  selectionForm,
+  label,
+  isMain = false,
+}: ObjectTable): Html =>
+  html`<div class="scroll objects-table${isMain && ' in-list'}" tabindex="0" role="region" aria-label="${label}"><table>
+<thead><tr>${selectionForm !== undefined && html`<th class="select" scope="col" data-select-all="${selectionForm}"><span class="visually-hidden">${translate('Selection')}</span></th>`}${columns.map(headerCell)}<th scope="col" class="row-actions"><span class="visually-hidden">${translate('Actions')}</span></th></tr></thead>
+<tbody>${rows.map((row) => rowView(row, selectionForm))}</tbody>
+</table></div>`
+
+const headerCell = ({ label, sortHref, sorted }: ObjectColumn): Html =>
+  html`<th scope="col"${sorted !== undefined && html` aria-sort="${sorted}"`}>${sortHref === undefined ? label : html`<a href="${sortHref}">${label}</a>`}</th>`
+
+const rowView = ({ id, label, cells, actions }: ObjectRow, form: string | undefined): Html =>
+  html`<tr>${form !== undefined && html`<td class="select"><input type="checkbox" name="id" value="${id}" form="${form}" aria-label="${translate('Select {object}', { object: label })}"></td>`}${cells.map(
+    (cell, index) => (index === 0 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`),
+  )}<td class="row-actions">${actions}</td></tr>\n`

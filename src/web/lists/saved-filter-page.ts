@@ -1,0 +1,135 @@
+import { changePreferences } from '../../api/actions/users/config.ts'
+import type { ApiRequest } from '../../api/api-request.ts'
+import { bodyText, type HttpResponse, wholeResponse } from '../../api/response.ts'
+import type { FormValues } from '../../api/transport/body.ts'
+import { createFrom } from '../../api/verbs/create.ts'
+import { ApiError } from '../../errors.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
+import { requireUser } from '../../identity/require-user.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { seeOther } from '../account/page-answer.ts'
+import { html } from '../components/html.ts'
+import { shownPlural } from '../components/model-title.ts'
+import { textIn } from '../forms/submitted-texts.ts'
+import { asking, sending } from '../frame/inner-request.ts'
+import { type PageFrame, sentenceOf } from '../frame/page-frame.ts'
+import { translate } from '../texts/translate.ts'
+import { listFilters } from './filters.ts'
+import { listPreferences } from './list-preferences.ts'
+import { filtersIn } from './list-query.ts'
+import { savedFilterPage } from './save-filter-form.ts'
+
+/** GET and POST of `…/filters/`: saves the filters of a list and sets the user's default. */
+export async function savedFiltersPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+): Promise<HttpResponse> {
+  const { id: user } = requireUser(request)
+  const { service } = request
+  const form = request.method === 'POST' ? await request.body.form() : undefined
+  const given = form ? new URLSearchParams(textIn(form, 'query')) : request.search
+  const filters = filtersIn(given)
+  if (!form) return await page(frame, request, model, { filters })
+  const list = `${service.settings.basePath}${pagePathOf(model)}`
+  if (textIn(form, 'do') === 'default') {
+    const chosen = Number(textIn(form, 'filter')) || null
+    await changePreferences(service, user, { default_filters: { [model.name]: chosen } })
+    return seeOther(list)
+  }
+  try {
+    const id = await save(request, model, form, filters)
+    if (textIn(form, 'default') === 'true') {
+      await changePreferences(service, user, { default_filters: { [model.name]: id } })
+    }
+    return seeOther(`${list}?filter_id=${id}`)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
+    const name = textIn(form, 'name')
+    return await page(frame, request, model, { filters, name, error: sentenceOf(error) })
+  }
+}
+
+/** Creates the saved filter and returns its id. */
+async function save(
+  request: ApiRequest,
+  model: Model,
+  form: FormValues,
+  filters: URLSearchParams,
+): Promise<number> {
+  const name = textIn(form, 'name').trim()
+  const body = {
+    name,
+    slug: slugOf(name),
+    object_types: [model.name],
+    parameters: Object.fromEntries(
+      [...new Set(filters.keys())].map((key) => [key, filters.getAll(key)]),
+    ),
+    shared: textIn(form, 'shared') === 'true',
+    user: requireUser(request).id,
+  } satisfies JsonObject
+  const savedFilter = request.service.registry.model(SYSTEM.savedFilter)
+  const answer = await createFrom(sending(request, 'POST', body), savedFilter, body)
+  const { id } = JSON.parse(bodyText(await wholeResponse(answer))) as { id: number } // the new object
+  return id
+}
+
+/** The name in small letters and digits, with hyphens between words. */
+const slugOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 100)
+
+interface Shown {
+  readonly filters: URLSearchParams
+  readonly name?: string
+  readonly error?: string
+}
+
+async function page(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+  { filters, name = '', error }: Shown,
+): Promise<HttpResponse> {
+  const { service, actor, csrfToken } = request
+  const { basePath } = service.settings
+  const { savedFilters, savedNames, defaultQuery } = await listPreferences(request, model)
+  const { chips } = await listFilters(asking(request, filters), model, savedNames, undefined)
+  const savedFilter = service.registry.model(SYSTEM.savedFilter)
+  const list = pagePathOf(model) ?? '/'
+  const title = translate('Saved filters of {objects}', { objects: shownPlural(model) })
+  const body = savedFilterPage({
+    action: request.url.pathname,
+    csrfToken,
+    query: filters.toString(),
+    words: chips.map(({ label, value }) => `${label}: ${value}`),
+    name,
+    errors: error === undefined ? [] : [error],
+    maySave: mayAct(actor, 'add', savedFilter, service.settings),
+    saved: savedFilters.map((each) => ({
+      ...each,
+      isDefault: defaultQuery === `?filter_id=${each.id}`,
+      href: `${basePath}${list}?filter_id=${each.id}`,
+      editHref: `${basePath}${pagePathOf(savedFilter)}${each.id}/edit/`,
+    })),
+  })
+  return await frame(request, {
+    title,
+    model,
+    status: error === undefined ? 200 : 400,
+    styles: ['objects.css', 'lists.css'],
+    breadcrumbs: [
+      { label: shownPlural(model), path: list },
+      { label: translate('Saved filters'), path: `${list}filters/` },
+    ],
+    body: html`<div class="heading"><h1>${title}</h1></div>${body}`,
+  })
+}

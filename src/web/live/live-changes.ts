@@ -1,0 +1,166 @@
+import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import { EVENT_OF_ACTION } from '../../changes/stream/event-names.ts'
+import { forbidden } from '../../errors.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
+import type { Choice } from '../../schema/choices.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { html } from '../components/html.ts'
+import { modelOptions } from '../components/model-options.ts'
+import { shownTitle } from '../components/model-title.ts'
+import { pageOfObject } from '../frame/display-options.ts'
+import type { PageFrame } from '../frame/page-frame.ts'
+import { type ApiRoutes, askApi, jsonOf } from '../object/ask-api.ts'
+import { changedFields } from '../object/change-view.ts'
+import { fieldChanges } from '../object/field-changes.ts'
+import { translate, translateLabel } from '../texts/translate.ts'
+import { type LiveChange, liveChangesBody } from './live-table.ts'
+
+/** Address of the page, below the base path. */
+export const LIVE_CHANGES = '/core/events/'
+
+const TITLE = 'Live changes'
+/** Positions that are read for the page: those of other events are among them. */
+const WINDOW = 500
+/** Rows of the page. */
+const SHOWN = 50
+
+/** Filters that are texts, with their labels. */
+const TEXT_FILTERS = { user: 'User', site: 'Site', tenant: 'Tenant', tag: 'Tag' } as const
+
+/** GET of the latest changes of all objects that the reader may view, newest first. A script adds those that follow. */
+export async function liveChangesPage(
+  frame: PageFrame,
+  routes: ApiRoutes,
+  request: ApiRequest,
+): Promise<HttpResponse> {
+  const { service, actor } = request
+  const { registry, settings } = service
+  const record = registry.model(SYSTEM.objectChange)
+  if (!mayAct(actor, 'view', record, settings)) throw forbidden()
+  const filters = filtersOf(request)
+  const { events, position } = await latestEvents(routes, request, filters)
+  const stream = new URLSearchParams(filters)
+  stream.set('stream', 'true')
+  stream.set('after', String(position))
+  return await frame(request, {
+    title: translate(TITLE),
+    styles: ['objects.css', 'object.css', 'live.css'],
+    scripts: ['live-changes.client.ts'],
+    model: record,
+    breadcrumbs: [{ label: translate(TITLE), path: LIVE_CHANGES }],
+    body: liveChangesBody({
+      title: translate(TITLE),
+      rows: await rowsOf(request, events),
+      stream: `${settings.basePath}/api/core/events/?${stream}`,
+      selects: [
+        {
+          name: 'object_type',
+          label: translate('Kind of objects'),
+          chosen: filters.get('object_type') ?? '',
+          options: modelOptions(registry, (model) => model.has('changeLogging')),
+        },
+        {
+          name: 'event',
+          label: translate('Change'),
+          chosen: filters.get('event') ?? '',
+          options: [...actionsByEvent(record)].map(([value, { label }]) => ({
+            value,
+            label: translateLabel(label),
+          })),
+        },
+      ],
+      texts: Object.entries(TEXT_FILTERS).map(([name, label]) => ({
+        name,
+        label: translateLabel(label),
+        value: filters.get(name) ?? '',
+      })),
+    }),
+  })
+}
+
+/** Actions of change records by the type of their event. */
+function actionsByEvent(record: Model): ReadonlyMap<string, Choice> {
+  const action = record.fields.get('action')
+  const list = action && 'choices' in action ? (action.choices?.list ?? []) : []
+  const events: Readonly<Record<string, string>> = EVENT_OF_ACTION
+  return new Map(list.map((choice) => [events[choice.value] ?? String(choice.value), choice]))
+}
+
+/** The filters of the address that have a value. */
+function filtersOf(request: ApiRequest): URLSearchParams {
+  const names = ['object_type', 'event', ...Object.keys(TEXT_FILTERS)]
+  return new URLSearchParams(
+    names.flatMap((name) => {
+      const value = lastValue(request.search, name)?.trim() ?? ''
+      return value === '' ? [] : [[name, value] as [string, string]]
+    }),
+  )
+}
+
+/** The latest events, newest first, and the position at the end of the stream. */
+async function latestEvents(
+  routes: ApiRoutes,
+  request: ApiRequest,
+  filters: URLSearchParams,
+): Promise<{ readonly events: readonly JsonObject[]; readonly position: number }> {
+  const ask = async (after: string | undefined, limit: number) => {
+    const query = new URLSearchParams(filters)
+    query.set('limit', String(limit))
+    if (after !== undefined) query.set('after', after)
+    const answer = await askApi(routes, request, { path: 'core/events/', query })
+    const document = jsonOf(answer)
+    return { status: answer.status, document: isJsonObject(document) ? document : {} }
+  }
+  const end = Number((await ask('now', 1)).document.position ?? 0)
+  const recent = await ask(String(Math.max(end - WINDOW, 0)), WINDOW)
+  // Older events have been pruned: what is left is less than the window.
+  const { document } = recent.status === 200 ? recent : await ask(undefined, WINDOW)
+  const events = Array.isArray(document.results)
+    ? document.results.filter((each) => isJsonObject(each))
+    : []
+  return { events: events.toReversed().slice(0, SHOWN), position: end }
+}
+
+async function rowsOf(
+  request: ApiRequest,
+  events: readonly JsonObject[],
+): Promise<readonly LiveChange[]> {
+  const { registry, settings } = request.service
+  const { basePath } = settings
+  const records = events.map((event) => ({
+    ...event,
+    id: event.change_id ?? null,
+    changed_object_type: event.object_type ?? null,
+  }))
+  const changes = await fieldChanges(request, records)
+  const record = registry.model(SYSTEM.objectChange)
+  const recordPath = pagePathOf(record)
+  const actions = actionsByEvent(record)
+  return events.map((event): LiveChange => {
+    const model = registry.models.get(String(event.object_type))
+    const page =
+      typeof event.object_url === 'string' ? pageOfObject(registry, event.object_url) : undefined
+    const fields = changes.get(Number(event.change_id)) ?? []
+    const action = actions.get(String(event.event))
+    const name = String(event.object_repr)
+    return {
+      position: Number(event.position),
+      time: String(event.time),
+      user: String(event.user_name),
+      event: action && { label: translateLabel(action.label), color: action.colour ?? '' },
+      kind: model ? shownTitle(model) : String(event.object_type),
+      object:
+        page === undefined
+          ? html`<bdi>${name}</bdi>`
+          : html`<a href="${basePath}${page}"><bdi>${name}</bdi></a>`,
+      fields: fields.map(({ label }) => label),
+      details: changedFields(fields),
+      message: String(event.message ?? ''),
+      record: `${basePath}${recordPath}${event.change_id}/`,
+    }
+  })
+}

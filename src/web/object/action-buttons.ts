@@ -1,0 +1,69 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { ID } from '../../api/routes.ts'
+import { ApiError } from '../../errors.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { seeOther } from '../account/page-answer.ts'
+import { type Content, html } from '../components/html.ts'
+import { readOne } from '../frame/inner-request.ts'
+import { type SavedEffect, withEffect } from '../frame/saved-notice.ts'
+import type { PlainText } from '../texts/dictionaries.ts'
+import { translate } from '../texts/translate.ts'
+import { type ApiRoutes, askApi, refusalIn } from './ask-api.ts'
+import type { ModelPage } from './routes.ts'
+
+interface ObjectAction {
+  readonly label: PlainText
+  readonly notice: SavedEffect
+}
+
+/** Actions of the API that take no values, by the last segment of their path. */
+const ACTIONS: Readonly<Record<string, ObjectAction>> = {
+  sync: { label: 'Sync', notice: 'queued' },
+  replay: { label: 'Send again', notice: 'replayed' },
+  cancel: { label: 'Cancel', notice: 'canceled' },
+}
+
+/** Last segments of the actions that the model's objects have. */
+export const actionPathsOf = (routes: ApiRoutes, { path }: Model): readonly string[] =>
+  Object.keys(ACTIONS).filter(
+    (name) => routes.find(`/api/${path}/${ID}/${name}/`)?.endpoint.methods.POST !== undefined,
+  )
+
+/** Buttons of the actions that the sender may perform on some object of the model. */
+export function actionButtons(
+  routes: ApiRoutes,
+  { actor, csrfToken, service }: ApiRequest,
+  model: Model,
+  object: JsonObject,
+): Content {
+  const page = `${service.settings.basePath}${pagePathOf(model)}${object.id}/`
+  return actionPathsOf(routes, model)
+    .filter((name) => mayAct(actor, name === 'sync' ? 'sync' : 'change', model, service.settings))
+    .map(
+      (name) => html`<form class="inline" method="post" action="${page}${name}/">
+<input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}">
+<button class="quiet">${labelOf(name)}</button></form>`,
+    )
+}
+
+function labelOf(name: string): string {
+  const label = ACTIONS[name]?.label
+  return label ? translate(label) : name
+}
+
+/** POST of `…/<id>/sync/` and its like: performs the action, then leads back to the object. */
+export const actionPage =
+  (routes: ApiRoutes, name: string): ModelPage =>
+  async (_frame, request, model) => {
+    const { object } = await readOne(request, model)
+    const page = `${request.service.settings.basePath}${pagePathOf(model)}${object.id}/`
+    const notice = ACTIONS[name]?.notice
+    if (request.method !== 'POST' || !notice) return seeOther(page)
+    const path = `${model.path}/${object.id}/${name}/`
+    const refusal = refusalIn(await askApi(routes, request, { path, method: 'POST', body: {} }))
+    if (refusal !== undefined) throw new ApiError({ kind: 'malformed', detail: refusal })
+    return seeOther(withEffect(page, notice))
+  }

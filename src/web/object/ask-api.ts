@@ -1,0 +1,44 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { Method } from '../../api/endpoint.ts'
+import { bodyText, type WholeResponse, wholeResponse } from '../../api/response.ts'
+import type { Routes } from '../../api/routes.ts'
+import { ApiError } from '../../errors.ts'
+import { isJsonObject, type Json } from '../../schema/json.ts'
+import { asking, sending } from '../frame/inner-request.ts'
+
+/** Endpoints of the API, by path. */
+export type ApiRoutes = Pick<Routes, 'find'>
+
+interface Asked {
+  /** Below /api/, with a slash at the end. */
+  readonly path: string
+  readonly query?: URLSearchParams
+  readonly method?: Extract<Method, 'GET' | 'POST'>
+  readonly body?: unknown
+}
+
+/** The answer of the API's own endpoint to the sender of the request, whose permissions it checks. Throws as it does. */
+export async function askApi(
+  routes: ApiRoutes,
+  request: ApiRequest,
+  { path, query = new URLSearchParams(), method = 'GET', body }: Asked,
+): Promise<WholeResponse> {
+  const route = routes.find(`/api/${path}`)
+  const handler = route?.endpoint.methods[method]
+  if (!route || !handler) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
+  const inner = method === 'GET' ? asking(request, query) : sending(request, method, body)
+  const headers = { ...inner.headers, accept: 'application/json' }
+  const answer = await handler({ ...inner, headers, search: query, parameters: route.parameters })
+  return await wholeResponse(answer)
+}
+
+/** The JSON of an answer. */
+export const jsonOf = (answer: WholeResponse): Json => JSON.parse(bodyText(answer)) as Json // produced by this process
+
+/** The API's sentence about a refusal in an answer, such as `{"error": …}`. */
+export function refusalIn(answer: WholeResponse): string | undefined {
+  if (answer.status < 400) return undefined
+  const document = jsonOf(answer)
+  const texts = isJsonObject(document) ? Object.values(document) : []
+  return texts.map(String).join(' ')
+}

@@ -1,0 +1,69 @@
+import type { Field } from '../../schema/field.ts'
+import { genericPart } from '../../schema/generic-keys.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import type { FieldGroup } from '../../schema/view.ts'
+import { fieldAt, fieldLabel, unitAt } from '../components/field-label.ts'
+import { type Content, html } from '../components/html.ts'
+import { markdownView } from '../components/markdown.ts'
+import { type Attribute, attributesPanel } from '../components/panel.ts'
+import { type DisplayOptions, EMPTY, valueDisplay, withUnit } from '../components/value.ts'
+import { type ValuesByPath, valueAt } from '../lists/path-values.ts'
+import { translateLabel } from '../texts/translate.ts'
+import { codeView } from './code-view.ts'
+
+/** An object with the values that its panels show. */
+export interface PanelObject {
+  readonly registry: Registry
+  readonly model: Model
+  readonly object: JsonObject
+  /** Values of related objects, by path. */
+  readonly values: ValuesByPath
+  readonly around: DisplayOptions
+}
+
+/** The panel of a group of fields; nothing where none of them has a value. */
+export function attributePanel(shown: PanelObject, { label, fields }: FieldGroup): Content {
+  const attributes = fields
+    .filter((path) => !isPartOfRelation(shown, path))
+    .map((path) => attributeOf(shown, path))
+  return (
+    attributes.some(({ value }) => value !== EMPTY) &&
+    attributesPanel(translateLabel(label), attributes)
+  )
+}
+
+/** Whether the field is the type or the id of a relation whose object is there to be shown. */
+function isPartOfRelation({ model, object }: PanelObject, path: string): boolean {
+  const part = genericPart(model, path)
+  if (!part || part.part === 'object' || part.field.shown === false) return false
+  return isJsonObject(object[part.field.shown ?? part.relation])
+}
+
+function attributeOf(shown: PanelObject, path: string): Attribute {
+  const { registry, model, object, values, around } = shown
+  const field = fieldAt(registry, model, path)
+  const value = valueAt(values, object, path)
+  return {
+    label: fieldLabel(registry, model, path),
+    value: withUnit(
+      valueOfField(path, field, value, around),
+      unitAt(registry, model, path, object),
+    ),
+  }
+}
+
+function valueOfField(
+  path: string,
+  field: Field | undefined,
+  value: Json | undefined,
+  around: DisplayOptions,
+): Content {
+  if (typeof value === 'string' && value !== '' && path.endsWith('comments'))
+    return markdownView(value)
+  if (path === 'template_code' && typeof value === 'string') return codeView(value)
+  if (field?.kind === 'json' && value !== null && value !== undefined) {
+    return html`<pre class="document" tabindex="0">${JSON.stringify(value, null, 2)}</pre>`
+  }
+  return valueDisplay(field, value, around)
+}

@@ -1,0 +1,58 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { type Content, html } from '../components/html.ts'
+import { panel } from '../components/panel.ts'
+import { objectRows } from '../lists/object-rows.ts'
+import { translate } from '../texts/translate.ts'
+import { changedFields } from './change-view.ts'
+import { fieldChanges } from './field-changes.ts'
+import { WHOLE_REQUEST } from './undo-page.ts'
+
+/** Changes of the same request that are listed with a change. */
+const SHOWN = 50
+
+/** A change field by field, and the other changes of the request that made it. */
+export async function changePart(
+  request: ApiRequest,
+  model: Model,
+  record: JsonObject,
+): Promise<Content> {
+  const [fields, others] = await Promise.all([
+    fieldChanges(request, [record]),
+    changesOfRequest(request, model, record),
+  ])
+  return html`${undoLinks(request, model, record, others !== false)}${panel(translate('Changed fields'), changedFields(fields.get(Number(record.id)) ?? []))}${others}`
+}
+
+/** Links to the previews of undoing the change, and the request if it has made others. */
+function undoLinks(
+  { service }: ApiRequest,
+  model: Model,
+  { id }: JsonObject,
+  hasOthers: boolean,
+): Content {
+  const page = `${service.settings.basePath}${pagePathOf(model)}${Number(id)}/undo/`
+  return html`<p class="buttons"><a class="button quiet" href="${page}">${translate('Undo this change')}</a>${hasOthers && html`<a class="button quiet" href="${page}?${WHOLE_REQUEST}">${translate('Undo this request')}</a>`}</p>`
+}
+
+async function changesOfRequest(
+  request: ApiRequest,
+  model: Model,
+  { request_id: id }: JsonObject,
+): Promise<Content> {
+  const list = new URLSearchParams({ request_id: String(id) })
+  const query = new URLSearchParams([...list, ['limit', String(SHOWN)]])
+  const columns = ['time', 'action', 'changed_object_type', 'object_repr', 'message']
+  const label = translate('All changes of this request')
+  const { table, count } = await objectRows(request, model, { query, columns, label })
+  const href = `${request.service.settings.basePath}${pagePathOf(model)}?${list}`
+  return (
+    count > 1 &&
+    panel(
+      label,
+      html`${table}${count > SHOWN && html`<p><a href="${href}">${translate('All {count} changes', { count })}</a></p>`}`,
+    )
+  )
+}

@@ -1,0 +1,113 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { DEFINITIONS_CACHING } from '../../db/cache/cache.ts'
+import type { Field } from '../../schema/field.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { type Content, html } from '../components/html.ts'
+import { shownTitle } from '../components/model-title.ts'
+import { type DisplayOptions, EMPTY, linkToObject, valueDisplay } from '../components/value.ts'
+import { displayOptionsOf } from '../frame/display-options.ts'
+import { visibleObjects } from '../lists/visible-objects.ts'
+
+/** A value of a change record, with the field that says what it means. */
+export interface RecordedValue {
+  readonly field: Field | undefined
+  readonly value: Json
+  /** Of a generic relation: the model that the record names. */
+  readonly target?: Model | undefined
+}
+
+/** Shows recorded values with the names of objects instead of their ids, read once for all values. */
+export interface RecordedValues {
+  show(recorded: RecordedValue): Content
+}
+
+/** Reads the objects that the values refer to, as far as the sender may view them: one read per model. */
+export async function recordedValues(
+  request: ApiRequest,
+  values: readonly RecordedValue[],
+): Promise<RecordedValues> {
+  const { registry } = request.service
+  const wanted = new Map<Model, number[]>()
+  for (const recorded of values) {
+    const target = targetOf(registry, recorded)
+    if (target) wanted.set(target, [...(wanted.get(target) ?? []), ...idsIn(recorded.value)])
+  }
+  const names = await typeNames(request.service)
+  const found = new Map(
+    await Promise.all(
+      [...wanted].map(
+        async ([model, ids]) =>
+          [model, await visibleObjects(request, model, ids, ['id', 'url', 'display'])] as const,
+      ),
+    ),
+  )
+  const objects = [...found.values()].flatMap((each) => [...each.values()])
+  const around = await displayOptionsOf(request, objects)
+  const typeTitle = (id: Json): string => {
+    const name = names.get(Number(id))
+    const model = registry.models.get(name ?? '')
+    return model ? shownTitle(model) : (name ?? String(id))
+  }
+  return {
+    show(recorded) {
+      const { field, value } = recorded
+      if (value === null || value === '' || (Array.isArray(value) && value.length === 0))
+        return EMPTY
+      const target = targetOf(registry, recorded)
+      if (target) return references(target, idsIn(value), found.get(target), around)
+      if (field?.kind === 'objectType' || field?.kind === 'objectTypes')
+        return [value].flat().map(typeTitle).join(', ')
+      return plainValue(field, value, around)
+    },
+  }
+}
+
+function references(
+  target: Model,
+  ids: readonly number[],
+  objects: ReadonlyMap<number, JsonObject> | undefined,
+  around: DisplayOptions,
+): Content {
+  return ids.map((id, index) => {
+    const object = objects?.get(id)
+    return html`${index > 0 && ', '}${object ? linkToObject(object, around) : `${shownTitle(target)} ${id}`}`
+  })
+}
+
+function plainValue(field: Field | undefined, value: Json, around: DisplayOptions): Content {
+  const isChosen = field !== undefined && 'choices' in field && field.choices !== undefined
+  if (typeof value === 'object' && !isChosen) {
+    return html`<pre class="document" tabindex="0">${JSON.stringify(value, null, 2)}</pre>`
+  }
+  return valueDisplay(field, value, around)
+}
+
+function targetOf(registry: Registry, { field, target }: RecordedValue): Model | undefined {
+  if (target) return target
+  const isRelation = field?.kind === 'foreignKey' || field?.kind === 'manyToMany'
+  return isRelation ? registry.model(field.to) : undefined
+}
+
+const idsIn = (value: Json): readonly number[] =>
+  [value].flat().filter((each) => typeof each === 'number')
+
+/** Names of object types by the ids with which records name them. */
+export const typeNames = async ({
+  cache,
+  database,
+}: Service): Promise<ReadonlyMap<number, string>> =>
+  await cache.get(
+    'object types of change records',
+    async () => {
+      const rows = await database.query<{ id: number; name: string }>(
+        sql`select t.id, t.app_label || '.' || t.model as name from ${table(SYSTEM.objectType)} t`,
+      )
+      return new Map(rows.map(({ id, name }) => [id, name]))
+    },
+    DEFINITIONS_CACHING,
+  )

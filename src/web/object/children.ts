@@ -1,0 +1,34 @@
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import type { Registry } from '../../schema/registry.ts'
+import type { Children } from '../../schema/view.ts'
+import type { FilteredList } from './count-lists.ts'
+
+/** The list of the children of an object: each filter has a fixed value, or that of a field of the object. */
+export function listOfChildren(
+  registry: Registry,
+  { model, by }: Children,
+  object: JsonObject,
+): FilteredList {
+  const query = new URLSearchParams()
+  for (const [parameter, source] of Object.entries(by)) {
+    query.set(parameter, source.startsWith('=') ? source.slice(1) : parameterOf(object[source]))
+  }
+  return { model: registry.model(model), query }
+}
+
+/** The lists of several kinds of children. */
+export const listsOfChildren = (
+  registry: Registry,
+  kinds: readonly Children[],
+  object: JsonObject,
+): readonly FilteredList[] => kinds.map((each) => listOfChildren(registry, each, object))
+
+/** The columns of the children's list without the object that they are listed for: it would stand in every row. */
+export const columnsOfChildren = (registry: Registry, { model, by }: Children): readonly string[] =>
+  registry.view(registry.model(model)).columns.filter((column) => by[`${column}_id`] !== 'id')
+
+/** A value as a filter takes it: the id of an object, the value of a choice. */
+function parameterOf(value: Json | undefined): string {
+  if (isJsonObject(value)) return String(value.id ?? value.value)
+  return value === null || value === undefined ? 'null' : String(value)
+}

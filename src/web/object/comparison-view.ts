@@ -1,0 +1,31 @@
+import { type Control, controlView } from '../components/control.ts'
+import { type Content, type Html, html } from '../components/html.ts'
+import { translate } from '../texts/translate.ts'
+import { type ComparedLine, lineDifference } from './line-difference.ts'
+
+/** Name of the field with the text to compare with. */
+export const OTHER_TEXT = 'other'
+
+/** The form for a text to compare the page's own with; it leads back to this page. */
+export const comparisonForm = (csrfToken: string | undefined, entered: string): Html =>
+  html`<form method="post"><input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}">
+<label>${translate('Earlier configuration')} <textarea name="${OTHER_TEXT}" rows="6" spellcheck="false">
+${entered}</textarea></label><div class="buttons"><button class="quiet">${translate('Compare')}</button></div></form>`
+
+/** The form for another state of the object to compare this one with. */
+export const stateForm = (controls: readonly Control[]): Html =>
+  html`<form class="edit" method="get"><div class="fields">${controls.map((each) => controlView(each, 'compared'))}</div><div class="buttons"><button class="quiet">${translate('Compare')}</button></div></form>`
+
+/** The lines of two texts: those of the earlier one only, of the later one only, and of both. */
+export function comparisonView(before: string, after: string): Content {
+  const lines = lineDifference(before, after)
+  const changed = lines.filter(({ kind }) => kind !== 'same').length
+  if (changed === 0)
+    return html`<p class="notice good" role="status">${translate('Both texts are the same.')}</p>`
+  return html`<p role="status">${translate('{count} line differs.|{count} lines differ.', { count: changed })}</p><pre class="code compared" tabindex="0">${lines.map(lineView)}</pre>`
+}
+
+const lineView = ({ kind, text }: ComparedLine): Html => {
+  if (kind === 'same') return html`  ${text}\n`
+  return kind === 'removed' ? html`<del>- ${text}</del>\n` : html`<ins>+ ${text}</ins>\n`
+}

@@ -1,0 +1,104 @@
+import { DEFINITIONS_CACHING } from '../../db/cache/cache.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { type Content, html } from '../components/html.ts'
+import { markdownView } from '../components/markdown.ts'
+import { type Attribute, attributesPanel } from '../components/panel.ts'
+import { type DisplayOptions, EMPTY, valueDisplay } from '../components/value.ts'
+import { humanize } from '../forms/fields/humanize.ts'
+import { translate } from '../texts/translate.ts'
+
+interface Definition extends Record<string, unknown> {
+  readonly name: string
+  readonly label: string
+  readonly group_name: string
+  readonly type: string
+  readonly ui_visible: string
+  readonly choices: readonly (readonly [value: string, label: string])[] | null
+  /** Colours by value, as JSON. */
+  readonly colours: string | null
+}
+
+/** A panel for each group of the model's custom fields that has anything to show. */
+export async function customFieldPanels(
+  service: Service,
+  model: Model,
+  { custom_fields: values }: JsonObject,
+  around: DisplayOptions,
+): Promise<readonly Content[]> {
+  if (!isJsonObject(values) || Object.keys(values).length === 0) return []
+  const shown = (await definitionsOf(service, model)).filter(
+    ({ name, ui_visible: visible }) =>
+      visible === 'always' || (visible === 'if-set' && !isUnset(values[name])),
+  )
+  return [...Map.groupBy(shown, (field) => field.group_name)]
+    .filter(([, fields]) => fields.some(({ name }) => !isUnset(values[name])))
+    .map(([group, fields]) =>
+      attributesPanel(
+        group === '' ? translate('Custom fields') : group,
+        fields.map((field) => attributeOf(field, values[field.name], around)),
+      ),
+    )
+}
+
+const attributeOf = (
+  field: Definition,
+  value: Json | undefined,
+  around: DisplayOptions,
+): Attribute => ({
+  label: field.label || humanize(field.name),
+  value: customValue(field, value, around),
+})
+
+function customValue(field: Definition, value: Json | undefined, around: DisplayOptions): Content {
+  if (isUnset(value)) return EMPTY
+  switch (field.type) {
+    case 'longtext':
+      return markdownView(String(value))
+    case 'json':
+      return html`<pre class="document" tabindex="0">${JSON.stringify(value, null, 2)}</pre>`
+    case 'url':
+      return /^https?:\/\//i.test(String(value))
+        ? html`<a href="${String(value)}" rel="noreferrer">${String(value)}</a>`
+        : html`<bdi>${String(value)}</bdi>`
+    case 'select':
+    case 'multiselect':
+      return [value ?? null].flat().map((each) => choiceOf(field, String(each)))
+    default:
+      return valueDisplay(undefined, value, around)
+  }
+}
+
+function choiceOf({ choices, colours }: Definition, value: string): Content {
+  const label = choices?.find(([each]) => each === value)?.[1] ?? value
+  const known: unknown = JSON.parse(colours ?? '{}')
+  const colour = isJsonObject(known) ? known[value] : undefined
+  return typeof colour === 'string'
+    ? html`<span class="badge ${colour}"><bdi>${label}</bdi></span> `
+    : html`<span class="item"><bdi>${label}</bdi></span> `
+}
+
+const isUnset = (value: Json | undefined): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0)
+
+const definitionsOf = (
+  { database, cache }: Service,
+  model: Model,
+): Promise<readonly Definition[]> =>
+  cache.get(
+    `panels of custom fields of ${model.name}`,
+    () =>
+      database.query<Definition>(sql`
+      select f.name, f.label, f.group_name, f.type, f.ui_visible, s.extra_choices as choices, s.choice_colors as colours
+      from ${table(SYSTEM.customField)} f left join ${table(SYSTEM.customFieldChoiceSet)} s on s.id = f.choice_set_id
+      where ${model.name} = any(f.object_types) and f.ui_visible <> 'hidden'
+      order by f.group_name, f.weight, f.name`),
+    DEFINITIONS_CACHING,
+  )

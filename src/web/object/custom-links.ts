@@ -1,0 +1,184 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { type Rendering, renderAll } from '../../automation/templates/render.ts'
+import { ApiError } from '../../errors.ts'
+import { permittedRowsOrNone, rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { cachedNumbers } from '../../read/query/cached-column.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { empty, type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { type Content, html } from '../components/html.ts'
+import { shownPlural } from '../components/model-title.ts'
+import { readOne } from '../frame/inner-request.ts'
+import { linkMenu } from '../lists/menu.ts'
+import { translate } from '../texts/translate.ts'
+import { objectHeading } from './object-heading.ts'
+import type { ModelPage } from './routes.ts'
+
+/** Milliseconds that the links of an object may take, and the start of the interpreter; their templates are programs of users. */
+const LONGEST = 15_000
+/** Schemes to which links may lead. A browser would run the program in `javascript:`. */
+const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
+
+interface CustomLink extends Record<string, unknown> {
+  readonly name: string
+  readonly link_text: string
+  readonly link_url: string
+  readonly group_name: string
+  readonly button_class: string
+  readonly new_window: boolean
+}
+
+/** Text and address of a link, or the error of its templates. */
+type Rendered = { readonly text: string; readonly href: string } | { readonly problem: string }
+
+interface ObjectLink {
+  readonly link: CustomLink
+  readonly rendered: Rendered
+}
+
+/**
+ * A link to the page of the object's custom links, if there may be any. Pages of objects do not wait for the templates: their
+ * script replaces the link by the buttons. `page`: address of the object.
+ */
+export async function customLinksLink(
+  request: ApiRequest,
+  model: Model,
+  page: string,
+): Promise<Content> {
+  if (!model.has('customLinks')) return undefined
+  const statement = sql`select count(*) ${enabledLinks(request, model)}`
+  const [count = 0] = await cachedNumbers(request.service, statement)
+  return (
+    count > 0 &&
+    html`<a class="button quiet" data-custom-links href="${page}custom-links/">${titleOf(request)}</a>`
+  )
+}
+
+/** GET of `…/<id>/custom-links/`: the buttons of the object's custom links. */
+export const customLinksPage: ModelPage = async (frame, request, model) => {
+  const { object } = await readOne(request, model)
+  const list = pagePathOf(model) ?? '/'
+  const page = `${list}${object.id}/`
+  const title = titleOf(request)
+  return await frame(request, {
+    title: `${title} · ${object.display}`,
+    model,
+    styles: ['objects.css', 'object.css'],
+    breadcrumbs: [
+      { label: shownPlural(model), path: list },
+      { label: String(object.display), path: page },
+      { label: title, path: `${page}custom-links/` },
+    ],
+    body: html`${objectHeading(request, model, object)}<div class="actions" id="custom-links">${await buttonsOf(request, model, object)}</div>`,
+  })
+}
+
+const titleOf = ({ service }: ApiRequest): string =>
+  shownPlural(service.registry.model(SYSTEM.customLink))
+
+/** Buttons of the links; those of a group are in a menu. */
+async function buttonsOf(request: ApiRequest, model: Model, object: JsonObject): Promise<Content> {
+  const links = await linksOf(request, model, object)
+  const groups = Map.groupBy(links, ({ link }): string => link.group_name)
+  const single = groups.get('') ?? []
+  groups.delete('')
+  return html`${single.map((each) => linkView(each, `button quiet custom-link ${each.link.button_class}`))}${[
+    ...groups,
+  ].map(([group, members]) =>
+    linkMenu(
+      group,
+      [],
+      html`<ul>${members.map((each) => html`<li>${linkView(each, 'custom-link')}</li>`)}</ul>`,
+    ),
+  )}`
+}
+
+function linkView({ link, rendered }: ObjectLink, style: string): Content {
+  if ('problem' in rendered) {
+    return html`<a class="${style}" role="link" aria-disabled="true" title="${rendered.problem}">⚠ ${link.name}</a>`
+  }
+  const { href, text } = rendered
+  const { new_window: opensWindow } = link
+  return html`<a class="${style}" href="${href}"${opensWindow && html` target="_blank" rel="noopener"`}>${text}</a>`
+}
+
+/** Links that have a text, in the order of groups, weights and names. */
+async function linksOf(
+  request: ApiRequest,
+  model: Model,
+  object: JsonObject,
+): Promise<readonly ObjectLink[]> {
+  const links = await request.service.database.query<CustomLink>(sql`
+    select t.name, t.link_text, t.link_url, t.group_name, t.button_class, t.new_window
+    ${enabledLinks(request, model)}
+    order by t.group_name, t.weight, t.name`)
+  if (links.length === 0) return []
+  const templates = links.flatMap(({ link_text: text, link_url: url }) => [text, url])
+  const renderings = await renderLinks(request, model, object, templates)
+  return links.flatMap((link, index) => {
+    const rendered = linkFrom(request, renderings[2 * index], renderings[2 * index + 1])
+    return rendered ? [{ link, rendered }] : []
+  })
+}
+
+/** The enabled links of the model that the user may view, as the `from` and `where` of a query. */
+function enabledLinks({ service, actor }: ApiRequest, model: Model): Sql {
+  const links = service.registry.model(SYSTEM.customLink)
+  const permitted = permittedRowsOrNone(actor, 'view', links, service.settings)
+  return sql`from ${table(links)} t
+    where t.enabled and ${model.name} = any(t.object_types)
+      ${permitted === 'all' ? empty : sql`and (${permitted})`}`
+}
+
+/** Address of the object's page, to which relative addresses of links refer. */
+const pageOf = ({ url }: ApiRequest): URL => new URL('..', url)
+
+/** Renders the templates. If there is no time for them, each is an error. */
+async function renderLinks(
+  request: ApiRequest,
+  model: Model,
+  object: JsonObject,
+  templates: readonly string[],
+): Promise<readonly Rendering[]> {
+  const { service, actor, signal, method, id } = request
+  const inTime = AbortSignal.timeout(LONGEST)
+  const user = actor.kind === 'user' ? { id: actor.id, username: actor.username } : null
+  try {
+    return await renderAll(service, templates, {
+      security: rowSecurityOf(actor, service.registry, service.settings),
+      objects: { object: [model.name, Number(object.id)] },
+      context: {
+        debug: false,
+        user,
+        request: { id, method, path: pageOf(request).pathname, user },
+      },
+      signal: AbortSignal.any([signal(), inTime]),
+    })
+  } catch (error) {
+    const isUnavailable = error instanceof ApiError && error.reason.kind === 'unavailable'
+    if (!inTime.aborted && !isUnavailable) throw error
+    return templates.map(() => ({ error: translate('The templates of the links take too long.') }))
+  }
+}
+
+function linkFrom(
+  request: ApiRequest,
+  text: Rendering | undefined,
+  address: Rendering | undefined,
+): Rendered | undefined {
+  if (!text || !address) return undefined
+  if ('error' in text) return { problem: text.error }
+  // Templates hide a link by rendering no text.
+  if (text.text.trim() === '') return undefined
+  if ('error' in address) return { problem: address.error }
+  const { origin, href: page } = pageOf(request)
+  const target = URL.parse(address.text.trim(), page)
+  // Relative to the service: the link is also on pages whose address differs from that of the object.
+  const href = target?.origin === origin ? target.href.slice(origin.length) : address.text.trim()
+  return target && SCHEMES.has(target.protocol)
+    ? { text: text.text.trim(), href }
+    : { problem: translate('A link leads to http, https, mailto or relative addresses only.') }
+}

@@ -1,0 +1,70 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { create } from '../../api/verbs/create.ts'
+import { ApiError } from '../../errors.ts'
+import { mayAct, requirePermission } from '../../identity/permitted-rows.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { seeOther } from '../account/page-answer.ts'
+import { type Content, html } from '../components/html.ts'
+import { readList, readOne, sending } from '../frame/inner-request.ts'
+import { sentenceOf } from '../frame/page-frame.ts'
+import { withEffect } from '../frame/saved-notice.ts'
+import { translate } from '../texts/translate.ts'
+import { imagePath } from './image-panel.ts'
+import { listWindow } from './list-window.ts'
+import { objectFrame } from './object-frame.ts'
+import type { ModelPage } from './routes.ts'
+import { listQueryOf } from './tabs.ts'
+
+/** GET and POST of `…/<id>/image-attachments/`: the images of the object, and a form for another one. */
+export const imagesTab: ModelPage = async (frame, request, model) => {
+  const { service, actor } = request
+  const images = service.registry.model(SYSTEM.imageAttachment)
+  requirePermission(actor, 'view', images, service.settings)
+  const { object } = await readOne(request, model)
+  const page = `${service.settings.basePath}${pagePathOf(model)}${object.id}/image-attachments/`
+  let refusal: string | undefined
+  if (request.method === 'POST') {
+    try {
+      const form = await request.body.form()
+      const [image, name] = [form?.get('image')?.at(-1), form?.get('name')?.at(-1)]
+      const body = { object_type: model.name, object_id: object.id, image, name: name ?? '' }
+      await create(sending(request, 'POST', body), images)
+      return seeOther(withEffect(page, 'image'))
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
+      refusal = sentenceOf(error)
+    }
+  }
+  const query = listQueryOf(images, 'parent', model, object)
+  const { objects, extent } = await listWindow(request, query, (asked) =>
+    readList(request, images, asked),
+  )
+  const list = `${service.settings.basePath}${pagePathOf(images)}`
+  const shown =
+    objects.length === 0
+      ? html`<p class="notice">${translate('There are no images.')}</p>`
+      : html`${extent}<ul class="images">${objects.map(
+          (image) =>
+            html`<li class="card"><a href="${imagePath(request, image.image)}"><img src="${imagePath(request, image.image)}" alt="${String(image.display)}" loading="lazy"></a><p><a href="${list}${Number(image.id)}/"><bdi>${String(image.display)}</bdi></a></p>${image.description !== '' && html`<p class="muted" dir="auto">${String(image.description)}</p>`}</li>`,
+        )}</ul>`
+  const mayAdd = mayAct(actor, 'add', images, service.settings)
+  return await objectFrame(frame, request, model, object, {
+    path: 'image-attachments',
+    label: translate('Images'),
+    status: refusal === undefined ? 200 : 400,
+    body: html`${shown}${mayAdd && uploadForm(request, refusal)}`,
+  })
+}
+
+const uploadForm = (
+  { csrfToken, url }: ApiRequest,
+  refusal: string | undefined,
+): Content => html`<form class="card entry" method="post" enctype="multipart/form-data" action="${url.pathname}">
+<input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}">
+<h2>${translate('Add an image')}</h2>
+${refusal !== undefined && html`<p class="notice bad" role="alert">${translate('Nothing was saved.')} ${refusal}</p>`}
+<label>${translate('File')} <input type="file" name="image" accept="image/*" required></label>
+<label>${translate('Name')} <input type="text" name="name" maxlength="50"></label>
+<div class="buttons"><button>${translate('Add image')}</button></div>
+</form>`

@@ -1,0 +1,109 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { create } from '../../api/verbs/create.ts'
+import { ApiError } from '../../errors.ts'
+import { mayAct, requirePermission } from '../../identity/permitted-rows.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { seeOther } from '../account/page-answer.ts'
+import { type Content, html } from '../components/html.ts'
+import { markdownView } from '../components/markdown.ts'
+import { linkToObject, momentDisplay, valueDisplay } from '../components/value.ts'
+import { displayOptionsOf } from '../frame/display-options.ts'
+import { readList, readOne, sending } from '../frame/inner-request.ts'
+import { sentenceOf } from '../frame/page-frame.ts'
+import { withEffect } from '../frame/saved-notice.ts'
+import { visibleObjects } from '../lists/visible-objects.ts'
+import { translate, translateLabel } from '../texts/translate.ts'
+import { listWindow } from './list-window.ts'
+import { objectFrame } from './object-frame.ts'
+import type { ModelPage } from './routes.ts'
+import { listQueryOf } from './tabs.ts'
+
+/** GET and POST of `…/<id>/journal/`: the notes on an object, and a form for another one. */
+export const journalTab: ModelPage = async (frame, request, model) => {
+  const { service, actor } = request
+  const entries = service.registry.model(SYSTEM.journalEntry)
+  requirePermission(actor, 'view', entries, service.settings)
+  const { object } = await readOne(request, model)
+  let refusal: { readonly sentence: string; readonly text: string } | undefined
+  if (request.method === 'POST') {
+    const { kind, comments } = await enteredIn(request)
+    try {
+      const body = {
+        assigned_object_type: model.name,
+        assigned_object_id: object.id,
+        comments,
+        ...(kind && { kind }),
+      }
+      await create(sending(request, 'POST', body), entries)
+      const page = `${service.settings.basePath}${pagePathOf(model)}${object.id}/journal/`
+      return seeOther(withEffect(page, 'journal-entry'))
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
+      refusal = { sentence: sentenceOf(error), text: comments }
+    }
+  }
+  const body = html`${mayAct(actor, 'add', entries, service.settings) && entryForm(request, entries, refusal)}
+${await entriesOf(request, model, object, entries)}`
+  const status = refusal ? 400 : 200
+  return await objectFrame(frame, request, model, object, {
+    path: 'journal',
+    label: translate('Journal'),
+    body,
+    status,
+  })
+}
+
+async function enteredIn(request: ApiRequest) {
+  const form = await request.body.form()
+  const text = (name: string) => String(form?.get(name)?.at(-1) ?? '')
+  return { kind: text('kind'), comments: text('comments').replaceAll('\r\n', '\n') }
+}
+
+async function entriesOf(
+  request: ApiRequest,
+  model: Model,
+  object: JsonObject,
+  entries: Model,
+): Promise<Content> {
+  const { registry } = request.service
+  const query = listQueryOf(entries, 'assigned_object', model, object)
+  const { objects, extent } = await listWindow(request, query, (asked) =>
+    readList(request, entries, asked),
+  )
+  const authors = objects.flatMap(({ created_by: id }) => (typeof id === 'number' ? [id] : []))
+  const users = await visibleObjects(request, registry.model(SYSTEM.user), authors, [
+    'id',
+    'url',
+    'display',
+  ])
+  const around = await displayOptionsOf(request, [])
+  const kind = entries.fields.get('kind')
+  if (objects.length === 0)
+    return html`<p class="notice">${translate('There are no journal entries.')}</p>`
+  return html`${extent}<ol class="journal">${objects.map((entry) => {
+    const author = users.get(Number(entry.created_by))
+    const page = `${around.basePath}${pagePathOf(entries)}${entry.id}/`
+    return html`<li class="card"><p class="entry-head">${valueDisplay(kind, entry.kind, around)} <a href="${page}">${momentDisplay(String(entry.created))}</a>${author && html` ${linkToObject(author, around)}`}</p>${markdownView(String(entry.comments))}</li>`
+  })}</ol>`
+}
+
+function entryForm(
+  { csrfToken, url }: ApiRequest,
+  entries: Model,
+  refusal: { readonly sentence: string; readonly text: string } | undefined,
+): Content {
+  const kind = entries.fields.get('kind')
+  const kinds = kind?.kind === 'choice' ? kind.choices.list : []
+  return html`<form class="card entry" method="post" action="${url.pathname}">
+<input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}">
+<h2>${translate('Add a journal entry')}</h2>
+${refusal && html`<p class="notice bad" role="alert">${translate('Nothing was saved.')} ${refusal.sentence}</p>`}
+<label>${translate('Kind')} <select name="kind">${kinds.map(({ value, label }) => html`<option value="${value}">${translateLabel(label)}</option>`)}</select></label>
+<label>${translate('Text')} <textarea name="comments" rows="4" required dir="auto">${refusal?.text ?? ''}</textarea></label>
+<p class="muted">${translate('Markdown is understood.')}</p>
+<div class="buttons"><button>${translate('Add entry')}</button></div>
+</form>`
+}

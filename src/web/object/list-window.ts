@@ -1,0 +1,21 @@
+import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import { parseWindow } from '../../read/query/window.ts'
+import type { Content } from '../components/html.ts'
+import type { ObjectList } from '../frame/inner-request.ts'
+import { listExtent } from '../lists/list-extent.ts'
+
+/** The objects at the position that the address names, and links to those before and after. */
+export async function listWindow<List extends ObjectList>(
+  { search, service }: ApiRequest,
+  list: URLSearchParams,
+  read: (query: URLSearchParams) => Promise<List>,
+): Promise<List & { readonly extent: Content }> {
+  const query = new URLSearchParams(list)
+  for (const name of ['limit', 'offset']) {
+    const value = lastValue(search, name)
+    if (value !== undefined) query.set(name, value)
+  }
+  const window = parseWindow(query, service.settings)
+  const found = await read(query)
+  return { ...found, extent: listExtent(search, found, window) }
+}

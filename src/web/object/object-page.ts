@@ -1,0 +1,106 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import { connectAction } from '../cabling/connect-link.ts'
+import { type Content, html } from '../components/html.ts'
+import { markdownView } from '../components/markdown.ts'
+import { panel } from '../components/panel.ts'
+import { momentDisplay, valueDisplay } from '../components/value.ts'
+import { displayOptionsOf } from '../frame/display-options.ts'
+import { readOne } from '../frame/inner-request.ts'
+import { valuesAt } from '../lists/path-values.ts'
+import { translate } from '../texts/translate.ts'
+import { translateMarkup } from '../texts/translate-markup.ts'
+import { topologyAction } from '../topology/topology-link.ts'
+import { actionButtons } from './action-buttons.ts'
+import type { ApiRoutes } from './ask-api.ts'
+import { attributePanel, type PanelObject } from './attribute-panels.ts'
+import { connectionPanels } from './connection-panels.ts'
+import { customFieldPanels } from './custom-field-panels.ts'
+import { drawingsOf } from './drawings.ts'
+import { listedObjects } from './listed-objects.ts'
+import { modelPart } from './model-parts.ts'
+import { objectFrame } from './object-frame.ts'
+import { PAGE_PARTS } from './page-parts.ts'
+import type { ModelPage } from './routes.ts'
+
+/** GET of an object: its panels, what belongs to it, and the objects that refer to it. */
+export const objectPage =
+  (routes: ApiRoutes): ModelPage =>
+  async (frame, request, model) => {
+    const { object } = await readOne(request, model)
+    const view = request.service.registry.view(model)
+    const [shown, listed, part, own] = await Promise.all([
+      shownObject(request, model, object),
+      listedObjects(request, model, object),
+      view.part === undefined
+        ? drawingsOf(routes, request, model, object)
+        : PAGE_PARTS[view.part](request, object),
+      modelPart(request, model, object),
+    ])
+    const { counts, related, tables, overview, images } = listed
+    const [first = [], ...others] = view.panels.map((groups) =>
+      groups.map((group) => attributePanel(shown, group)),
+    )
+    const left = [part.first, ...first, ...(await commonPanels(request, shown)), images]
+    const connections = connectionPanels(object, shown.around)
+    const right = [...connections, part.beside, overview, ...others.flat(), related]
+    const body = html`<div class="panels${part.isWide && ' wide'}"><div>${left}</div><div>${right}</div></div>
+${part.below}${own}${tables}${footer(shown)}`
+    const actions = html`${connectAction(request, model, object)}${topologyAction(request, model, object)}${actionButtons(routes, request, model, object)}`
+    return await objectFrame(frame, request, model, object, {
+      path: '',
+      body,
+      actions,
+      counts,
+      styles: part.styles ?? [],
+      scripts: part.scripts ?? [],
+    })
+  }
+
+/** The object with everything that its panels show. */
+async function shownObject(
+  request: ApiRequest,
+  model: Model,
+  object: JsonObject,
+): Promise<PanelObject> {
+  const { registry } = request.service
+  const paths = registry
+    .view(model)
+    .panels.flat()
+    .flatMap(({ fields }) => fields)
+  const values = await valuesAt(request, model, [object], paths)
+  const far = [...values.values()].flatMap((each) => [...each.values()])
+  const around = await displayOptionsOf(request, [...Object.values(object), ...far])
+  return { registry, model, object, values, around }
+}
+
+/** Panels of every model: custom fields, tags, comments. */
+async function commonPanels(
+  { service }: ApiRequest,
+  { model, object, around }: PanelObject,
+): Promise<readonly Content[]> {
+  const { tags, comments } = object
+  const isTagged = Array.isArray(tags) && tags.length > 0
+  return [
+    ...(await customFieldPanels(service, model, object, around)),
+    isTagged && panel(translate('Tags'), valueDisplay(model.fields.get('tags'), tags, around)),
+    typeof comments === 'string' &&
+      comments.trim() !== '' &&
+      panel(translate('Comments'), markdownView(comments)),
+  ]
+}
+
+/** Owner, and times of the first and the latest save. */
+function footer({ object, around }: PanelObject): Content {
+  const { owner, created, last_updated: updated } = object
+  const parts = [
+    owner != null &&
+      html`<span>${translateMarkup('Owner: {owner}', { owner: valueDisplay(undefined, owner, around) })}</span>`,
+    typeof created === 'string' &&
+      html`<span>${translateMarkup('Created {time}', { time: momentDisplay(created) })}</span>`,
+    typeof updated === 'string' &&
+      html`<span>${translateMarkup('Last updated {time}', { time: momentDisplay(updated) })}</span>`,
+  ].filter((each) => each !== false)
+  return parts.length > 0 && html`<p class="saved muted">${parts}</p>`
+}

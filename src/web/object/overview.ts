@@ -1,0 +1,56 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { pluralTitleOf } from '../../schema/class-name.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { Content } from '../components/html.ts'
+import { ownContexts } from '../components/object-names.ts'
+import { linkToObject, valueDisplay } from '../components/value.ts'
+import { displayOptions } from '../frame/display-options.ts'
+import { readList } from '../frame/inner-request.ts'
+import { translateLabel } from '../texts/translate.ts'
+import { listOfChildren } from './children.ts'
+import type { ListCounts } from './count-lists.ts'
+import { type OverviewCard, overviewGrid } from './overview-grid.ts'
+
+/** Objects of each kind that are named. */
+const NAMED = 6
+
+/** The first objects of each kind that belongs to this one, with their number; kinds without objects are left out. */
+export async function objectOverview(
+  request: ApiRequest,
+  model: Model,
+  object: JsonObject,
+  counts: ListCounts,
+): Promise<Content> {
+  const { registry, settings } = request.service
+  const { overview = [] } = registry.view(model)
+  const cards = await Promise.all(
+    overview.map(async (children): Promise<readonly OverviewCard[]> => {
+      const list = listOfChildren(registry, children, object)
+      const count = counts(list)
+      if (count === 0) return []
+      const status = list.model.fields.get('status')
+      // With their contexts, which are not read by themselves then.
+      const { context = [] } = registry.view(list.model)
+      const fields = ['id', 'url', 'display', ...(status ? ['status'] : []), ...context]
+      const query = new URLSearchParams(list.query)
+      query.set('limit', String(NAMED))
+      query.set('fields', fields.join(','))
+      const { objects } = await readList(request, list.model, query, count)
+      const around = displayOptions(request, ownContexts(request, list.model, objects))
+      return [
+        {
+          label: translateLabel(children.label ?? pluralTitleOf(list.model)),
+          href: `${settings.basePath}${pagePathOf(list.model)}?${list.query}`,
+          count,
+          entries: objects.map((each) => ({
+            name: linkToObject(each, around),
+            status: status && valueDisplay(status, each.status, around),
+          })),
+        },
+      ]
+    }),
+  )
+  return overviewGrid(cards.flat())
+}

@@ -1,0 +1,67 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
+import { parametersOf } from '../../read/query/parameters.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Children } from '../../schema/view.ts'
+import { referrerQuery } from '../browse/related-links.ts'
+import { shownPlural } from '../components/model-title.ts'
+import { humanize } from '../forms/fields/humanize.ts'
+import { translateLabel } from '../texts/translate.ts'
+import type { FilteredList } from './count-lists.ts'
+
+/** Objects of another model that refer to the shown one. */
+export interface RelatedList extends FilteredList {
+  readonly label: string
+  /** Address of the list, with the base path. */
+  readonly href: string
+}
+
+/** Models whose objects have a tab or a mark of their own. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  SYSTEM.objectChange,
+  SYSTEM.bookmark,
+  SYSTEM.subscription,
+  SYSTEM.notification,
+  SYSTEM.taggedItem,
+  SYSTEM.job,
+  SYSTEM.journalEntry,
+  SYSTEM.imageAttachment,
+  SYSTEM.contactAssignment,
+])
+
+/** Whether the children are all that refer to the object, not a part such as those without a rack. */
+const hasAll = ({ by }: Children): boolean =>
+  Object.values(by).every((source) => !source.startsWith('='))
+
+/** Lists of the objects that refer to this one and that the sender may view, by label; not those that tabs show. */
+export function relatedLists(
+  { service, actor }: ApiRequest,
+  model: Model,
+  object: JsonObject,
+): readonly RelatedList[] {
+  const { registry, settings } = service
+  const { tabs = [], tables = [] } = registry.view(model)
+  const shown = new Set([...tabs, ...tables].filter(hasAll).map((each) => each.model))
+  const found = model.referrers.flatMap((referrer) => {
+    const page = pagePathOf(referrer.model)
+    const isElsewhere = ELSEWHERE.has(referrer.model.name) || shown.has(referrer.model.name)
+    if (page === undefined || isElsewhere) return []
+    if (!mayAct(actor, 'view', referrer.model, settings)) return []
+    const query = referrerQuery(parametersOf(registry, referrer.model), referrer, model, object)
+    if (query === undefined) return []
+    const href = `${settings.basePath}${page}?${query}`
+    return [{ referrer, href, query: new URLSearchParams(query) }]
+  })
+  const perModel = Map.groupBy(found, ({ referrer }) => referrer.model)
+  return found
+    .map(({ referrer, href, query }) => {
+      const via = (perModel.get(referrer.model)?.length ?? 0) > 1
+      const title = shownPlural(referrer.model)
+      const label = via ? `${title} (${translateLabel(humanize(referrer.name))})` : title
+      return { model: referrer.model, query, href, label }
+    })
+    .sort((a, b) => (a.label < b.label ? -1 : 1))
+}

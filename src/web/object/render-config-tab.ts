@@ -1,0 +1,61 @@
+import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { type Content, html } from '../components/html.ts'
+import { panel } from '../components/panel.ts'
+import { linkToObject } from '../components/value.ts'
+import { displayOptionsOf } from '../frame/display-options.ts'
+import { readOne } from '../frame/inner-request.ts'
+import { translate } from '../texts/translate.ts'
+import { translateMarkup } from '../texts/translate-markup.ts'
+import type { ApiRoutes } from './ask-api.ts'
+import { codeView } from './code-view.ts'
+import { comparedConfigurations } from './compared-configurations.ts'
+import { objectFrame } from './object-frame.ts'
+import { type RenderedConfiguration, renderConfiguration } from './render-configuration.ts'
+import type { ModelPage } from './routes.ts'
+
+/** GET and POST of `…/<id>/render-config/`: the object's configuration as text, and compared with another; with `download`, as a file. */
+export const renderConfigTab =
+  (routes: ApiRoutes): ModelPage =>
+  async (frame, request, model) => {
+    const { object } = await readOne(request, model)
+    const id = Number(object.id)
+    const rendered = await renderConfiguration(routes, request, model, { id })
+    const hasText = typeof rendered !== 'string'
+    if (hasText && lastValue(request.search, 'download') !== undefined) {
+      return download(object, rendered.text)
+    }
+    const text = hasText ? rendered.text : undefined
+    const compared = await comparedConfigurations(routes, request, { model, id, text })
+    const body = html`${
+      hasText
+        ? panel(translate('Rendered configuration'), await renderedView(request, rendered))
+        : html`<p class="notice warn">${rendered}</p>`
+    }${panel(translate('Compare'), compared)}`
+    return await objectFrame(frame, request, model, object, {
+      path: 'render-config',
+      label: translate('Render config'),
+      body,
+      styles: ['inputs.css', 'edit.css'],
+      scripts: ['edit-form.js'],
+    })
+  }
+
+async function renderedView(
+  request: ApiRequest,
+  { template, text }: RenderedConfiguration,
+): Promise<Content> {
+  const around = await displayOptionsOf(request, [])
+  return html`${template && html`<p>${translateMarkup('Template: {template}', { template: linkToObject(template, around) })}</p>`}${codeView(text, '?download=1')}`
+}
+
+const download = ({ display }: JsonObject, text: string): HttpResponse => ({
+  status: 200,
+  type: 'text/plain; charset=utf-8',
+  body: text,
+  headers: {
+    'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(`${display}.txt`)}`,
+    'Cache-Control': 'no-store',
+  },
+})

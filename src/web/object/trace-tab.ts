@@ -1,0 +1,130 @@
+import type { Segment } from '../../api/actions/dcim/follow-path.ts'
+import { drawPath, type TracedPath, tracedPathFrom } from '../../api/actions/dcim/trace.ts'
+import type { ApiRequest } from '../../api/api-request.ts'
+import { isJsonObject, type Json, type JsonObject, objectsIn } from '../../schema/json.ts'
+import { CABLING_MODELS } from '../cabling/cabling-models.ts'
+import { splitPanel } from '../cabling/split-panel.ts'
+import { type Content, html, trusted } from '../components/html.ts'
+import { type Attribute, attributesPanel, panel } from '../components/panel.ts'
+import { linkToObject } from '../components/value.ts'
+import { displayOptionsOf } from '../frame/display-options.ts'
+import { readOne } from '../frame/inner-request.ts'
+import { visibleObjects } from '../lists/visible-objects.ts'
+import { translate } from '../texts/translate.ts'
+import { componentList } from './component-link.ts'
+import { objectFrame } from './object-frame.ts'
+import type { ModelPage } from './routes.ts'
+
+/** Width of the drawing in pixels; narrower windows shrink it. */
+const WIDTH = 460
+
+/** GET of `…/<id>/trace/`: the path from the object as a drawing whose parts are links, and as a table. */
+export const traceTab: ModelPage = async (frame, request, model) => {
+  const { object } = await readOne(request, model)
+  const isConnected = object.cable !== null || object.wireless_link != null
+  const path = await tracedPathFrom(request, model.name, Number(object.id))
+  const body =
+    isConnected && path.segments.length > 0
+      ? await pathView(request, path)
+      : html`<p class="notice">${translate('Nothing is connected.')}</p>`
+  return await objectFrame(frame, request, model, object, {
+    path: 'trace',
+    label: translate('Trace'),
+    body,
+    styles: ['drawings.css', 'cabling.css'],
+  })
+}
+
+async function pathView(request: ApiRequest, path: TracedPath): Promise<Content> {
+  const [table, split, circuits] = await Promise.all([
+    segmentsTable(request, path),
+    splitPanel(request, path),
+    circuitsOn(request, path),
+  ])
+  return html`<div class="trace"><div>${inlineDrawing(drawPath(request, path, WIDTH))}</div>
+<div>${attributesPanel(translate('Path'), summaryOf(path, circuits))}${split}${panel(translate('Segments'), table)}</div></div>`
+}
+
+/** The circuits that the path leads through, with their lengths. */
+async function circuitsOn(request: ApiRequest, path: TracedPath): Promise<readonly JsonObject[]> {
+  const model = request.service.registry.model(CABLING_MODELS.circuit)
+  const ids = objectsAt(path, path.segments.flat(2)).flatMap(({ circuit }) =>
+    isJsonObject(circuit) ? [Number(circuit.id)] : [],
+  )
+  const fields = ['id', 'distance', 'distance_unit']
+  return [...(await visibleObjects(request, model, ids, fields)).values()]
+}
+
+/** How the path ends, its cables, and their lengths together with those of the circuits. */
+function summaryOf(path: TracedPath, circuits: readonly JsonObject[]): readonly Attribute[] {
+  const links = objectsAt(
+    path,
+    path.segments.flatMap(([, link]) => link),
+  )
+  const meters = [...links, ...circuits].map(metersOf)
+  const total = meters.reduce<number>((sum, each) => sum + (each ?? 0), 0)
+  return [
+    {
+      label: translate('State'),
+      value: html`<span class="badge ${stateOf(path)[1]}">${stateOf(path)[0]}</span>`,
+    },
+    { label: translate('Links'), value: links.length },
+    ...(total > 0 ? [{ label: translate('Length'), value: lengthText(total, meters) }] : []),
+  ]
+}
+
+function stateOf({
+  isComplete,
+  isSplit,
+  isActive,
+}: TracedPath): readonly [text: string, colour: string] {
+  if (isSplit) return [translate('Splits'), 'orange']
+  if (!isComplete) return [translate('Open end'), 'orange']
+  return isActive ? [translate('Reachable'), 'green'] : [translate('Not reachable'), 'red']
+}
+
+const METERS: Readonly<Record<string, number>> = {
+  ...{ km: 1000, m: 1, cm: 0.01, mi: 1609.344, ft: 0.3048, in: 0.0254 },
+}
+
+function metersOf(link: JsonObject): number | undefined {
+  const length = link.length ?? link.distance
+  const unit = link.length_unit ?? link.distance_unit
+  const factor = METERS[String(isJsonObject(unit) ? unit.value : unit)]
+  return typeof length === 'number' && factor !== undefined ? length * factor : undefined
+}
+
+const lengthText = (total: number, parts: readonly (number | undefined)[]): string => {
+  const [size, unit] = total < 1000 ? [total, 'm'] : [total / 1000, 'km']
+  const text = `${Math.round(size * 100) / 100} ${unit}`
+  return parts.includes(undefined)
+    ? translate('{length}, and links of unknown length', { length: text })
+    : text
+}
+
+/** The objects of these steps that the user may view. */
+const objectsAt = ({ texts }: TracedPath, nodes: readonly string[]): readonly JsonObject[] =>
+  objectsIn(nodes.map((node) => JSON.parse(texts.get(node) ?? 'null') as Json)) // produced by this process
+
+async function segmentsTable(request: ApiRequest, path: TracedPath): Promise<Content> {
+  const around = await displayOptionsOf(request, [])
+  const objects = (nodes: readonly string[]) => objectsAt(path, nodes)
+  const row = ([near, link, far]: Segment): Content =>
+    html`<tr><td>${componentList(objects(near), around)}</td><td>${objects(link).map((each) => html`<div>${linkToObject(nameOf(each), around)}</div>`)}</td><td>${far.length === 0 ? html`<span class="muted">${translate('Not connected')}</span>` : componentList(objects(far), around)}</td></tr>`
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Segments')}"><table><thead><tr><th scope="col">${translate('From')}</th><th scope="col">${translate('Link')}</th><th scope="col">${translate('To')}</th></tr></thead><tbody>${path.segments.map(row)}</tbody></table></div>`
+}
+
+/** A link with the name that people know: its label, its network, its number. */
+const nameOf = (link: JsonObject): JsonObject => ({
+  ...link,
+  display: String(link.label || link.ssid || `#${link.id}`),
+})
+
+/**
+ * A drawing of the API within a page: the page's own style sheet colours it, so that its theme holds, and its links are those of a
+ * group, not of an image.
+ */
+export const inlineDrawing = (svg: string) => {
+  const drawing = svg.replace(/<style>.*?<\/style>/s, '').replace(' role="img"', ' role="group"')
+  return html`<div class="drawing scroll" tabindex="0" role="region" aria-label="${translate('Drawing')}">${trusted(drawing)}</div>`
+}

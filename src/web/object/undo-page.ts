@@ -1,0 +1,130 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { ApiError } from '../../errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { seeOther } from '../account/page-answer.ts'
+import { controlView } from '../components/control.ts'
+import { type Content, html } from '../components/html.ts'
+import { shownPlural, shownTitle } from '../components/model-title.ts'
+import { CHANGE_NOTE, messageControl } from '../forms/message-control.ts'
+import { textIn } from '../forms/submitted-texts.ts'
+import { readOne } from '../frame/inner-request.ts'
+import { sentenceOf } from '../frame/page-frame.ts'
+import { translate } from '../texts/translate.ts'
+import { type ApiRoutes, askApi, jsonOf } from './ask-api.ts'
+import { changedFields } from './change-view.ts'
+import { fieldChanges } from './field-changes.ts'
+import { objectHeading } from './object-heading.ts'
+import type { ModelPage } from './routes.ts'
+
+/** Parameter of the page's address with which it undoes the whole request of the change. */
+export const WHOLE_REQUEST = 'request'
+
+/** GET and POST of `…/<id>/undo/` of a change: shows what an undo would change, then performs it. */
+export const undoPage =
+  (routes: ApiRoutes): ModelPage =>
+  async (frame, request, model) => {
+    const { object: record } = await readOne(request, model)
+    const isWhole = request.search.has(WHOLE_REQUEST)
+    const form = request.method === 'POST' ? await request.body.form() : undefined
+    const message = form ? textIn(form, CHANGE_NOTE) : ''
+    const list = `${request.service.settings.basePath}${pagePathOf(model)}`
+    const undo = async (body: JsonObject): Promise<Json> => {
+      const target = isWhole
+        ? `core/requests/${record.request_id}`
+        : `core/object-changes/${record.id}`
+      return jsonOf(
+        await askApi(routes, request, { path: `${target}/undo/`, method: 'POST', body }),
+      )
+    }
+    let refusal: ApiError | undefined
+    let preview: Json = null
+    try {
+      if (form) {
+        const done = await undo({ [CHANGE_NOTE]: message })
+        const id = isJsonObject(done) ? String(done.request_id) : ''
+        return seeOther(`${list}?${new URLSearchParams({ request_id: id })}`)
+      }
+      preview = await undo({ dry_run: true })
+    } catch (error) {
+      if (!(error instanceof ApiError) || !SHOWN.has(error.reason.kind)) throw error
+      refusal = error
+    }
+    const title = isWhole ? translate('Undo this request') : translate('Undo this change')
+    return await frame(request, {
+      title,
+      model,
+      status: refusal === undefined ? 200 : 409,
+      styles: ['objects.css', 'object.css'],
+      breadcrumbs: [
+        { label: shownPlural(model), path: pagePathOf(model) ?? '/' },
+        { label: String(record.display), path: `${pagePathOf(model)}${record.id}/` },
+        { label: title, path: `${pagePathOf(model)}${record.id}/undo/` },
+      ],
+      body: html`${objectHeading(request, model, record)}
+${refusal ? refusalView(request, model, refusal) : await previewView(request, preview)}
+<form class="card" method="post" action="${request.url.pathname}${request.url.search}">
+<input type="hidden" name="csrfmiddlewaretoken" value="${request.csrfToken ?? ''}">
+${!refusal && html`<div class="fields">${controlView(messageControl(request, model, { help: translate('Why this is undone, for the change log.'), value: message }), 'undo')}</div>`}
+<div class="buttons">${!refusal && html`<button>${title}</button>`}<a class="button quiet" href="${list}${Number(record.id)}/">${translate('Cancel')}</a></div>
+</form>`,
+    })
+  }
+
+/** Refusals that the page explains. */
+const SHOWN: ReadonlySet<string> = new Set(['conflict', 'forbidden', 'inUse', 'invalid'])
+
+/** The reasons against the undo, each with the change that causes it. */
+function refusalView(request: ApiRequest, model: Model, error: ApiError): Content {
+  const { reason } = error
+  if (reason.kind !== 'conflict') {
+    return html`<p class="notice bad" role="alert">${sentenceOf(error)}</p>`
+  }
+  const page = `${request.service.settings.basePath}${pagePathOf(model)}`
+  const conflicts = reason.conflicts.map((each) => ({ ...each }) as JsonObject) // built as JSON by the API
+  return html`<section class="card" role="alert"><h2>${translate('This cannot be undone now')}</h2>
+<ul>${conflicts.map(({ detail, change }) => {
+    const cause =
+      isJsonObject(change) &&
+      html` <a href="${page}${Number(change.id)}/">${translate('Changed by {user}', { user: String(change.user_name) })}</a>`
+    return html`<li>${String(detail)}${cause}</li>`
+  })}</ul></section>`
+}
+
+const VERBS = { create: 'Comes back', update: 'Changes', delete: 'Is deleted' } as const
+
+/** The changes that the undo would make, with their fields. */
+async function previewView(request: ApiRequest, preview: Json): Promise<Content> {
+  const changes = isJsonObject(preview) && Array.isArray(preview.changes) ? preview.changes : []
+  const records = changes
+    .filter((each) => isJsonObject(each))
+    .map((change, index) => ({ ...change, ...recordOf(change), id: index }) as JsonObject)
+  const fields = await fieldChanges(request, records)
+  if (records.length === 0) {
+    return html`<p class="notice">${translate('Nothing would change: everything is as it was before.')}</p>`
+  }
+  return html`<h2>${translate('What happens')}</h2><ol class="changes">${records.map((record) => {
+    const own = fields.get(Number(record.id)) ?? []
+    const model = request.service.registry.models.get(String(record.object_type))
+    const verb = VERBS[String(record.action) as keyof typeof VERBS] // by the API
+    return html`<li class="card"><p class="entry-head"><strong>${translate(verb)}</strong> <span class="muted">${model ? shownTitle(model) : String(record.object_type)}</span> <bdi>${String(record.object_repr)}</bdi></p>
+${record.action === 'update' ? changedFields(own) : html`<details><summary>${translate('{count} field|{count} fields', { count: own.length })}</summary>${changedFields(own)}</details>`}</li>`
+  })}</ol>`
+}
+
+/** The change in the form of a change record. */
+function recordOf({ object_type: type, changes }: JsonObject): JsonObject {
+  const values = (part: 'before' | 'after'): JsonObject =>
+    Object.fromEntries(
+      Object.entries(isJsonObject(changes) ? changes : {}).map(([name, each]) => [
+        name,
+        isJsonObject(each) ? (each[part] ?? null) : null,
+      ]),
+    )
+  return {
+    changed_object_type: type ?? null,
+    prechange_data: values('before'),
+    postchange_data: values('after'),
+  }
+}

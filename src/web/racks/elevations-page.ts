@@ -1,0 +1,107 @@
+import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import { requirePermission } from '../../identity/permitted-rows.ts'
+import { parseWindow } from '../../read/query/window.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import { seeOther } from '../account/page-answer.ts'
+import { type Content, type Html, html } from '../components/html.ts'
+import { shownPlural } from '../components/model-title.ts'
+import { percent, utilizationBar } from '../components/utilization-bar.ts'
+import { readList } from '../frame/inner-request.ts'
+import type { PageFrame } from '../frame/page-frame.ts'
+import { filterChipsOf, filterPanelOf } from '../lists/filter-form.ts'
+import { listFilters } from '../lists/filters.ts'
+import { listExtent } from '../lists/list-extent.ts'
+import { canonicalQuery } from '../lists/list-query.ts'
+import { numeral } from '../texts/numeral.ts'
+import { translate } from '../texts/translate.ts'
+import { drawRack, mayMoveDevices, utilizationsOf } from './draw-rack.ts'
+import { elevationSection } from './elevation-section.ts'
+import { ELEVATIONS } from './elevations-path.ts'
+import { type RackWithContents, rackModels, racksWithContents } from './rack-facts.ts'
+import { rackRoles } from './rack-roles.ts'
+import type { RackFaceName } from './rack-table.ts'
+import { trayOf } from './tray.ts'
+
+const PAGE_SIZE = 12
+const SIZES = [6, 12, 25, 50]
+/** Parameters of the page that are no filters of racks. */
+const OWN = ['face', 'tray', 'show'] as const
+
+/** GET of the racks that a filter finds, side by side; devices move between them. */
+export async function elevationsPage(frame: PageFrame, request: ApiRequest): Promise<HttpResponse> {
+  const { service, actor, search } = request
+  const { rack: model } = rackModels(service.registry)
+  requirePermission(actor, 'view', model, service.settings)
+  const moved = canonicalQuery(search, PAGE_SIZE)
+  if (moved !== undefined) return seeOther(`${request.url.pathname}${moved}`)
+  const filtering = { ...request, search: withoutOwn(search) }
+  const query = new URLSearchParams(filtering.search)
+  if (!query.has('limit')) query.set('limit', String(PAGE_SIZE))
+  query.set('fields', 'id,url,display,site,location')
+  const list = await readList(request, model, query)
+  const [racks, filters] = await Promise.all([
+    racksWithContents(
+      request,
+      list.objects.map(({ id }) => Number(id)),
+    ),
+    listFilters(filtering, model, new Map(), undefined),
+  ])
+  const face: RackFaceName = lastValue(search, 'face') === 'rear' ? 'rear' : 'front'
+  const places = new Map(list.objects.map((object) => [Number(object.id), placeOf(object)]))
+  const extent = listExtent(search, list, parseWindow(query, service.settings))
+  return await frame(request, {
+    title: translate('Rack Elevations'),
+    styles: ['inputs.css', 'objects.css', 'lists.css', 'utilization.css', 'racks.css'],
+    scripts: ['lists.js', 'rack-elevation.client.ts'],
+    breadcrumbs: [
+      { label: shownPlural(model), path: pagePathOf(model) ?? '/' },
+      { label: translate('Elevations'), path: ELEVATIONS },
+    ],
+    body: html`<div class="heading"><h1>${translate('Rack Elevations')} <small class="count">${numeral(list.count)}</small></h1></div>
+${filterPanelOf(filtering, model, filters, { pageSize: PAGE_SIZE, sizes: SIZES })}
+${filterChipsOf(filtering, model, filters)}
+${
+  racks.length === 0
+    ? html`<p class="notice">${translate('No racks match these filters.')}</p>`
+    : html`${extent}<section class="card">${elevationSection({
+        racks: racks.map((rack) =>
+          drawRack(request, rack, [face], headingOf(request, rack, places.get(rack.id) ?? '')),
+        ),
+        tray: await trayOf(request, racks),
+        roles: rackRoles(racks),
+        mayMove: mayMoveDevices(request),
+        links: faceLinks(search, face),
+      })}</section>`
+}`,
+  })
+}
+
+function withoutOwn(search: URLSearchParams): URLSearchParams {
+  const filters = new URLSearchParams(search)
+  for (const name of OWN) filters.delete(name)
+  return filters
+}
+
+const placeOf = ({ site, location }: Readonly<Record<string, unknown>>): string =>
+  [site, location]
+    .flatMap((each) =>
+      each !== null && typeof each === 'object' && 'display' in each ? [String(each.display)] : [],
+    )
+    .join(' · ')
+
+/** Name, place and utilization of a rack, above it. */
+function headingOf({ service }: ApiRequest, rack: RackWithContents, place: string): Html {
+  const page = `${service.settings.basePath}${pagePathOf(rackModels(service.registry).rack)}${rack.id}/`
+  const [space] = utilizationsOf(rack)
+  return html`<h2><a href="${page}">${rack.name}</a></h2><p class="rack-place muted">${place}</p>${space && html`<p class="rack-space"><span>${percent(space.share ?? 0)}</span>${utilizationBar(space)}</p>`}`
+}
+
+/** Links to the other face of the racks. */
+function faceLinks(search: URLSearchParams, current: RackFaceName): Content {
+  return (['front', 'rear'] as const).map((face) => {
+    const query = new URLSearchParams(search)
+    query.set('face', face)
+    return html`<a href="?${query.toString()}"${face === current && html` aria-current="true"`}>${translate(face === 'front' ? 'Front' : 'Rear')}</a> `
+  })
+}

@@ -1,0 +1,154 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import { type Content, html } from '../components/html.ts'
+import { panel } from '../components/panel.ts'
+import { utilizationView } from '../components/utilization-bar.ts'
+import { readList } from '../frame/inner-request.ts'
+import { type FloorRow, floorTable } from '../object/floor-table.ts'
+import type { PartOfPage } from '../object/page-parts.ts'
+import { translate } from '../texts/translate.ts'
+import { ELEVATIONS } from './elevations-path.ts'
+import { type Floor, floorsOf, sumOfFloors } from './floors.ts'
+import { rackModels } from './rack-facts.ts'
+
+/** Locations that are listed at most. */
+const MOST = 200
+
+/** The locations of a site, or within a location, with what stands in them and how full their racks are. */
+export async function floorListPart(request: ApiRequest, object: JsonObject): Promise<PartOfPage> {
+  const { service, actor } = request
+  const { location: model } = rackModels(service.registry)
+  // A location names its site; a site is one.
+  const isLocation = isJsonObject(object.site)
+  const site = isJsonObject(object.site) ? Number(object.site.id) : Number(object.id)
+  const [found, locations] = await Promise.all([
+    floorsOf(request, site),
+    mayAct(actor, 'view', model, service.settings)
+      ? locationsOf(request, site, isLocation ? Number(object.id) : undefined)
+      : [],
+  ])
+  const floors = new Map(found.map((each) => [each.location, each]))
+  const { basePath } = service.settings
+  const elevations = (filter: string) => `${basePath}${ELEVATIONS}?${filter}`
+  const rows = locations.map(({ id, name, depth, within }): FloorRow => {
+    const floor = sumOfFloors(
+      id,
+      within.flatMap((each) => floors.get(each) ?? []),
+    )
+    const href = `${basePath}${pagePathOf(model)}${id}/`
+    return { name, depth, href, elevations: elevations(`location_id=${id}`), ...floor }
+  })
+  const rest = isLocation ? undefined : floors.get(null)
+  const whole = isLocation
+    ? sumOfFloors(
+        Number(object.id),
+        locations
+          .find(({ id }) => id === Number(object.id))
+          ?.within.flatMap((each) => floors.get(each) ?? []) ?? [],
+      )
+    : sumOfFloors(null, [...floors.values()])
+  const all = elevations(isLocation ? `location_id=${object.id}` : `site_id=${site}`)
+  const listed = isLocation ? rows.slice(1) : rows
+  return {
+    first: html`${mapLink(object)}${
+      whole.units > 0 &&
+      panel(
+        translate('Rack Space'),
+        html`${utilizationView(spaceOfFloor(whole))}<p><a href="${all}">${translate('Racks side by side')}</a></p>`,
+      )
+    }`,
+    beside:
+      listed.length > 0 &&
+      panel(
+        translate('Locations'),
+        floorTable([
+          ...listed,
+          ...(rest
+            ? [
+                {
+                  ...rest,
+                  name: translate('In no location'),
+                  depth: 0,
+                  href: undefined,
+                  elevations: undefined,
+                },
+              ]
+            : []),
+        ]),
+      ),
+    isWide: true,
+    styles: ['utilization.css'],
+  }
+}
+
+/** A link to a map of the place's coordinates, at another host. */
+function mapLink({ latitude, longitude }: JsonObject): Content {
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') return undefined
+  const href = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=15/${latitude}/${longitude}`
+  return html`<p><a href="${href}" rel="noreferrer">${translate('Show on a map')}</a></p>`
+}
+
+const spaceOfFloor = ({ units, occupied, racks }: Floor) => ({
+  label: translate('{count} rack|{count} racks', { count: racks }),
+  share: occupied / units,
+  text: translate('{used} of {all} U', { used: occupied, all: units }),
+})
+
+interface ListedLocation {
+  readonly id: number
+  readonly name: string
+  readonly depth: number
+  /** Its own id and those of the locations below it. */
+  readonly within: readonly number[]
+}
+
+/** The visible locations of a site as a tree, or the part of it that begins with one. */
+async function locationsOf(
+  request: ApiRequest,
+  site: number,
+  top: number | undefined,
+): Promise<readonly ListedLocation[]> {
+  const { location } = rackModels(request.service.registry)
+  const query = new URLSearchParams({
+    ...(top === undefined ? { site_id: String(site) } : { id: String(top) }),
+    ...{ limit: String(MOST), fields: 'id,display,parent,_depth' },
+  })
+  const { objects } = await readList(request, location, query, null)
+  const below =
+    top === undefined
+      ? []
+      : (
+          await readList(
+            request,
+            location,
+            new URLSearchParams({
+              ancestor_id: String(top),
+              limit: String(MOST),
+              fields: 'id,display,parent,_depth',
+            }),
+            null,
+          )
+        ).objects
+  const all = [...objects, ...below]
+  const least = Math.min(...all.map((each) => Number(each._depth)))
+  const parents = new Map(
+    all.map((each) => [
+      Number(each.id),
+      isJsonObject(each.parent) ? Number(each.parent.id) : undefined,
+    ]),
+  )
+  const isWithin = (id: number, ancestor: number): boolean => {
+    for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
+      if (at === ancestor) return true
+    }
+    return false
+  }
+  return all.map((each) => ({
+    id: Number(each.id),
+    name: String(each.display),
+    depth: Number(each._depth) - least - (top === undefined ? 0 : 1),
+    within: [...parents.keys()].filter((id) => isWithin(id, Number(each.id))),
+  }))
+}

@@ -1,0 +1,68 @@
+import type { ActionRequest } from '../../api/actions/action.ts'
+import { rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { applyRowSecurity } from '../../read/query/row-security.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+
+/** Weight and power of a rack, as far as the user may view what causes them. */
+export interface RackLoad {
+  readonly rack: number
+  /** Grams: the rack itself, its devices and their modules. */
+  readonly weight: number
+  /** Grams; null without a limit. */
+  readonly maxWeight: number | null
+  /** Watts that the feeds of the rack supply; 0 without feeds. */
+  readonly power: number
+  /** Watts that are allocated at these feeds. A power port without a draw of its own counts what its outlets supply, over any number of levels. */
+  readonly allocated: number
+}
+
+/** Loads of the racks, by id. */
+export async function rackLoads(
+  { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
+  racks: readonly number[],
+): Promise<ReadonlyMap<number, RackLoad>> {
+  const device = table('dcim.device')
+  const deviceType = table('dcim.devicetype')
+  const port = table('dcim.powerport')
+  const outlet = table('dcim.poweroutlet')
+  const statement = sql`
+    select t.id as rack, t._abs_max_weight as "maxWeight",
+      coalesce(t._abs_weight, 0)
+        + coalesce((select sum(y._abs_weight) from ${device} d join ${deviceType} y on y.id = d.device_type_id
+            where d.rack_id = t.id), 0)
+        + coalesce((select sum(y._abs_weight) from ${table('dcim.module')} m
+            join ${device} d on d.id = m.device_id
+            join ${table('dcim.moduletype')} y on y.id = m.module_type_id
+            where d.rack_id = t.id), 0) as weight,
+      coalesce((select sum(f.available_power) from ${table('dcim.powerfeed')} f
+        where f.rack_id = t.id), 0) as power,
+      coalesce((
+        with recursive supplied as (
+          select p.id, p.allocated_draw as allocated, p.maximum_draw as most, array[p.id] as path
+          from ${table('dcim.powerfeed')} f join ${port} p on p.cable_id = f.cable_id
+          where f.rack_id = t.id
+          union all
+          select q.id, q.allocated_draw, q.maximum_draw, s.path || q.id
+          from supplied s join ${outlet} o on o.power_port_id = s.id join ${port} q on q.cable_id = o.cable_id
+          where s.allocated is null and s.most is null and q.id <> all(s.path)
+        )
+        select sum(allocated) from (select distinct id, allocated from supplied) ports), 0) as allocated
+    from ${table('dcim.rack')} t where t.id = any(${racks}::bigint[])`
+  const security = rowSecurityOf(actor, service.registry, service.settings)
+  const rows = await service.database.query<Record<keyof RackLoad, string | number | null>>(
+    applyRowSecurity(security, statement),
+  )
+  return new Map(
+    rows.map((row) => [
+      Number(row.rack),
+      {
+        rack: Number(row.rack),
+        weight: Number(row.weight),
+        maxWeight: row.maxWeight === null ? null : Number(row.maxWeight),
+        power: Number(row.power),
+        allocated: Number(row.allocated),
+      },
+    ]),
+  )
+}

@@ -1,0 +1,119 @@
+import { type Content, type Html, html } from '../components/html.ts'
+import { translate } from '../texts/translate.ts'
+import { translateMarkup } from '../texts/translate-markup.ts'
+
+/** A device that stands in a rack, or that could. */
+export interface RackDevice {
+  readonly id: number
+  /** Empty for a device that the viewer may not view: only its units are known. */
+  readonly label: string
+  readonly href: string
+  /** Model, and what else is known at a glance. */
+  readonly type: string
+  readonly title: string
+  /** Six hexadecimal digits; empty: none. */
+  readonly color: string
+  /** Units. */
+  readonly height: number
+  readonly isFullDepth: boolean
+  readonly isPlanned: boolean
+  readonly position: number | undefined
+  readonly face: string
+  /** Address of the image of the drawn face. */
+  readonly image?: string | undefined
+}
+
+/** A unit of one face that is free. */
+export interface FreeUnit {
+  readonly position: number
+  /** Form for a device here; undefined where the viewer may not add devices. */
+  readonly href: string | undefined
+  /** For whom the unit is reserved. */
+  readonly reservation: string | undefined
+}
+
+export type DrawnCell =
+  | ({ readonly kind: 'device'; readonly rows: number; readonly isFar: boolean } & RackDevice)
+  | ({ readonly kind: 'free'; readonly rows: number; readonly face: RackFaceName } & FreeUnit)
+
+export type RackFaceName = 'front' | 'rear'
+
+/** A rack as a table: a row for each unit, a column for each face. */
+export interface RackTable {
+  readonly id: number
+  readonly name: string
+  /** Shown above the rack, where several stand side by side. */
+  readonly heading: Content
+  readonly site: number
+  readonly location: number | null
+  readonly units: number
+  readonly firstUnit: number
+  readonly isDescending: boolean
+  readonly faces: readonly RackFaceName[]
+  readonly rows: readonly {
+    readonly unit: { readonly number: number; readonly rows: number } | undefined
+    readonly cells: readonly (DrawnCell | undefined)[]
+  }[]
+  /** Devices without a place in the drawing. */
+  readonly misplaced: readonly RackDevice[]
+}
+
+/** The rack. Scripts find what they need in `data-` attributes. */
+export const rackTable = (rack: RackTable): Html =>
+  html`<div class="rack" data-rack="${rack.id}" data-name="${rack.name}" data-site="${rack.site}" data-location="${rack.location ?? ''}" data-units="${rack.units}" data-first="${rack.firstUnit}" data-descending="${String(rack.isDescending)}">
+${rack.heading}
+<table><caption class="visually-hidden">${rack.name}</caption>
+<thead><tr><th scope="col"><span class="visually-hidden">${translate('Unit')}</span></th>${rack.faces.map((face) => html`<th scope="col" data-face="${face}">${translate(FACES[face])}</th>`)}</tr></thead>
+<tbody>${rack.rows.map(({ unit, cells }) => html`<tr>${unit && html`<th scope="row"${unit.rows > 1 && html` rowspan="${unit.rows}"`}>${unit.number}</th>`}${cells.map((cell) => cell && cellView(cell))}</tr>`)}</tbody>
+</table>
+${rack.misplaced.length > 0 && html`<p class="notice warn">${translateMarkup('Outside the rack, or at units of other devices: {list}', { list: rack.misplaced.map((each, index) => html`${index > 0 && ', '}<a href="${each.href}">${each.label || translate('a device')}</a> (${translate('U{position}', { position: each.position ?? '' })})`) })}</p>`}
+</div>`
+
+const FACES = { front: 'Front', rear: 'Rear' } as const
+
+const PLACES = { front: 'U{position}, front', rear: 'U{position}, rear' } as const
+
+const cellView = (cell: DrawnCell): Html =>
+  cell.kind === 'free' ? freeCell(cell) : deviceCell(cell)
+
+const spanning = (rows: number): Content => rows > 1 && html` rowspan="${rows}"`
+
+const freeCell = ({
+  rows,
+  position,
+  face,
+  href,
+  reservation,
+}: Extract<DrawnCell, { kind: 'free' }>): Html => {
+  const unit = translate(PLACES[face], { position })
+  const place = reservation === undefined ? unit : `${unit}. ${reservation}`
+  const content =
+    href === undefined
+      ? reservation !== undefined && html`<span class="visually-hidden">${reservation}</span>`
+      : html`<a href="${href}" aria-label="${translate('Add a device at {place}', { place })}"><span aria-hidden="true">+</span></a>`
+  return html`<td class="free${reservation !== undefined && ' reserved'}"${spanning(rows)}${reservation !== undefined && html` title="${reservation}"`} data-free="${position}" data-face="${face}">${content}</td>`
+}
+
+function deviceCell(cell: Extract<DrawnCell, { kind: 'device' }>): Html {
+  const { label, isFar, isPlanned, rows } = cell
+  if (label === '') {
+    return html`<td class="hidden"${spanning(rows)} ${occupancy(cell)} title="${translate('Occupied')}"><span class="visually-hidden">${translate('Occupied')}</span></td>`
+  }
+  const kind = `device${isFar ? ' far' : ''}${isPlanned ? ' planned' : ''}`
+  return html`<td class="${kind}"${spanning(rows)} ${occupancy(cell)}>${deviceContent(cell)}</td>`
+}
+
+/** Name, colour and picture of a device. */
+export const deviceContent = ({
+  label,
+  href,
+  type,
+  title,
+  color,
+  image,
+}: Omit<RackDevice, 'height'>): Html =>
+  html`<div class="mounted">${color !== '' && html`<svg class="tint" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><rect class="wash" width="100" height="100" fill="#${color}"/></svg><svg class="stripe" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"><rect width="1" height="1" fill="#${color}"/></svg>`}${image !== undefined && html`<img class="picture" src="${image}" alt="" loading="lazy">`}<a href="${href}" title="${title}"><bdi>${label}</bdi></a> <small>${type}</small></div>`
+
+/** Attributes with which scripts find a device and its place. */
+export const occupancy = ({ id, label, height, isFullDepth, position, face }: RackDevice): Html =>
+  html`data-device="${id}" data-label="${label}" data-height="${height}" data-full-depth="${String(isFullDepth)}" data-position="${position ?? ''}" data-face="${face}"`

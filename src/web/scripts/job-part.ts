@@ -1,0 +1,58 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { forbidden } from '../../errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { seeOther } from '../account/page-answer.ts'
+import { type Content, html } from '../components/html.ts'
+import { panel } from '../components/panel.ts'
+import { readOne } from '../frame/inner-request.ts'
+import { withEffect } from '../frame/saved-notice.ts'
+import { type ApiRoutes, askApi } from '../object/ask-api.ts'
+import { logView } from '../object/log-tab.ts'
+import type { PartOfPage } from '../object/page-parts.ts'
+import type { ModelPage } from '../object/routes.ts'
+import { translate } from '../texts/translate.ts'
+
+/** States in which a job has not ended. */
+const OPEN: ReadonlySet<string> = new Set(['pending', 'scheduled', 'running'])
+
+/** The output and the messages of a job. While it has not ended, the page follows it, and superusers may stop it. */
+export async function jobPart(request: ApiRequest, object: JsonObject): Promise<PartOfPage> {
+  const { data } = object
+  const output = isJsonObject(data) ? data.output : undefined
+  const log = isJsonObject(data) && Array.isArray(data.log) ? data.log : object.log_entries
+  const isOpen = OPEN.has(statusOf(object))
+  const below = html`${isOpen && openView(request, object)}
+${output != null && panel(translate('Output'), html`<pre class="document" tabindex="0">${textOf(output)}</pre>`)}
+${Array.isArray(log) && log.length > 0 && panel(translate('Log'), logView(log))}`
+  return { below, ...(isOpen && { scripts: ['follow-job.client.ts'] }) }
+}
+
+const statusOf = ({ status }: JsonObject): string =>
+  isJsonObject(status) ? String(status.value) : String(status)
+
+const textOf = (output: Json): string =>
+  typeof output === 'string' ? output : JSON.stringify(output, null, 2)
+
+function openView({ actor, csrfToken, service }: ApiRequest, { id }: JsonObject): Content {
+  const page = `${service.settings.basePath}${pagePathOf(service.registry.model(SYSTEM.job))}${id}/`
+  const mayStop = actor.kind === 'user' && actor.isSuperuser
+  return html`<div class="notice" data-job="${String(id)}"><p>${translate('This page follows the job until it has ended.')}</p>
+${mayStop && html`<form class="inline" method="post" action="${page}stop/"><input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}"><button class="quiet danger">${translate('Stop the job')}</button></form>`}</div>`
+}
+
+/** POST of `…/<id>/stop/`: stops a job that runs, and removes one that waits from the queue. */
+export const stopJobPage =
+  (routes: ApiRoutes): ModelPage =>
+  async (_frame, request, model) => {
+    const { actor, service } = request
+    const { object } = await readOne(request, model)
+    const page = `${service.settings.basePath}${pagePathOf(model)}${object.id}/`
+    if (request.method !== 'POST' || !OPEN.has(statusOf(object))) return seeOther(page)
+    if (actor.kind !== 'user' || !actor.isSuperuser) throw forbidden()
+    const action = statusOf(object) === 'running' ? 'stop' : 'delete'
+    const path = `core/background-tasks/${object.job_id}/${action}/`
+    await askApi(routes, request, { path, method: 'POST', body: {} })
+    return seeOther(withEffect(page, 'stopped'))
+  }

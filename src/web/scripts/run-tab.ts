@@ -1,0 +1,156 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { answerTo } from '../../api/errors.ts'
+import type { FormValues } from '../../api/transport/body.ts'
+import { JobFailed } from '../../automation/jobs/job-kind.ts'
+import { checkData } from '../../automation/scripts/check-data.ts'
+import type { ScriptDeclaration } from '../../automation/scripts/declaration.ts'
+import { currentDeclaration, scriptLocation } from '../../automation/scripts/script-location.ts'
+import { ApiError } from '../../errors.ts'
+import { requirePermission } from '../../identity/permitted-rows.ts'
+import { isJsonObject, type Json } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { UploadedFile } from '../../schema/uploaded-file.ts'
+import { seeOther } from '../account/page-answer.ts'
+import { type Content, html } from '../components/html.ts'
+import { filledGroups } from '../forms/edit-controls.ts'
+import { editForm, type FormMessages } from '../forms/edit-form.ts'
+import { bodyOfForm, type FormBody } from '../forms/form-body.ts'
+import { type FormTexts, searchedWords, textsOfForm } from '../forms/form-texts.ts'
+import { withPickers } from '../forms/pickers.ts'
+import { readOne } from '../frame/inner-request.ts'
+import { type ApiRoutes, askApi, jsonOf } from '../object/ask-api.ts'
+import { objectFrame } from '../object/object-frame.ts'
+import type { ModelPage } from '../object/routes.ts'
+import { translate } from '../texts/translate.ts'
+import { DATA, runGroups } from './run-controls.ts'
+
+/** A script with the texts that its form was sent with. */
+interface Run {
+  readonly model: Model
+  readonly id: number
+  readonly declaration: ScriptDeclaration
+  readonly texts: FormTexts
+}
+
+interface Refusal {
+  readonly status: number
+  readonly messages: FormMessages
+}
+
+/** GET and POST of `…/<id>/run/`: a form with the variables of a script. A run leads to the page of its job. */
+export const runTab =
+  (routes: ApiRoutes): ModelPage =>
+  async (frame, request, model) => {
+    requirePermission(request.actor, 'run', model, request.service.settings)
+    const { object } = await readOne(request, model)
+    const id = Number(object.id)
+    const show = (body: Content, status = 200) =>
+      objectFrame(frame, request, model, object, {
+        path: 'run',
+        label: translate('Run'),
+        body,
+        status,
+        styles: ['inputs.css', 'edit.css'],
+        scripts: ['edit-form.js'],
+      })
+    const declaration = await declarationOf(request, id)
+    if (typeof declaration === 'string')
+      return await show(html`<p class="notice warn">${declaration}</p>`)
+    const form = request.method === 'POST' ? await request.body.form() : undefined
+    const texts = textsOfForm(form ?? new Map())
+    const run = { model, id, declaration, texts }
+    if (!form || searchedWords(texts).size > 0) return await show(await formOf(request, run))
+    const outcome = await start(routes, request, run, form)
+    if (typeof outcome === 'number') {
+      const jobs = pagePathOf(request.service.registry.model(SYSTEM.job))
+      return seeOther(`${request.service.settings.basePath}${jobs}${outcome}/`)
+    }
+    return await show(await formOf(request, run, outcome), outcome.status)
+  }
+
+/** The declaration in the script's file, or why there is none. */
+async function declarationOf(
+  { service }: ApiRequest,
+  id: number,
+): Promise<ScriptDeclaration | string> {
+  try {
+    return await currentDeclaration(await scriptLocation(service, id))
+  } catch (error) {
+    if (error instanceof JobFailed) return error.message
+    return translate('The file of the script cannot be loaded, or this service cannot run it.')
+  }
+}
+
+async function formOf(
+  request: ApiRequest,
+  { model, id, declaration, texts }: Run,
+  refusal?: Refusal,
+): Promise<Content> {
+  const { service, csrfToken, url } = request
+  const groups = runGroups(service.registry, declaration)
+  const filled = texts.size > 0 ? filledGroups(groups, texts, true) : groups
+  const options = { narrowedBy: {}, words: searchedWords(texts) }
+  const shown = await Promise.all(
+    filled.map(async ({ label, controls }) => ({
+      label,
+      controls: await withPickers(request, controls, options),
+    })),
+  )
+  return editForm({
+    action: url.pathname,
+    csrfToken,
+    groups: shown.filter(({ controls }) => controls.length > 0),
+    messages: refusal?.messages,
+    submit: translate('Run script'),
+    cancel: `${service.settings.basePath}${pagePathOf(model)}${id}/`,
+  })
+}
+
+/** Enqueues the script; the id of its job, or why it was refused. */
+async function start(
+  routes: ApiRoutes,
+  request: ApiRequest,
+  { model, id, declaration }: Run,
+  form: FormValues,
+): Promise<number | Refusal> {
+  const controls = runGroups(request.service.registry, declaration).flatMap(
+    (group) => group.controls,
+  )
+  const { body, errors } = bodyOfForm(controls, form)
+  if (errors.size > 0) return { status: 400, messages: Object.fromEntries(errors) }
+  const data = dataOf(body)
+  const checked = checkData(data, declaration.variables)
+  if ('problems' in checked) {
+    const problems = Object.entries(checked.problems)
+    return {
+      status: 400,
+      messages: Object.fromEntries(problems.map(([name, text]) => [`${DATA}${name}`, text])),
+    }
+  }
+  try {
+    const path = `${model.path}/${id}/`
+    const answer = await askApi(routes, request, { path, method: 'POST', body: { ...body, data } })
+    const script = jsonOf(answer)
+    const result = isJsonObject(script) ? script.result : undefined
+    return isJsonObject(result) ? Number(result.id) : { status: 500, messages: '' }
+  } catch (error) {
+    const refusal = error instanceof ApiError ? answerTo(error) : undefined
+    if (!(error instanceof ApiError) || !refusal || refusal.status === 404) throw error
+    const { reason } = error
+    const messages = reason.kind === 'invalid' ? reason.messages : error.message
+    return { status: refusal.status, messages }
+  }
+}
+
+/** The values of the variables; files, which stand beside the others, as texts. */
+function dataOf({ data, ...others }: FormBody['body']): Json {
+  const files = Object.entries(others).flatMap(([name, value]) =>
+    value instanceof UploadedFile && name.startsWith(DATA)
+      ? [[name.slice(DATA.length), new TextDecoder().decode(value.bytes)] as const]
+      : [],
+  )
+  const values = data instanceof UploadedFile || !isJsonObject(data) ? {} : data
+  return { ...values, ...Object.fromEntries(files) }
+}

@@ -1,0 +1,188 @@
+import { type SearchResults, searchObjects } from '../../api/actions/search.ts'
+import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import { ApiError } from '../../errors.ts'
+import { requireUser } from '../../identity/require-user.ts'
+import { parseSearch } from '../../read/search/parse-search.ts'
+import type { Search, SearchOutcome } from '../../read/search/search.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import { fieldLabel } from '../components/field-label.ts'
+import { type Content, html } from '../components/html.ts'
+import { shownPlural, shownTitle } from '../components/model-title.ts'
+import { pager } from '../components/pager.ts'
+import { type DisplayOptions, EMPTY, linkToObject, valueDisplay } from '../components/value.ts'
+import { displayOptionsOf } from '../frame/display-options.ts'
+import { type PageFrame, sentenceOf } from '../frame/page-frame.ts'
+import { translate } from '../texts/translate.ts'
+import {
+  type ResultGroup,
+  resultGroups,
+  type SearchResult,
+  searchForm,
+  type TypeChip,
+  typeChips,
+} from './search-results.ts'
+
+const LOOKUPS = [
+  ['icontains', 'contains'],
+  ['iexact', 'is'],
+  ['istartswith', 'begins with'],
+  ['iendswith', 'ends with'],
+  ['iregex', 'matches the expression'],
+] as const
+
+/** GET /search/: objects of every kind that a text finds, by type. */
+export async function searchPage(frame: PageFrame, request: ApiRequest): Promise<HttpResponse> {
+  requireUser(request)
+  const { search } = request
+  const text = (lastValue(search, 'q') ?? '').trim()
+  const { status, content } = await contentOf(request, text)
+  const lookup = lastValue(search, 'lookup') ?? 'icontains'
+  return frame(request, {
+    title: text === '' ? translate('Search') : translate('Search: {text}', { text }),
+    status,
+    styles: ['objects.css', 'search.css'],
+    body: html`<div class="heading"><h1>${translate('Search')}</h1></div>${searchForm({ text, lookup, lookups: LOOKUPS.map(([name, label]) => [name, translate(label)]) })}${content}`,
+  })
+}
+
+interface PageContent {
+  readonly status: number
+  readonly content: Content
+}
+
+async function contentOf(request: ApiRequest, text: string): Promise<PageContent> {
+  if (text === '') return { status: 200, content: undefined }
+  try {
+    const wanted = await parseSearch(request.service, request.search)
+    return { status: 200, content: await resultsView(request, wanted) }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
+    return { status: 400, content: html`<p class="notice bad">${sentenceOf(error)}</p>` }
+  }
+}
+
+async function resultsView(request: ApiRequest, wanted: Search): Promise<Content> {
+  const found = await searchObjects(request, wanted)
+  const { registry } = request.service
+  // The chips go on naming all types when the results are narrowed to one.
+  const all = wanted.types
+    ? (await searchObjects(request, { ...wanted, types: undefined, offset: 0, limit: 0 })).outcome
+    : found.outcome
+  if (found.count === 0 && all.counts.size === 0) {
+    return html`<p class="notice">${translate('Nothing was found.')}</p>`
+  }
+  return html`${typeChips(chipsOf(request, registry, wanted, all))}
+${!all.isComplete && html`<p class="notice">${translate('Very many values match: only the best of them are shown and counted.')}</p>`}
+${resultGroups(await groupsOf(request, wanted, found), wanted.text)}${pagerOf(request, wanted, found)}`
+}
+
+/** The address of this page with another value of a parameter, from the first result on. */
+function withParameter({ search }: ApiRequest, name: string, value: string | undefined): string {
+  const query = new URLSearchParams(search)
+  query.delete('offset')
+  query.delete(name)
+  if (value !== undefined) query.set(name, value)
+  return `?${query}`
+}
+
+function chipsOf(
+  request: ApiRequest,
+  registry: Registry,
+  { types }: Search,
+  { counts }: SearchOutcome,
+): readonly TypeChip[] {
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const chips = [...registry.models.values()].flatMap((model): TypeChip[] => {
+    const count = counts.get(model.name)
+    if (count === undefined) return []
+    const href = withParameter(request, 'obj_types', model.name)
+    const isCurrent = types?.includes(model.name) ?? false
+    return [{ label: shownPlural(model), count, href, isCurrent }]
+  })
+  const everything = withParameter(request, 'obj_types', undefined)
+  return [
+    { label: translate('All'), count: total, href: everything, isCurrent: types === undefined },
+    ...chips,
+  ]
+}
+
+/** The results by type, in the order of the best match of each. */
+async function groupsOf(
+  request: ApiRequest,
+  { types }: Search,
+  { outcome, results }: SearchResults,
+): Promise<readonly ResultGroup[]> {
+  const { registry } = request.service
+  const parsed = results.map(({ match, object }) => ({ match, object: parseObject(object) }))
+  const around = await displayOptionsOf(
+    request,
+    parsed.map(({ object }) => object),
+  )
+  return [...Map.groupBy(parsed, ({ match }) => match.type)].map(([type, list]) => {
+    const model = registry.model(type)
+    const count = outcome.counts.get(type) ?? list.length
+    const isWhole = types !== undefined || count <= list.length
+    return {
+      label: count === 1 ? shownTitle(model) : shownPlural(model),
+      count,
+      more: isWhole ? undefined : withParameter(request, 'obj_types', type),
+      objects: list.map(({ match, object }) =>
+        foundObject(registry, model, { field: match.field, value: match.value, object }, around),
+      ),
+    }
+  })
+}
+
+function parseObject(text: string): JsonObject {
+  const object = JSON.parse(text) as Json // produced by this process
+  return isJsonObject(object) ? object : {}
+}
+
+interface ShownMatch {
+  readonly field: string
+  readonly value: string
+  readonly object: JsonObject
+}
+
+function foundObject(
+  registry: Registry,
+  model: Model,
+  { field, value, object }: ShownMatch,
+  around: DisplayOptions,
+): SearchResult {
+  const shown = registry.view(model).search?.shown ?? []
+  const facts = shown.flatMap((name) => {
+    const display =
+      name === field ? EMPTY : valueDisplay(model.fields.get(name), object[name], around)
+    return display === EMPTY ? [] : [{ label: fieldLabel(registry, model, name), value: display }]
+  })
+  const isName = value === object.display
+  const label = field.startsWith('cf_') ? field.slice(3) : fieldLabel(registry, model, field)
+  return {
+    name: linkToObject(object, around),
+    match: isName ? undefined : { label, value },
+    facts,
+  }
+}
+
+function pagerOf(
+  request: ApiRequest,
+  { offset, limit }: Search,
+  { count, outcome }: SearchResults,
+): Content {
+  const at = (position: number): string => {
+    const query = new URLSearchParams(request.search)
+    query.set('offset', String(position))
+    return `?${query}`
+  }
+  const length = outcome.matches.length
+  return pager({
+    count,
+    offset,
+    length,
+    previous: offset > 0 ? at(Math.max(0, offset - limit)) : undefined,
+    next: offset + length < count ? at(offset + limit) : undefined,
+  })
+}

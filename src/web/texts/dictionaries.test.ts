@@ -1,0 +1,75 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { dictionaries } from './dictionaries.ts'
+import { germanBrowser } from './german/browser.ts'
+import { german } from './german.ts'
+import { piecesOf } from './placeholders.ts'
+
+const WEB = dirname(import.meta.dirname)
+
+/** Names in braces, sorted. */
+const placeholdersOf = (text: string): readonly string[] =>
+  [
+    ...new Set(piecesOf(text).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.name]))),
+  ].sort()
+
+/** Plural forms that a text may have: those of the language's categories, or one for all numbers. */
+const formsOf = (language: string): number =>
+  new Intl.PluralRules(language).resolvedOptions().pluralCategories.length
+
+/** The files of German texts: a text of two of them would have the translation of the later one. */
+const parts: readonly Readonly<Record<string, object>>[] = await Promise.all(
+  globSync('*/{german,german-*,german/*}.ts', { cwd: WEB })
+    .filter((file) => !file.endsWith('labels.ts') && file !== 'texts/german.ts')
+    .map((file) => import(join(WEB, file))),
+)
+
+describe('the texts of pages', () => {
+  it('stand in one file each', () => {
+    const texts = parts.flatMap((part) => Object.values(part).flatMap(Object.keys))
+    expect(texts.sort()).toEqual(Object.keys(german.texts).sort())
+  })
+
+  it.each(Object.entries(dictionaries))(
+    'are translated to %s with the same placeholders',
+    (_language, { texts }) => {
+      const different = Object.entries(texts).filter(
+        ([text, translation]) => `${placeholdersOf(text)}` !== `${placeholdersOf(translation)}`,
+      )
+      expect(different).toEqual([])
+    },
+  )
+
+  it.each(Object.entries(dictionaries))(
+    'are translated to %s with the plural forms of the language',
+    (language, { texts }) => {
+      const wrong = Object.entries(texts).filter(([text, translation]) => {
+        const forms = translation.split('|').length
+        return text.includes('|') ? forms !== formsOf(language) : forms > 1
+      })
+      expect(wrong).toEqual([])
+    },
+  )
+
+  it('count by {count} where they have plural forms', () => {
+    const plural = Object.keys(german.texts).filter((text) => text.includes('|'))
+    expect(plural.filter((text) => !text.includes('{count}'))).toEqual([])
+  })
+})
+
+/** A text that a script takes from the page, or a choice of two. */
+const USE = /\btranslated\(\s*(?:\w+\s*\?\s*)?'([^']+)'(?:\s*:\s*'([^']+)')?/g
+
+describe('the texts of scripts', () => {
+  const sources = globSync('*/*.{js,client.ts}', { cwd: WEB }).map((file) =>
+    readFileSync(join(WEB, file), 'utf8'),
+  )
+  const used = sources.flatMap((source) =>
+    [...source.matchAll(USE)].flatMap(([, text = '', other = text]) => [text, other]),
+  )
+
+  it('are those that scripts use', () => {
+    expect([...new Set(used)].sort()).toEqual(Object.keys(germanBrowser).sort())
+  })
+})

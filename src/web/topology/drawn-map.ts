@@ -1,0 +1,136 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import { valuesAt } from '../lists/path-values.ts'
+import { visibleObjects } from '../lists/visible-objects.ts'
+import type { Text } from '../texts/dictionaries.ts'
+import { translate } from '../texts/translate.ts'
+import type { MapGraph, MapNode } from './group-graph.ts'
+import type { Point } from './layout.ts'
+import { type LinkKind, TOPOLOGY_MODELS } from './topology-links.ts'
+import type { DrawnLink, DrawnNode } from './topology-view.ts'
+
+/** A map with names, addresses and positions. */
+export interface DrawnMap {
+  readonly nodes: readonly DrawnNode[]
+  readonly links: readonly DrawnLink[]
+}
+
+const FIELDS: Readonly<Record<MapNode['kind'], readonly string[]>> = {
+  device: ['role'],
+  circuit: ['provider'],
+  rack: ['site', 'role'],
+  location: ['site'],
+  site: [],
+}
+
+/** Paths to the colors of their boxes. */
+const COLOR: Readonly<Partial<Record<MapNode['kind'], readonly string[]>>> = {
+  device: ['role.color'],
+  rack: ['role.color'],
+}
+
+const NO_PLACE = {
+  rack: 'No rack',
+  location: 'No location',
+  site: 'No site',
+} as const satisfies Readonly<Record<string, Text>>
+
+/** Texts for numbers of links, by their kind. */
+export const LINK_TEXTS = {
+  network: '{count} cable|{count} cables',
+  power: '{count} power cable|{count} power cables',
+  console: '{count} console cable|{count} console cables',
+  circuits: '{count} circuit|{count} circuits',
+  wireless: '{count} wireless link|{count} wireless links',
+} as const satisfies Readonly<Record<LinkKind, Text>>
+
+/** The graph with the names of its objects: one read for each of their models. `filters`: those of the devices. */
+export async function drawnMap(
+  request: ApiRequest,
+  graph: MapGraph,
+  positions: ReadonlyMap<string, Point>,
+): Promise<DrawnMap> {
+  const objects = await objectsOf(request, graph.nodes)
+  const nodes = new Map(
+    graph.nodes.map((node) => {
+      const [x, y] = positions.get(node.key) ?? [0, 0]
+      return [node.key, { ...described(request, node, objects.get(node.key)), x, y }]
+    }),
+  )
+  const links = graph.links.flatMap(({ a, b, kind, count }) => {
+    const [from, to] = [nodes.get(a), nodes.get(b)]
+    return from && to
+      ? [{ a: from, b: to, kind, count, label: translate(LINK_TEXTS[kind], { count }) }]
+      : []
+  })
+  return { nodes: [...nodes.values()], links }
+}
+
+async function objectsOf(
+  request: ApiRequest,
+  nodes: readonly MapNode[],
+): Promise<ReadonlyMap<string, JsonObject>> {
+  const byKind = Map.groupBy(nodes, ({ kind }) => kind)
+  const found = await Promise.all(
+    [...byKind].map(async ([kind, list]) => {
+      const model = request.service.registry.model(TOPOLOGY_MODELS[kind])
+      const ids = list.flatMap(({ id }) => id ?? [])
+      const objects = await visibleObjects(request, model, ids, ['id', 'display', ...FIELDS[kind]])
+      const colors = await valuesAt(request, model, [...objects.values()], COLOR[kind] ?? [])
+      return [...objects].map(([id, object]) => {
+        const color = colors.get('role.color')?.get(id) ?? null
+        return [`${kind}:${id}`, { ...object, color }] as const
+      })
+    }),
+  )
+  return new Map(found.flat())
+}
+
+function described(
+  request: ApiRequest,
+  { key, kind, id, size }: MapNode,
+  object: JsonObject | undefined,
+): Omit<DrawnNode, 'x' | 'y'> {
+  const color = object?.color
+  const isHex = typeof color === 'string' && /^[0-9a-f]{6}$/i.test(color)
+  return {
+    key,
+    name: nameOf(kind, object),
+    about: aboutOf(kind, size, object),
+    href: hrefOf(request, kind, id),
+    color: isHex ? color : undefined,
+    shape: kind === 'device' || kind === 'circuit' ? kind : 'group',
+  }
+}
+
+/** The name of an object; a place that the sender may not view is one that devices have none of. */
+const nameOf = (kind: MapNode['kind'], object: JsonObject | undefined): string =>
+  object
+    ? String(object.display)
+    : kind === 'device' || kind === 'circuit'
+      ? ''
+      : translate(NO_PLACE[kind])
+
+function aboutOf(kind: MapNode['kind'], count: number, object: JsonObject | undefined): string {
+  if (kind === 'device') return isJsonObject(object?.role) ? String(object.role.display) : ''
+  if (kind === 'circuit')
+    return isJsonObject(object?.provider) ? String(object.provider.display) : ''
+  return translate('{count} device|{count} devices', { count })
+}
+
+/** A device and a circuit lead to their pages, a place to the map of its devices. */
+function hrefOf(
+  { service, search, url }: ApiRequest,
+  kind: MapNode['kind'],
+  id: number | null,
+): string {
+  if (kind === 'device' || kind === 'circuit') {
+    const page = pagePathOf(service.registry.model(TOPOLOGY_MODELS[kind]))
+    return `${service.settings.basePath}${page}${id}/`
+  }
+  const query = new URLSearchParams(search)
+  query.delete('group')
+  query.set(`${kind}_id`, id === null ? 'null' : String(id))
+  return `${url.pathname}?${query}`
+}

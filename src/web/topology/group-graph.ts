@@ -1,0 +1,76 @@
+import { type DeviceGraph, keyOf, type PlacedDevice } from './graph.ts'
+import type { LinkKind } from './topology-links.ts'
+
+/** Nodes that a map shows; of more devices, those of one place are one node. */
+const MOST_NODES = 120
+
+/** Places by which devices are grouped, the smallest first. */
+export const GROUPINGS = ['rack', 'location', 'site'] as const
+export type Grouping = (typeof GROUPINGS)[number] | 'none'
+
+/** A node of a map: a device, a circuit, or the devices of a place. */
+export interface MapNode {
+  readonly key: string
+  /** Model of the object, and its id; null for devices that are in no such place. */
+  readonly kind: 'device' | 'circuit' | Exclude<Grouping, 'none'>
+  readonly id: number | null
+  /** Number of devices. */
+  readonly size: number
+}
+
+/** All links of a kind between two nodes. */
+export interface MapLink {
+  readonly a: string
+  readonly b: string
+  readonly kind: LinkKind
+  readonly count: number
+}
+
+/** The nodes and links of a map, sorted by their keys. */
+export interface MapGraph {
+  readonly grouping: Grouping
+  readonly nodes: readonly MapNode[]
+  readonly links: readonly MapLink[]
+}
+
+/** The graph with the devices of one place as one node: of the smallest places of which there are few enough, unless `wanted` says otherwise. */
+export function groupGraph({ devices, links }: DeviceGraph, wanted?: Grouping): MapGraph {
+  const grouping = wanted ?? groupingFor(devices)
+  const nodes = new Map<string, MapNode>()
+  const keys = new Map<string, string>()
+  for (const device of devices) {
+    const node = nodeOf(device, grouping)
+    const size = (nodes.get(node.key)?.size ?? 0) + 1
+    nodes.set(node.key, { ...node, size })
+    keys.set(keyOf('device', device.id), node.key)
+  }
+  const merged = new Map<string, MapLink>()
+  for (const { a, b, kind } of links) {
+    const ends = [keys.get(a) ?? a, keys.get(b) ?? b].toSorted()
+    const [first = '', second = ''] = ends
+    if (first === second) continue
+    for (const key of ends) {
+      if (!nodes.has(key))
+        nodes.set(key, { key, kind: 'circuit', id: Number(key.split(':')[1]), size: 0 })
+    }
+    const key = `${first} ${second} ${kind}`
+    merged.set(key, { a: first, b: second, kind, count: (merged.get(key)?.count ?? 0) + 1 })
+  }
+  const byKey = <T>(map: ReadonlyMap<string, T>): readonly T[] =>
+    [...map].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value)
+  return { grouping, nodes: byKey(nodes), links: byKey(merged) }
+}
+
+function groupingFor(devices: readonly PlacedDevice[]): Grouping {
+  if (devices.length <= MOST_NODES) return 'none'
+  const fits = GROUPINGS.find(
+    (each) => new Set(devices.map((device) => device[each])).size <= MOST_NODES,
+  )
+  return fits ?? 'site'
+}
+
+function nodeOf(device: PlacedDevice, grouping: Grouping): MapNode {
+  const kind = grouping === 'none' ? 'device' : grouping
+  const id = kind === 'device' ? device.id : device[kind]
+  return { key: `${kind}:${id}`, kind, id, size: 1 }
+}

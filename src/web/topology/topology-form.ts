@@ -1,0 +1,77 @@
+import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import { type Control, controlView } from '../components/control.ts'
+import { type Content, html } from '../components/html.ts'
+import { shownTitle } from '../components/model-title.ts'
+import { FIND } from '../components/object-picker.ts'
+import { withPickers } from '../forms/pickers.ts'
+import { translate } from '../texts/translate.ts'
+import { KIND_LABELS } from './kind-labels.ts'
+import { LINK_KINDS, type LinkKind, TOPOLOGY_MODELS } from './topology-links.ts'
+
+/** The state of the map that its form shows. */
+interface MapState {
+  readonly kinds: ReadonlySet<LinkKind>
+  /** Filters of devices. */
+  readonly filters: URLSearchParams
+}
+
+/** Filters that the form offers; others of the address stay as they are. */
+const OFFERED = ['site', 'location', 'rack'] as const
+
+/** The form that chooses the devices and the links of the map. */
+export async function topologyForm(
+  request: ApiRequest,
+  { kinds, filters }: MapState,
+): Promise<Content> {
+  const places = OFFERED.map((name): Control => {
+    const model = request.service.registry.model(TOPOLOGY_MODELS[name])
+    return {
+      name: `${name}_id`,
+      label: shownTitle(model),
+      input: {
+        kind: 'objects',
+        collection: `/api/${model.path}/`,
+        key: 'id',
+        isMultiple: false,
+        chosen: filters
+          .getAll(`${name}_id`)
+          .filter((value) => value !== 'null')
+          .slice(0, 1)
+          .map((value) => ({ value })),
+      },
+    }
+  })
+  const words = new Map(
+    places.map(({ name }) => [name, lastValue(request.search, `${FIND}${name}`) ?? '']),
+  )
+  const controls = await withPickers(request, places, {
+    narrowedBy: {
+      location_id: { site_id: 'site_id' },
+      rack_id: { site_id: 'site_id', location_id: 'location_id' },
+    },
+    words,
+  })
+  const names = new Set(places.map(({ name }) => name))
+  const kept = [...filters].filter(([name]) => !names.has(name) && !name.startsWith(FIND))
+  return html`<details class="card map-form"${filters.size === 0 && html` open`}><summary>${translate('Devices and links of the map')}</summary>
+<form class="edit" method="get">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<div class="fields">${controls.map((each) => controlView(each, 'map'))}${controlView(groupControl(lastValue(request.search, 'group') ?? ''), 'map')}</div>
+<fieldset class="kinds"><legend>${translate('Links')}</legend>${LINK_KINDS.map((kind) => html`<label><input type="checkbox" name="show" value="${kind}"${kinds.has(kind) && html` checked`}> ${translate(KIND_LABELS[kind])}</label>`)}</fieldset>
+<div class="buttons"><button>${translate('Show the map')}</button></div></form></details>`
+}
+
+const groupControl = (grouping: string): Control => ({
+  name: 'group',
+  label: translate('Group by'),
+  input: {
+    kind: 'select',
+    empty: translate('As many boxes as fit'),
+    options: [
+      { value: 'none', label: translate('Single devices') },
+      { value: 'rack', label: translate('Racks') },
+      { value: 'location', label: translate('Locations') },
+      { value: 'site', label: translate('Sites') },
+    ],
+    chosen: [grouping],
+  },
+})

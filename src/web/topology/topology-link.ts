@@ -1,0 +1,28 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import { type Content, html } from '../components/html.ts'
+import { filtersIn } from '../lists/list-query.ts'
+import { translate } from '../texts/translate.ts'
+import { TOPOLOGY_MODELS } from './topology-links.ts'
+import { TOPOLOGY } from './topology-path.ts'
+
+/** The button of a place's page that leads to the map of its devices. */
+export function topologyAction(request: ApiRequest, model: Model, { id }: JsonObject): Content {
+  const { mapFilter } = request.service.registry.view(model)
+  return (
+    mapFilter !== undefined &&
+    topologyLink(request, new URLSearchParams({ [mapFilter]: String(id) }))
+  )
+}
+
+/** The link from the list of devices to the map of those that its filters select. */
+export const topologyListLink = (request: ApiRequest, { name }: Model): Content =>
+  name === TOPOLOGY_MODELS.device && topologyLink(request, filtersIn(request.search))
+
+function topologyLink({ actor, service }: ApiRequest, filters: URLSearchParams): Content {
+  const devices = service.registry.models.get(TOPOLOGY_MODELS.device)
+  if (!devices || !mayAct(actor, 'view', devices, service.settings)) return undefined
+  return html`<a class="button quiet" href="${service.settings.basePath}${TOPOLOGY}?${filters.toString()}">${translate('Topology')}</a>`
+}

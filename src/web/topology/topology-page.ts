@@ -1,0 +1,81 @@
+import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import { requirePermission } from '../../identity/permitted-rows.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import { type Content, html } from '../components/html.ts'
+import { shownPlural } from '../components/model-title.ts'
+import type { PageFrame } from '../frame/page-frame.ts'
+import { translate } from '../texts/translate.ts'
+import { drawnMap } from './drawn-map.ts'
+import { readGraph } from './graph.ts'
+import { GROUPINGS, type Grouping, groupGraph } from './group-graph.ts'
+import { KIND_LABELS } from './kind-labels.ts'
+import { layoutOf } from './layout.ts'
+import { positionsKey, withSavedPositions } from './saved-positions.ts'
+import { topologyForm } from './topology-form.ts'
+import { LINK_KINDS, type LinkKind, TOPOLOGY_MODELS } from './topology-links.ts'
+import { TOPOLOGY } from './topology-path.ts'
+import { type DrawnNode, topologyMap, topologyTable } from './topology-view.ts'
+
+/** Kinds of links that are shown unless the address says otherwise. */
+const USUAL: ReadonlySet<LinkKind> = new Set(['network', 'circuits', 'wireless'])
+
+/** Parameters that are no filters of devices. */
+const OWN: ReadonlySet<string> = new Set(['show', 'group'])
+
+/** GET of `/dcim/topology/?<filters of devices>`: devices and the links between them as a map and as a list. */
+export async function topologyPage(frame: PageFrame, request: ApiRequest): Promise<HttpResponse> {
+  const { search, service, actor } = request
+  const model = service.registry.model(TOPOLOGY_MODELS.device)
+  requirePermission(actor, 'view', model, service.settings)
+  const filters = new URLSearchParams(
+    [...search].filter(([name, value]) => !OWN.has(name) && value !== ''),
+  )
+  const kinds = kindsIn(search)
+  const graph = await readGraph(request, filters, kinds)
+  const grouped = groupGraph(graph, groupingIn(search))
+  const key = positionsKey(new URLSearchParams([...filters, ['group', grouped.grouping]]))
+  const positions = await withSavedPositions(request, key, await layoutOf(service, grouped))
+  const { nodes, links } = await drawnMap(request, grouped, positions)
+  const list = pagePathOf(model) ?? '/'
+  const map: Content =
+    nodes.length === 0
+      ? html`<p class="notice">${translate('No device matches these filters.')}</p>`
+      : html`${topologyMap(nodes, links, key)}${legend(kinds)}${topologyTable(links, nodeLink)}`
+  return await frame(request, {
+    title: translate('Topology'),
+    styles: ['inputs.css', 'objects.css', 'edit.css', 'topology.css'],
+    scripts: ['edit-form.js', 'topology.client.ts'],
+    breadcrumbs: [
+      { label: shownPlural(model), path: list },
+      { label: translate('Topology'), path: TOPOLOGY },
+    ],
+    body: html`<div class="heading"><h1>${translate('Topology')} <small class="count">${translate('{count} device|{count} devices', { count: graph.devices.length })}</small></h1></div>
+${await topologyForm(request, { kinds, filters })}
+${graph.isCut && html`<p class="notice warn">${translate('Only the first {count} devices are shown.', { count: graph.devices.length })}</p>`}
+${grouped.grouping !== 'none' && html`<p class="muted">${translate(GROUPED[grouped.grouping])}</p>`}${map}`,
+  })
+}
+
+const GROUPED = {
+  rack: 'Each box stands for the devices of a rack; it leads to their map.',
+  location: 'Each box stands for the devices of a location; it leads to their map.',
+  site: 'Each box stands for the devices of a site; it leads to their map.',
+} as const
+
+const nodeLink = ({ href, name }: DrawnNode): Content =>
+  href === undefined ? name : html`<a href="${href}"><bdi>${name}</bdi></a>`
+
+const kindsIn = (search: URLSearchParams): ReadonlySet<LinkKind> =>
+  search.has('show')
+    ? new Set(LINK_KINDS.filter((kind) => search.getAll('show').includes(kind)))
+    : USUAL
+
+const groupingIn = (search: URLSearchParams): Grouping | undefined => {
+  const group = lastValue(search, 'group')
+  return group === 'none' ? 'none' : GROUPINGS.find((each) => each === group)
+}
+
+/** The lines of the map, by the kind of link. */
+const legend = (kinds: ReadonlySet<LinkKind>): Content =>
+  html`<ul class="legend">${[...kinds].map((kind) => html`<li><svg class="map-line" viewBox="0 0 36 8" aria-hidden="true"><g class="link ${kind}"><line x1="0" y1="4" x2="36" y2="4" stroke-width="3"/></g></svg> ${translate(KIND_LABELS[kind])}</li>`)}</ul>`

@@ -1,0 +1,73 @@
+import { type Content, type Html, html } from '../components/html.ts'
+import { translate } from '../texts/translate.ts'
+
+/** A node of the map as it is drawn. */
+export interface DrawnNode {
+  readonly key: string
+  readonly name: string
+  /** Second line. */
+  readonly about: string
+  readonly href: string | undefined
+  /** Six hexadecimal digits. */
+  readonly color: string | undefined
+  readonly shape: 'device' | 'circuit' | 'group'
+  readonly x: number
+  readonly y: number
+}
+
+/** A line of the map. */
+export interface DrawnLink {
+  readonly a: DrawnNode
+  readonly b: DrawnNode
+  readonly kind: string
+  readonly label: string
+  readonly count: number
+}
+
+/** Size of a box, in pixels. */
+export const BOX_WIDTH = 168
+export const BOX_HEIGHT = 46
+const MARGIN = 40
+/** Characters that fit into a box. */
+const MOST_CHARACTERS = 21
+
+/** The map as an SVG within the page: its style sheet colours it. Nodes are links; lines have titles. */
+export function topologyMap(
+  nodes: readonly DrawnNode[],
+  links: readonly DrawnLink[],
+  positionsKey: string,
+): Html {
+  const xs = nodes.map(({ x }) => x)
+  const ys = nodes.map(({ y }) => y)
+  const [left, top] = [
+    Math.min(...xs) - BOX_WIDTH / 2 - MARGIN,
+    Math.min(...ys) - BOX_HEIGHT / 2 - MARGIN,
+  ]
+  const width = Math.max(...xs) + BOX_WIDTH / 2 + MARGIN - left
+  const height = Math.max(...ys) + BOX_HEIGHT / 2 + MARGIN - top
+  const box = [left, top, width, height].map(Math.round).join(' ')
+  return html`<div class="map scroll" data-topology data-positions="${positionsKey}" tabindex="0" role="region" aria-label="${translate('Topology')}">
+<svg viewBox="${box}" width="${Math.round(width)}" height="${Math.round(height)}" role="group" aria-label="${translate('Topology')}">
+<g class="links">${links.map(linkView)}</g><g class="nodes">${nodes.map(nodeView)}</g></svg></div>`
+}
+
+function linkView({ a, b, kind, label, count }: DrawnLink): Html {
+  const width = Math.min(1.5 + Math.log2(count + 1), 7).toFixed(1)
+  return html`<g class="link ${kind}" data-a="${a.key}" data-b="${b.key}"><title>${label}</title><line x1="${a.x}" y1="${a.y}" x2="${b.x}" y2="${b.y}" stroke-width="${width}"/>${count > 1 && html`<text x="${(a.x + b.x) / 2}" y="${(a.y + b.y) / 2 - 4}">${count}</text>`}</g>`
+}
+
+function nodeView({ key, name, about, href, color, shape, x, y }: DrawnNode): Html {
+  const shown = name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS - 1)}…` : name
+  const content = html`<title>${name}${about !== '' && ` · ${about}`}</title><rect x="${-BOX_WIDTH / 2}" y="${-BOX_HEIGHT / 2}" width="${BOX_WIDTH}" height="${BOX_HEIGHT}" rx="${shape === 'circuit' ? BOX_HEIGHT / 2 : 6}"/>${color !== undefined && html`<rect class="stripe" x="${-BOX_WIDTH / 2}" y="${-BOX_HEIGHT / 2 + 6}" width="6" height="${BOX_HEIGHT - 12}" fill="#${color}"/>`}<text class="name" y="${about === '' ? 5 : -2}">${shown}</text>${about !== '' && html`<text class="about" y="15">${about.slice(0, 28)}</text>`}`
+  return html`<g class="node ${shape}" data-key="${key}" transform="translate(${x} ${y})">${href === undefined ? content : html`<a href="${href}">${content}</a>`}</g>`
+}
+
+/** The links of the map as a table. */
+export const topologyTable = (
+  links: readonly DrawnLink[],
+  link: (node: DrawnNode) => Content,
+): Content =>
+  links.length > 0 &&
+  html`<section class="card"><h2>${translate('Links')}</h2><div class="scroll" tabindex="0" role="region" aria-label="${translate('Links')}"><table><thead><tr><th scope="col">${translate('From')}</th><th scope="col">${translate('To')}</th><th scope="col">${translate('Link')}</th></tr></thead><tbody>${links.map(
+    (each) => html`<tr><td>${link(each.a)}</td><td>${link(each.b)}</td><td>${each.label}</td></tr>`,
+  )}</tbody></table></div></section>`

@@ -1,0 +1,236 @@
+import { apiRequest, requestErrorText } from '../components/api-request.client.ts'
+import { makeButton } from '../components/button.client.ts'
+import { translated } from '../components/translated.client.ts'
+import { type Box, contain, moveBox, zoomBox } from './view-box.client.ts'
+
+/** Pixels of a step with the keyboard, and the factor of a step of zooming. */
+const STEP = 40
+const ZOOM = 1.25
+/** Pixels beside the map for its buttons, and the part of the window that it takes at most. */
+const TOOLS_HEIGHT = 110
+const MOST_HEIGHT = 0.75
+/** Milliseconds after the last movement of a node until its position is saved. */
+const SAVE_AFTER = 600
+/** Pixels that a pointer moves before it drags rather than clicks. */
+const SLACK = 4
+
+function prepare(map: HTMLElement): void {
+  const svg = map.querySelector('svg')
+  if (!svg) return
+  const whole = boxOf(svg)
+  let box = whole
+  const show = (next: Box): void => {
+    box = contain(next, whole)
+    svg.setAttribute('viewBox', `${box.x} ${box.y} ${box.width} ${box.height}`)
+  }
+  map.classList.add('live')
+  const height = (map.clientWidth * whole.height) / whole.width + TOOLS_HEIGHT
+  map.style.height = `${Math.round(Math.min(height, window.innerHeight * MOST_HEIGHT))}px`
+  const status = document.createElement('p')
+  status.className = 'map-hint muted'
+  status.setAttribute('role', 'status')
+  status.textContent = translated(
+    'Drag to move, scroll to zoom. With the keyboard: arrow keys and + − on the map, Alt with arrow keys on a node.',
+  )
+  map.after(status)
+  const store = savingOf(map, status)
+  addTools(map, {
+    zoom: (factor) => show(zoomBox(box, factor)),
+    fit: () => show(whole),
+    reset: () => store.reset(),
+  })
+  addKeys(map, svg, (change) => show(change(box)), store)
+  addPointers(map, svg, () => box, show, store)
+}
+
+function boxOf(svg: SVGSVGElement): Box {
+  const { x, y, width, height } = svg.viewBox.baseVal
+  return { x, y, width, height }
+}
+
+interface Tools {
+  readonly zoom: (factor: number) => void
+  readonly fit: () => void
+  readonly reset: () => void
+}
+
+function addTools(map: HTMLElement, { zoom, fit, reset }: Tools): void {
+  const tools = document.createElement('div')
+  tools.className = 'map-tools'
+  const named = (text: string, label: string, act: () => void): HTMLButtonElement => {
+    const button = makeButton(text, act)
+    button.setAttribute('aria-label', label)
+    return button
+  }
+  tools.append(
+    named('+', translated('Zoom in'), () => zoom(1 / ZOOM)),
+    named('−', translated('Zoom out'), () => zoom(ZOOM)),
+    makeButton(translated('Whole map'), fit),
+    makeButton(translated('Reset positions'), reset),
+  )
+  map.append(tools)
+}
+
+/** Positions of moved nodes, which are saved in the user's preferences. */
+interface Saving {
+  readonly moved: (node: Element) => void
+  readonly reset: () => void
+}
+
+function savingOf(map: HTMLElement, status: HTMLElement): Saving {
+  const changed: Record<string, readonly [number, number]> = {}
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const name = map.dataset.positions ?? ''
+  const send = async (positions: unknown): Promise<boolean> => {
+    try {
+      const body = { topology: { positions: { [name]: positions } } }
+      await apiRequest('PATCH', '/api/users/config/', { body })
+      return true
+    } catch (error) {
+      status.textContent = requestErrorText(error)
+      return false
+    }
+  }
+  return {
+    moved: (node) => {
+      const [x, y] = placeOf(node)
+      changed[node.getAttribute('data-key') ?? ''] = [Math.round(x), Math.round(y)]
+      clearTimeout(timer)
+      timer = setTimeout(async () => {
+        if (await send(changed)) status.textContent = translated('Positions saved.')
+      }, SAVE_AFTER)
+    },
+    reset: async () => {
+      clearTimeout(timer)
+      if (await send(null)) location.reload()
+    },
+  }
+}
+
+const placeOf = (node: Element): readonly [number, number] => {
+  const [, x = '0', y = '0'] =
+    /translate\((-?[\d.]+)[ ,]+(-?[\d.]+)\)/.exec(node.getAttribute('transform') ?? '') ?? []
+  return [Number(x), Number(y)]
+}
+
+/** Moves a node, with the ends of its lines. */
+function moveNode(svg: SVGSVGElement, node: Element, x: number, y: number): void {
+  node.setAttribute('transform', `translate(${x} ${y})`)
+  const key = CSS.escape(node.getAttribute('data-key') ?? '')
+  const places = new Map([[node.getAttribute('data-key'), [x, y] as const]])
+  for (const link of svg.querySelectorAll(`.link[data-a="${key}"], .link[data-b="${key}"]`)) {
+    const ends = ['data-a', 'data-b'].map((side) => {
+      const end = link.getAttribute(side) ?? ''
+      const other = svg.querySelector(`.node[data-key="${CSS.escape(end)}"]`)
+      return places.get(end) ?? (other ? placeOf(other) : ([0, 0] as const))
+    })
+    const [[ax, ay] = [0, 0], [bx, by] = [0, 0]] = ends
+    setAll(link.querySelector('line'), { x1: ax, y1: ay, x2: bx, y2: by })
+    setAll(link.querySelector('text'), { x: (ax + bx) / 2, y: (ay + by) / 2 - 4 })
+  }
+}
+
+function setAll(element: Element | null, values: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(values)) element?.setAttribute(name, String(value))
+}
+
+const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
+
+function addKeys(
+  map: HTMLElement,
+  svg: SVGSVGElement,
+  change: (by: (box: Box) => Box) => void,
+  store: Saving,
+): void {
+  map.addEventListener('keydown', (event) => {
+    const arrow = ARROWS[event.key]
+    const node = event.target instanceof Element ? event.target.closest('.node') : null
+    if (arrow && event.altKey && node) {
+      const [x, y] = placeOf(node)
+      moveNode(svg, node, x + (arrow[0] * STEP) / 2, y + (arrow[1] * STEP) / 2)
+      store.moved(node)
+    } else if (arrow && !event.altKey) {
+      change((box) => moveBox(box, arrow[0] * STEP, arrow[1] * STEP))
+    } else if (event.key === '+' || event.key === '=') {
+      change((box) => zoomBox(box, 1 / ZOOM))
+    } else if (event.key === '-') {
+      change((box) => zoomBox(box, ZOOM))
+    } else return
+    event.preventDefault()
+  })
+}
+
+function addPointers(
+  map: HTMLElement,
+  svg: SVGSVGElement,
+  boxNow: () => Box,
+  show: (box: Box) => void,
+  store: Saving,
+): void {
+  const pointers = new Map<number, PointerEvent>()
+  let node: Element | null = null
+  let start: readonly [number, number] = [0, 0]
+  let hasMoved = false
+  /** Length of a pixel of the screen on the map. */
+  const scale = (): number => {
+    const { width, height } = svg.getBoundingClientRect()
+    const box = boxNow()
+    return Math.max(box.width / width, box.height / height)
+  }
+  svg.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0) return
+    pointers.set(event.pointerId, event)
+    start = [event.clientX, event.clientY]
+    hasMoved = false
+    node = event.target instanceof Element ? event.target.closest('.node') : null
+  })
+  svg.addEventListener('pointermove', (event) => {
+    const before = pointers.get(event.pointerId)
+    if (!before) return
+    const distance = Math.hypot(event.clientX - start[0], event.clientY - start[1])
+    if (!hasMoved && distance < SLACK) return
+    if (!hasMoved) svg.setPointerCapture(event.pointerId)
+    hasMoved = true
+    map.classList.add('moving')
+    pointers.set(event.pointerId, event)
+    const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY]
+    const other = [...pointers.values()].find((each) => each.pointerId !== event.pointerId)
+    if (other) {
+      const factor = gap(before, other) / Math.max(gap(event, other), 1)
+      show(zoomBox(boxNow(), factor))
+    } else if (node) {
+      const [x, y] = placeOf(node)
+      moveNode(svg, node, x + dx * scale(), y + dy * scale())
+      store.moved(node)
+    } else show(moveBox(boxNow(), -dx * scale(), -dy * scale()))
+  })
+  const end = (event: PointerEvent): void => {
+    pointers.delete(event.pointerId)
+    map.classList.remove('moving')
+  }
+  svg.addEventListener('pointerup', end)
+  svg.addEventListener('pointercancel', end)
+  // The click that ends a drag does not follow the link; the browser's own dragging of links would end it.
+  svg.addEventListener('click', (event) => hasMoved && event.preventDefault(), true)
+  svg.addEventListener('dragstart', (event) => event.preventDefault())
+  map.addEventListener(
+    'wheel',
+    (event) => {
+      event.preventDefault()
+      const { left, top, width, height } = svg.getBoundingClientRect()
+      const at = [(event.clientX - left) / width, (event.clientY - top) / height] as const
+      show(zoomBox(boxNow(), event.deltaY > 0 ? ZOOM : 1 / ZOOM, at))
+    },
+    { passive: false },
+  )
+}
+
+const gap = (one: PointerEvent, other: PointerEvent): number =>
+  Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY)
+
+for (const map of document.querySelectorAll<HTMLElement>('[data-topology]')) prepare(map)

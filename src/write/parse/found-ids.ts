@@ -1,0 +1,30 @@
+import type { Transaction } from '../../db/database.ts'
+import type { Model } from '../../schema/registry.ts'
+import { uncommittedVersion } from '../record/uncommitted-version.ts'
+
+/**
+ * Ids of the single objects to which attributes have led in a transaction, by the key of the query: the objects of a document refer to the
+ * same ones again and again. They are dropped when the transaction changes any row. An object that was not found is looked for again: others
+ * may create it meanwhile.
+ */
+export class FoundIds {
+  readonly #transaction: Pick<Transaction, 'uncommitted'>
+  #version = 0
+  #ids = new Map<Model, Map<string, number>>()
+
+  constructor(transaction: Pick<Transaction, 'uncommitted'>) {
+    this.#transaction = transaction
+  }
+
+  /** Those of a model, to be read and added to. */
+  of(model: Model): Map<string, number> {
+    const version = uncommittedVersion(this.#transaction)
+    if (version !== this.#version) {
+      this.#version = version
+      this.#ids = new Map()
+    }
+    const ids = this.#ids.get(model) ?? new Map<string, number>()
+    this.#ids.set(model, ids)
+    return ids
+  }
+}

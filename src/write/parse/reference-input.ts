@@ -1,0 +1,50 @@
+import type { ReferenceFormat } from '../../schema/field.ts'
+import { isJsonObject } from '../../schema/json.ts'
+import type { ReferenceItem } from '../draft.ts'
+import { isRefused, NOT_NULL, type Refused, refuse } from '../outcome.ts'
+import { wholeNumber } from './parse-number.ts'
+
+/** Parses one related object of a body. */
+export function parseReference(format: ReferenceFormat, input: unknown): ReferenceItem | Refused {
+  if (format === 'slug') {
+    return typeof input === 'string'
+      ? { attributes: { slug: input } }
+      : refuse('Name the related object by its slug.')
+  }
+  if (typeof input === 'number' || typeof input === 'string') {
+    const id = wholeNumber(input)
+    if (id !== undefined && Number.isSafeInteger(id)) return { id }
+  }
+  if (isJsonObject(input) && format === 'idOrAttributes') {
+    const names = Object.keys(input)
+    if (names.length === 0) return refuse('Name at least one attribute of the related object.')
+    const id = names.length === 1 && names[0] === 'id' ? wholeNumber(input.id) : undefined
+    return id === undefined ? { attributes: input } : { id }
+  }
+  return refuse(
+    format === 'id'
+      ? 'Name the related object by its numeric id.'
+      : 'Name the related object by its numeric id or by a dictionary of attributes.',
+  )
+}
+
+/** Parses a list of related objects. */
+export function parseReferences(
+  format: ReferenceFormat,
+  input: unknown,
+): readonly ReferenceItem[] | Refused {
+  if (!Array.isArray(input)) {
+    const sentence = 'Expected a list of items.'
+    // Lists of nested objects are refused as documents are.
+    return format === 'idOrAttributes' && input !== null
+      ? { refused: { non_field_errors: [sentence] } }
+      : refuse(input === null ? NOT_NULL : sentence)
+  }
+  const items: ReferenceItem[] = []
+  for (const each of input) {
+    const item = parseReference(format, each)
+    if (isRefused(item)) return item
+    items.push(item)
+  }
+  return items
+}

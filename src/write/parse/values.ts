@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util'
+import { encode } from '../../db/encode.ts'
+import type { Column } from '../../schema/column.ts'
+import { parseJson } from '../../schema/json.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
+
+/**
+ * Conversion of column values between the form of rules and parsers (`RowOf` of schema/rule.ts) and the text forms of
+ * PostgreSQL: JSON is parsed, addresses have their mask length, ranges are `[low, high]` inclusive.
+ */
+
+/** The column in a select list, in the form that `decodeValue` expects. */
+export function selectColumn(column: Column, reference: Sql): Sql {
+  // Arrays of JSON have no decoder in storage/; they are read as text[].
+  return column.type === 'jsonb[]' ? sql`${reference}::text[]` : reference
+}
+
+/** A value from storage/ in the row's form. */
+export function decodeValue(column: Column, value: unknown): unknown {
+  if (value === null || value === undefined) return null
+  switch (column.type) {
+    case 'json':
+    case 'jsonb':
+      return parseJson(String(value))
+    case 'inet':
+      return withLength(String(value))
+    case 'macaddr':
+    case 'macaddr8':
+      return String(value).toUpperCase()
+    case 'jsonb[]':
+      return (value as string[]).map(parseJson) // text[] by selectColumn
+    case 'int4range[]':
+      return (value as string[]).map(parseRange) // decoded by storage/ as text items
+    default:
+      return value
+  }
+}
+
+/** A value of a row in PostgreSQL's text form; null for null. */
+export function encodeValue(column: Column, value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  switch (column.type) {
+    case 'json':
+    case 'jsonb':
+      return JSON.stringify(value)
+    case 'jsonb[]':
+      return encode((value as unknown[]).map((item) => JSON.stringify(item))) // parsed as a list
+    case 'int4range[]':
+      return encode((value as [number, number][]).map(([low, high]) => `[${low},${high}]`)) // parsed
+    default:
+      return encode(value)
+  }
+}
+
+/** Whether two values of a column are equal. */
+export const sameValue = (column: Column, one: unknown, other: unknown): boolean =>
+  one === other ||
+  comparable(column, one) === comparable(column, other) ||
+  // The database stores the names of an object in an order of its own.
+  (column.type === 'jsonb' && isDeepStrictEqual(one, other))
+
+function comparable(column: Column, value: unknown): string | null {
+  const text = encodeValue(column, value)
+  return text !== null && column.type === 'inet' ? withLength(text) : text
+}
+
+/** The inet text of a single host lacks its mask length. */
+const withLength = (address: string): string =>
+  address.includes('/') ? address : `${address}/${address.includes(':') ? 128 : 32}`
+
+/** [1,101) → [1, 100]; PostgreSQL keeps ranges of integers in this form. */
+function parseRange(text: string): readonly [number, number] {
+  const [low = '', high = ''] = text.slice(1, -1).split(',')
+  return [Number(low), Number(high) - 1]
+}

@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Column, columnsOf } from '../../schema/column.ts'
+import type { Field } from '../../schema/field.ts'
+import { isJsonObject } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import { sameValue } from '../parse/values.ts'
+import type { DraftRow, StoredRow } from '../rows.ts'
+
+/** A row with the stored one before. */
+export interface ChangedRow {
+  readonly next: DraftRow
+  readonly previous: StoredRow | undefined
+}
+
+/** Whether saving the row would change nothing that is shown but its timestamps. */
+export const isSameRow = (model: Model, row: ChangedRow): boolean =>
+  [...model.columns.values()].every((column) => isAutomatic(column.field) || isSame(column, row)) &&
+  [...model.fields].every(
+    ([name, field]) => !isList(field) || sameIds(row.next[name], row.previous?.[name]),
+  )
+
+function isSame(column: Column, { next, previous }: ChangedRow): boolean {
+  const [value, before] = [next[column.key], previous?.[column.key]]
+  return sameValue(column, value, before) || isShownAlike(column.field, value, before)
+}
+
+/** Whether different values of a field are the same for users. */
+function isShownAlike(field: Field, value: unknown, before: unknown): boolean {
+  switch (field.kind) {
+    case 'customFields':
+      return hasShownValues(value, before)
+    case 'objectTypes':
+      return sameIds(value, before) // their order says nothing
+    case 'choice':
+      return (value ?? '') === (before ?? '') // responses show null for both
+    default:
+      return false
+  }
+}
+
+/** Whether rows with these values of custom fields look the same: a missing name shows as null, and names without a field do not show. */
+const hasShownValues = (values: unknown, before: unknown): boolean =>
+  isJsonObject(values) &&
+  isJsonObject(before) &&
+  Object.entries(values).every(([name, value]) => isDeepStrictEqual(value, before[name] ?? null))
+
+const isAutomatic = (field: Field): boolean =>
+  (field.kind === 'dateTime' && field.auto !== undefined) || field.kind === 'counter'
+
+const isList = ({ kind }: Field): boolean => kind === 'manyToMany' || kind === 'tags'
+
+/** Names of the shown fields in which the rows differ, without those that a save always sets, such as `last_updated`. */
+export const namesOfChangedFields = (
+  model: Model,
+  { next, previous }: ChangedRow,
+): readonly string[] =>
+  [...model.fields].flatMap(([name, field]) => {
+    if (('hidden' in field && field.hidden) || isAutomatic(field)) return []
+    if (isList(field)) {
+      return sameIds(next[name], previous?.[name]) ? [] : [name]
+    }
+    const columns = columnsOf(name, field)
+    return columns.every((column) => isSame(column, { next, previous })) ? [] : [name]
+  })
+
+/** Whether two lists of ids contain the same. */
+export function sameIds(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  const [first, second] = [asSet(one), asSet(other)]
+  return first.size === second.size && [...first].every((id) => second.has(id))
+}
+
+const asSet = (ids: unknown): ReadonlySet<unknown> => new Set(Array.isArray(ids) ? ids : [])

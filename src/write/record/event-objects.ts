@@ -1,0 +1,43 @@
+import { projectionOf } from '../../read/serialise/projection.ts'
+import { fetchObjects } from '../../read/serialise/read-objects.ts'
+import { dataWithin } from '../../read/serialise/read-source.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { WriteContext } from '../context.ts'
+import { insertedObjects } from '../save/inserted.ts'
+
+/**
+ * JSON texts of the objects with these ids as the transaction sees them and as responses show them, with relative URLs. Only those that
+ * the request names are shown with the values that the query of their endpoint computes, such as counts of related objects, as in the
+ * reference.
+ */
+export async function eventObjects(
+  context: WriteContext,
+  model: Model,
+  ids: readonly number[],
+  { isNamed }: { readonly isNamed: boolean },
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map()
+  const { service, transaction } = context
+  const projection = projectionOf(service, model, {
+    fields: shownFields(model, isNamed),
+    brief: false,
+    excludeContext: true,
+    form: { countsSubtrees: isNamed, hasAliases: false },
+  })
+  const data = dataWithin(service, transaction)
+  const source = isNamed ? data : { ...data, inserted: insertedObjects(context) }
+  return await fetchObjects(source, ids, projection, service.settings.basePath)
+}
+
+/** Fields of an event, in the order of the response. */
+const shownFields = (model: Model, isNamed: boolean): readonly string[] =>
+  model.answer.filter((name) => {
+    const field = model.fields.get(name)
+    if (field?.kind === 'computed' && field.excludable === true) return false
+    // An alias that the reference does not have.
+    if (name === 'display_name' && model.definition.displayName) return false
+    if (isNamed) return true
+    if (field?.kind === 'derived') return field.ofEndpoint !== true
+    if (field?.kind !== 'relatedCount') return true
+    return field.cumulative === true || field.belongsToObject === true
+  })

@@ -1,0 +1,158 @@
+import type { Column } from '../../schema/column.ts'
+import type { Field } from '../../schema/field.ts'
+import type { Json } from '../../schema/json.ts'
+import { oncePer } from '../../schema/once-per.ts'
+import { pythonJson } from '../../schema/python-json.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { AnyRow } from '../../schema/rule.ts'
+
+/** Names that a snapshot needs besides the row. */
+export interface SnapshotNames {
+  /** Ids of object types by name. */
+  readonly types: ReadonlyMap<string, number>
+  /** Names of tags by id. */
+  readonly tags: ReadonlyMap<number, string>
+}
+
+/** JSON text of an object in change records (NetBox 4.6.8's form, which differs from that of the API). */
+export const snapshotOf = (model: Model, row: AnyRow, names: SnapshotNames): string =>
+  textOf(loggedParts(model), row, names)
+
+/** As `snapshotOf`, of a row before and after its change. */
+export function snapshotsOf(
+  model: Model,
+  [previous, next]: readonly [AnyRow, AnyRow],
+  names: SnapshotNames,
+): readonly [string, string] {
+  let [before, after] = ['', '']
+  for (const { head, text, key } of loggedParts(model)) {
+    const entry = head + text(previous, names)
+    before += entry
+    // The text of a value that has not changed is not made again.
+    after += previous[key] === next[key] ? entry : head + text(next, names)
+  }
+  return before === '' ? ['{}', '{}'] : [`${before}}`, `${after}}`]
+}
+
+/** As `snapshotOf`, for events: with the time of creation and cached columns, as in the reference. */
+export const eventSnapshotOf = (model: Model, row: AnyRow, names: SnapshotNames): string =>
+  textOf(eventParts(model), row, names)
+
+function textOf(parts: readonly Part[], row: AnyRow, names: SnapshotNames): string {
+  let entries = ''
+  for (const { head, text } of parts) entries += head + text(row, names)
+  return entries === '' ? '{}' : `${entries}}`
+}
+
+/** One entry of a snapshot. */
+interface Part {
+  /** Of the value in rows. */
+  readonly key: string
+  /** Text before the value: `{"name":`, then `,"slug":`. */
+  readonly head: string
+  /** JSON text of the value. */
+  readonly text: (row: AnyRow, names: SnapshotNames) => string
+}
+
+const loggedParts = oncePer((model: Model) => partsOf(model, isLogged))
+
+const eventParts = oncePer((model: Model) =>
+  partsOf(model, (column) => isLogged(column) || isForEvents(model, column)),
+)
+
+function partsOf(model: Model, isIncluded: (column: Column) => boolean): readonly Part[] {
+  const texts = new Map<string, Part['text']>()
+  for (const column of model.columns.values()) {
+    if (isIncluded(column)) texts.set(column.key, textOfColumn(column))
+  }
+  for (const [name, field] of model.fields) {
+    if (field.kind === 'tags') texts.set('tags', tagNames)
+    else if (isLoggedList(field)) texts.set(name, (row) => JSON.stringify(asIds(row[name])))
+  }
+  return [...texts].map(([key, text], index) => ({
+    key,
+    head: `${index === 0 ? '{' : ','}${JSON.stringify(key)}:`,
+    text,
+  }))
+}
+
+const isLoggedList = (field: Field): boolean =>
+  field.kind === 'manyToMany'
+    ? field.inverse === undefined
+    : field.kind === 'computed' && field.recorded !== undefined
+
+const tagNames: Part['text'] = ({ tags }, names) =>
+  JSON.stringify(
+    asIds(tags)
+      .map((id) => names.tags.get(id) ?? String(id))
+      .sort(),
+  )
+
+/**
+ * Whether change records contain the column. Save timestamps and hidden columns are no changes of the user; passwords
+ * and other secrets are omitted, even as digests.
+ */
+export function isLogged({ key, field }: Column): boolean {
+  if (key === 'id' || key.startsWith('_')) return false
+  if (field.kind === 'dateTime' && field.auto) return false
+  if ('writeOnly' in field && field.writeOnly) return false
+  return !('unlogged' in field && field.unlogged)
+}
+
+/** Columns that snapshots of events have and change records leave out: the creation, and declared columns of the service's own. */
+function isForEvents(model: Model, { key, field }: Column): boolean {
+  if (field.kind === 'dateTime' && field.auto) return field.auto === 'insert'
+  return key.startsWith('_') && model.fields.has(key) && !('unlogged' in field && field.unlogged)
+}
+
+function textOfColumn(column: Column): Part['text'] {
+  const { key } = column
+  const toText = textOfValue(column)
+  return (row, names) => {
+    const value = row[key]
+    return value === null || value === undefined ? 'null' : toText(value, names)
+  }
+}
+
+/** How values of the column become JSON texts. */
+function textOfValue({
+  field,
+  type,
+}: Column): (value: NonNullable<unknown>, names: SnapshotNames) => string {
+  if (field.kind === 'objectType' || (field.kind === 'genericForeignKey' && type === 'text')) {
+    return (value, { types }) => String(types.get(String(value)) ?? null)
+  }
+  switch (field.kind) {
+    case 'objectTypes':
+      return (value, { types }) =>
+        JSON.stringify((value as string[]).flatMap((name) => types.get(name) ?? [])) // text[]
+    case 'dateTime':
+      return (value) => JSON.stringify(toMilliseconds(String(value)))
+    case 'list':
+      return (value) => JSON.stringify(listOf(field, value as Json[])) // decoded from an array
+    default:
+      // All other kinds are JSON already: number, text, boolean, document.
+      return (value) => JSON.stringify(value)
+  }
+}
+
+/** Timestamps have milliseconds in Django's JSON. */
+const toMilliseconds = (moment: string): string => moment.replace(/(\.\d{3})\d{3}Z$/, '$1Z')
+
+/** Lists of numbers stay lists; any other list becomes a text with JSON, whose items are texts too. */
+function listOf(field: Extract<Field, { kind: 'list' }>, items: readonly Json[]): Json {
+  if (field.of === 'integer') return items
+  return pythonText(
+    items.map((item) => {
+      if (field.of === 'range') {
+        const [low, high] = item as [number, number] // parsed by values.ts
+        return pythonText({ bounds: '[)', lower: String(low), upper: String(high + 1) })
+      }
+      return typeof item === 'string' ? item : pythonText(item)
+    }),
+  )
+}
+
+const pythonText = (value: Json): string => pythonJson(JSON.stringify(value))
+
+const asIds = (value: unknown): readonly number[] => (Array.isArray(value) ? value : [])

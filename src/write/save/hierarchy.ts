@@ -1,0 +1,112 @@
+import type { Tree } from '../../schema/model.ts'
+import type { Model } from '../../schema/registry.ts'
+import { identifier, type Sql, sql } from '../../sql/fragment.ts'
+import { table, updateTable } from '../../sql/table.ts'
+import type { WriteContext } from '../context.ts'
+import { addRefusal, type Draft } from '../draft.ts'
+
+/** Ids from the root to a node, including the node. */
+type Paths = ReadonlyMap<number, readonly number[]>
+
+/** Refuses a parent that is the node itself or a descendant of it, after all moves of the batch. */
+export async function checkTrees(context: WriteContext, drafts: readonly Draft[]): Promise<void> {
+  const model = drafts[0]?.model
+  const tree = model?.definition.tree
+  if (!model || !tree) return
+  const moved = drafts.filter(
+    ({ previous, next }) =>
+      previous && next[tree.parent] !== previous[tree.parent] && next[tree.parent] !== null,
+  )
+  if (moved.length === 0) return
+  const parents = new Map(drafts.map(({ next }) => [next.id, asId(next[tree.parent])]))
+  const paths = await loadPaths(context, model, [...new Set(parents.values())].filter(isId))
+  for (const draft of moved) {
+    if (leadsBack(draft.next.id, parents, paths)) {
+      addRefusal(draft, {
+        [tree.parent]: 'An object cannot be below itself or below one of its descendants.',
+      })
+    }
+  }
+}
+
+/** Whether the path from a node to the root, by new parents, contains a cycle. */
+function leadsBack(
+  start: number,
+  parents: ReadonlyMap<number, number | undefined>,
+  paths: Paths,
+): boolean {
+  const visited = new Set<number>()
+  let here = parents.get(start)
+  while (here !== undefined && !visited.has(here)) {
+    if (here === start) return true
+    visited.add(here)
+    here = parents.has(here) ? parents.get(here) : storedParent(here, paths)
+  }
+  return false
+}
+
+function storedParent(id: number, paths: Paths): number | undefined {
+  for (const path of paths.values()) {
+    const at = path.indexOf(id)
+    if (at !== -1) return path[at - 1]
+  }
+  return undefined
+}
+
+async function loadPaths(
+  { transaction }: WriteContext,
+  model: Model,
+  ids: readonly number[],
+): Promise<Paths> {
+  const rows = await transaction.query<{ id: number; path: number[] }>(
+    sql`select id, _ancestors as path from ${table(model)} where id = any(${ids}::bigint[])`,
+  )
+  return new Map(rows.map(({ id, path }) => [id, path]))
+}
+
+/** The id of a node `t` as text that sorts like a number. */
+const ID_TEXT = sql`lpad(t.id::text, 19, '0')`
+
+/**
+ * The part of a node `t` in the sort key of its tree: the field that orders siblings and, for equal names, the id.
+ */
+export function sortKey({ orderBy, duplicatesTogether }: Tree): Sql {
+  if (orderBy === 'id') return sql`array[${ID_TEXT}]`
+  const name = sql`t.${identifier(orderBy)}::text`
+  return duplicatesTogether ? sql`array[${name}]` : sql`array[${name}, ${ID_TEXT}]`
+}
+
+/**
+ * Updates depth, ancestors and names of the nodes and of all their descendants: one statement, even when one of the
+ * nodes is below another.
+ */
+export async function placeNodes(
+  { transaction }: WriteContext,
+  model: Model,
+  ids: readonly number[],
+): Promise<void> {
+  const { tree } = model.definition
+  if (!tree || ids.length === 0) return
+  const nodes = table(model)
+  const parent = identifier(model.columns.get(tree.parent)?.name ?? `${tree.parent}_id`)
+  const key = sortKey(tree)
+  // A node below another of the nodes is reached twice; the longer path, from the higher node, includes all changes
+  // above.
+  await transaction.execute(sql`
+    with recursive below (id, level, ancestors, sort, steps) as (
+      select t.id, coalesce(p._level + 1, 0), coalesce(p._ancestors, '{}') || t.id,
+        coalesce(p._sort, '{}') || ${key}, 0
+      from ${nodes} t left join ${nodes} p on p.id = t.${parent}
+      where t.id = any(${ids}::bigint[])
+      union all
+      select t.id, b.level + 1, b.ancestors || t.id, b.sort || ${key}, b.steps + 1
+      from below b join ${nodes} t on t.${parent} = b.id
+    ), place as (
+      select distinct on (id) id, level, ancestors, sort from below order by id, steps desc
+    )
+    ${updateTable(model)} t set _level = place.level, _ancestors = place.ancestors, _sort = place.sort
+    from place where t.id = place.id`)
+}
+
+const asId = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+const isId = (value: number | undefined): value is number => value !== undefined

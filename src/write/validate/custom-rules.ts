@@ -1,0 +1,142 @@
+import type { CustomRules, ValueChecks } from '../../config/custom-rules.ts'
+import { isJsonObject, ownValue } from '../../schema/json.ts'
+import { linearExpression } from '../../schema/linear-expression.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { AnyRow, Read, Refusal } from '../../schema/rule.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { WriteContext } from '../context.ts'
+
+/** The user's part of a path: `request.user.username`. */
+const REQUEST = 'request'
+const CUSTOM_FIELDS: ReadonlySet<string> = new Set(['cf', 'custom_fields', 'custom_field_data'])
+
+/** An object that configured rules judge. */
+export interface JudgedObject {
+  readonly model: Model
+  readonly row: AnyRow
+}
+
+/** Messages by path where an object breaks the configured rules of its model; undefined where it breaks none. */
+export async function brokenRules(
+  context: WriteContext,
+  read: Read,
+  rules: CustomRules,
+  { model, row }: JudgedObject,
+): Promise<Refusal | undefined> {
+  const messages = new Map<string, string[]>()
+  for (const rule of rules[model.name] ?? []) {
+    for (const [path, checks] of Object.entries(rule)) {
+      const value = await valueAt({ context, read }, { model, row }, path.split('.'))
+      const found = failedChecks(value, checks)
+      if (found.length > 0) messages.set(path, [...(messages.get(path) ?? []), ...found])
+    }
+  }
+  return messages.size === 0 ? undefined : Object.fromEntries(messages)
+}
+
+interface Lookup {
+  readonly context: WriteContext
+  readonly read: Read
+}
+
+/** The value at a path, which may lead through relations; null where one of them is empty. */
+async function valueAt(
+  lookup: Lookup,
+  { model, row }: JudgedObject,
+  [name = '', ...rest]: readonly string[],
+): Promise<unknown> {
+  if (name === REQUEST) return await userValue(lookup, rest.slice(1))
+  if (CUSTOM_FIELDS.has(name)) {
+    const values = row.custom_fields
+    return rest.length === 0 || !isJsonObject(values) ? values : ownValue(values, rest.join('.'))
+  }
+  const target = targetOf(lookup, model, row, name)
+  if (target === undefined) return name === 'pk' ? row.id : row[name]
+  if (rest.length === 0 || target.id === null) return target.id
+  const related = lookup.context.service.registry.model(target.model)
+  const next = await lookup.read.get(related.definition, target.id)
+  return await valueAt(lookup, { model: related, row: next }, rest)
+}
+
+/** The object to which a relation of the row refers; undefined for a name that is no relation to one object. */
+function targetOf(
+  { context }: Lookup,
+  model: Model,
+  row: AnyRow,
+  name: string,
+): { readonly model: string; readonly id: number | null } | undefined {
+  const field = model.fields.get(name)
+  const idOf = (value: unknown) => (typeof value === 'number' ? value : null)
+  if (field?.kind === 'foreignKey') return { model: field.to, id: idOf(row[name]) }
+  if (field?.kind !== 'genericForeignKey') return undefined
+  const type = row[field.typeField ?? `${name}_type`]
+  const isKnown = typeof type === 'string' && context.service.registry.models.has(type)
+  const id = idOf(row[field.idField ?? `${name}_id`])
+  return isKnown ? { model: type, id } : { model: model.name, id: null }
+}
+
+async function userValue(
+  { context, read }: Lookup,
+  [name = 'id', ...rest]: readonly string[],
+): Promise<unknown> {
+  const { actor, service } = context
+  if (name === 'username') return actor.username
+  if (name === 'id' || name === 'pk') return actor.id
+  if (name === 'is_superuser') return actor.isSuperuser
+  if (actor.id === 0) return null
+  const model = service.registry.model(SYSTEM.user)
+  const row = await read.get(model.definition, actor.id)
+  return await valueAt({ context, read }, { model, row }, [name, ...rest])
+}
+
+/** Sentences about the conditions that a value fails. Limits do not apply to a value that is missing. */
+export function failedChecks(value: unknown, checks: ValueChecks): readonly string[] {
+  const { required, prohibited } = checks
+  const isMissing = value === null || value === undefined
+  const isEmpty = isMissing || value === '' || lengthOf(value) === 0
+  return [
+    ...(required === true && isEmpty ? ['This field must not be empty.'] : []),
+    ...(prohibited === true && !isEmpty ? ['This field must be empty.'] : []),
+    ...('eq' in checks && !equals(value, checks.eq)
+      ? [`This field must be ${JSON.stringify(checks.eq)}.`]
+      : []),
+    ...('neq' in checks && equals(value, checks.neq)
+      ? [`This field must not be ${JSON.stringify(checks.neq)}.`]
+      : []),
+    ...(isMissing ? [] : brokenLimits(value, checks)),
+  ]
+}
+
+function brokenLimits(value: unknown, checks: ValueChecks): readonly string[] {
+  const { min, max, min_length, max_length, regex } = checks
+  const size = sizeOf(value)
+  const length = lengthOf(value) ?? [...String(value)].length
+  return [
+    ...(min !== undefined && size < min ? [`This field must be at least ${min}.`] : []),
+    ...(max !== undefined && size > max ? [`This field must be at most ${max}.`] : []),
+    ...(min_length !== undefined && length < min_length
+      ? [`This field must be at least ${min_length} long.`]
+      : []),
+    ...(max_length !== undefined && length > max_length
+      ? [`This field must be at most ${max_length} long.`]
+      : []),
+    ...(regex !== undefined && linearExpression(regex)?.test(String(value)) !== true
+      ? [`This field must match ${regex}.`]
+      : []),
+  ]
+}
+
+/** A number, or how many items a list has. */
+const sizeOf = (value: unknown): number => (Array.isArray(value) ? value.length : Number(value))
+
+/** Length of a list or text, in characters; undefined for other values. */
+function lengthOf(value: unknown): number | undefined {
+  if (Array.isArray(value)) return value.length
+  return typeof value === 'string' ? [...value].length : undefined
+}
+
+/** Decimal numbers are texts in a row. */
+function equals(value: unknown, expected: unknown): boolean {
+  if (typeof expected === 'number') return value !== null && sizeOf(value) === expected
+  return (value ?? null) === (expected ?? null)
+}

@@ -1,0 +1,165 @@
+import { allVisible } from '../../read/query/row-predicate.ts'
+import type { RowSecurity } from '../../read/query/row-security.ts'
+import type { CustomFieldDefinition } from '../../schema/custom-value.ts'
+import { oncePer } from '../../schema/once-per.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { Read } from '../../schema/rule.ts'
+import { UploadedFile } from '../../schema/uploaded-file.ts'
+import type { WriteContext } from '../context.ts'
+import { addRefusal, type Draft } from '../draft.ts'
+import { checkGenericTargets } from '../generic.ts'
+import { REQUIRED } from '../outcome.ts'
+import { resolveReferences } from '../parse/references.ts'
+import { checkTrees } from '../save/hierarchy.ts'
+import { fileFields, isAcceptable } from '../save/media.ts'
+import { refuseRestrictedTags, settleTags } from '../save/tags.ts'
+import {
+  checkCustomFields,
+  customFieldsOf,
+  readCustomFields,
+  settleCustomFields,
+} from './custom-fields.ts'
+import { brokenRules } from './custom-rules.ts'
+import { computeFields, readOf, runNormalizers, runRules } from './rules.ts'
+import { checkUniqueFields, checkUniqueTogether } from './unique.ts'
+
+/**
+ * All validation between parsing and saving, in the reference's order: errors of fields (all together), then the
+ * checks of the API, then the model's rules and constraints. Errors are stored in the drafts; an object that a stage
+ * refused is skipped by the next one.
+ */
+export async function validate(context: WriteContext, drafts: readonly Draft[]): Promise<void> {
+  await validateResolved(context, drafts, await resolveDrafts(context, drafts))
+}
+
+/** Finds the related objects and the tags of the drafts. Returns the custom fields of their model. */
+export async function resolveDrafts(
+  context: WriteContext,
+  drafts: readonly Draft[],
+): Promise<readonly CustomFieldDefinition[]> {
+  const [first] = drafts
+  if (!first) return []
+  const customFields = await customFieldsOf(context, first.model)
+  readCustomFields(context, customFields, drafts)
+  await resolveReferences(context, drafts)
+  settleTags(drafts)
+  return customFields
+}
+
+/** As `validate`, for drafts that `resolveDrafts` has completed. */
+export async function validateResolved(
+  context: WriteContext,
+  drafts: readonly Draft[],
+  customFields: readonly CustomFieldDefinition[],
+): Promise<void> {
+  if (drafts.length === 0) return
+  await checkFiles(drafts)
+  await checkUniqueFields(context, drafts)
+
+  const sound = accepted(drafts)
+  for (const draft of sound) settleCustomFields(customFields, draft)
+  computeFields(sound)
+  const read = readOf(context, sound)
+  await runRules(context, read, sound, ({ serializerRules }) => serializerRules)
+
+  await checkModel(context, customFields, accepted(sound), context.security)
+}
+
+/**
+ * As `validate`, for rows that come from no body: the checks of the model, not those of the API. They may refer to hidden objects
+ * again, as they did before.
+ */
+export async function validateRows(context: WriteContext, drafts: readonly Draft[]): Promise<void> {
+  const [first] = drafts
+  if (!first) return
+  await checkUniqueFields(context, drafts)
+  const unrestricted = { ...context.security, visibleRows: allVisible }
+  await checkModel(
+    context,
+    await customFieldsOf(context, first.model),
+    accepted(drafts),
+    unrestricted,
+  )
+}
+
+/** Adds errors for values that are unique and belong to other objects. */
+export async function checkUnique(context: WriteContext, drafts: readonly Draft[]): Promise<void> {
+  await checkUniqueFields(context, drafts)
+  await checkUniqueTogether(context, drafts)
+}
+
+/** Drafts without errors so far. */
+export const accepted = (drafts: readonly Draft[]): readonly Draft[] =>
+  drafts.filter(({ errors }) => errors.size === 0)
+
+/** The last stage; constraints are checked even if a rule has refused other fields. */
+async function checkModel(
+  context: WriteContext,
+  customFields: readonly CustomFieldDefinition[],
+  drafts: readonly Draft[],
+  targets: RowSecurity,
+): Promise<void> {
+  const read = readOf(context, drafts)
+  await runNormalizers(context, read, drafts, ({ normalize }) => normalize)
+  computeFields(drafts)
+  demandLate(drafts)
+  await checkGenericTargets(context, drafts, targets)
+  await checkTrees(context, accepted(drafts))
+  await checkCustomFields(context, customFields, accepted(drafts))
+  await runRules(context, read, accepted(drafts), ({ modelRules }) => modelRules)
+  await checkCustomRules(context, read, accepted(drafts))
+  await checkUniqueTogether(context, drafts)
+  const sound = accepted(drafts)
+  await runNormalizers(context, read, sound, ({ beforeSave }) => beforeSave)
+  computeFields(sound)
+  if (sound.length === drafts.length) await refuseRestrictedTags(context, sound)
+}
+
+/** The rules of the configuration. */
+async function checkCustomRules(
+  context: WriteContext,
+  read: Read,
+  drafts: readonly Draft[],
+): Promise<void> {
+  const { customValidators } = context.service.settings
+  const [first] = drafts
+  if (!first || customValidators[first.model.name] === undefined) return
+  await Promise.all(
+    drafts.map(async (draft) => {
+      const judged = { model: draft.model, row: draft.next }
+      const refusal = await brokenRules(context, read, customValidators, judged)
+      if (refusal) addRefusal(draft, refusal)
+    }),
+  )
+}
+
+/** Checks the content of files: a name proves nothing about it. */
+async function checkFiles(drafts: readonly Draft[]): Promise<void> {
+  for (const draft of drafts) {
+    for (const [name, field] of fileFields(draft.model)) {
+      const value = draft.next[name]
+      if (!(value instanceof UploadedFile)) continue
+      if (!(await isAcceptable(field, value))) {
+        addRefusal(draft, {
+          [name]: 'Upload a valid image. The file is not an image or a damaged one.',
+        })
+      }
+    }
+  }
+}
+
+/** Refuses missing values of fields that the API accepts and the model does not. */
+function demandLate(drafts: readonly Draft[]): void {
+  for (const draft of drafts) {
+    for (const name of lateRequired(draft.model)) {
+      const value = draft.next[name]
+      if (value === null || value === '') addRefusal(draft, { [name]: REQUIRED })
+    }
+  }
+}
+
+const lateRequired = oncePer((model: Model) =>
+  [...model.fields].flatMap(([name, field]) =>
+    'lateRequired' in field && field.lateRequired ? [name] : [],
+  ),
+)
