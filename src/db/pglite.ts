@@ -1,14 +1,12 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, fsyncSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type MemoryFS, PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
 import type { Database, WriteProblem } from './database.ts'
 import { lockDirectory } from './directory-lock.ts'
-import { DurableFiles } from './durable-files.ts'
 import { databaseUnavailable } from './failures.ts'
-import { diskProblem, freeSpaceOf } from './free-space.ts'
-import { Lock } from './lock.ts'
 import { PgliteEngine } from './pglite-engine.ts'
 import { type Engine, PgliteSession } from './pglite-session.ts'
 import { rollBackOf } from './roll-back.ts'
@@ -171,3 +169,78 @@ const startOn = (directory: string): Promise<Engine> =>
       ...BUFFERS,
     ],
   })
+
+/**
+ * The directory as PGlite's file system, with the one call that its own version leaves out: fsync.
+ * Without it a commit would be in the operating system's memory only.
+ */
+class DurableFiles extends NodeFS {
+  override async init(
+    ...[engine, options]: Parameters<NodeFS['init']>
+  ): ReturnType<NodeFS['init']> {
+    const made = await super.init(engine, options)
+    const preRun = [...(made.emscriptenOpts.preRun ?? [])]
+    preRun.push(({ NODEFS }) => {
+      const files: unknown = NODEFS
+      if (hasStreams(files)) files.stream_ops.fsync = ({ nfd }) => flush(nfd)
+    })
+    return { emscriptenOpts: { ...made.emscriptenOpts, preRun } }
+  }
+}
+
+/** The part of Emscripten's file systems that its types leave out. */
+interface Streams {
+  stream_ops: { fsync?: (stream: { nfd: number }) => number }
+}
+
+const hasStreams = (files: unknown): files is Streams =>
+  typeof files === 'object' && files !== null && 'stream_ops' in files
+
+function flush(descriptor: number): number {
+  fsyncSync(descriptor)
+  return 0
+}
+
+/** Milliseconds for which a measurement of a disk is good enough. */
+const MEASURED_FOR = 100
+
+/** Returns the bytes that are free on the disk of the directory, measured at most ten times a second. */
+function freeSpaceOf(directory: string): () => number {
+  let measured = { at: Number.NEGATIVE_INFINITY, free: 0 }
+  return () => {
+    const at = performance.now()
+    if (at - measured.at > MEASURED_FOR) {
+      const { bavail, bsize } = statfsSync(directory)
+      measured = { at, free: bavail * bsize }
+    }
+    return measured.free
+  }
+}
+
+const MEBIBYTE = 1024 ** 2
+
+/**
+ * Bytes that the embedded database leaves free. Its engine fails for good when it finds no room for its log, which grows
+ * by files of 16 MiB, so that writes are refused before that happens.
+ */
+const RESERVE = 64 * MEBIBYTE
+
+/** One sentence that says why nothing can be written with that many bytes free; undefined where there is room. */
+const diskProblem = (free: number): string | undefined =>
+  free < RESERVE
+    ? `The disk that holds the data is full: ${Math.floor(free / MEBIBYTE)} MiB are free, and nothing is written while there are less than ${RESERVE / MEBIBYTE}.`
+    : undefined
+
+/** Lets one piece of work in at a time, in the order of arrival. */
+class Lock {
+  #tail: Promise<void> = Promise.resolve()
+
+  /** Resolves when it is the caller's turn, with the function that ends it. */
+  async acquire(): Promise<() => void> {
+    const before = this.#tail
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#tail = promise
+    await before
+    return resolve
+  }
+}

@@ -1,4 +1,4 @@
-import { defaultView } from './default-view.ts'
+import type { Field } from './field.ts'
 import type { Model } from './registry.ts'
 import { type FieldGroup, fieldGroup, type ModelView } from './view.ts'
 import { isWritable } from './writable.ts'
@@ -67,3 +67,27 @@ function filtersOf(model: Model, declared: readonly FieldGroup[]): readonly Fiel
   ]
   return missing(declared, groups, () => true)
 }
+
+/** Fields that every page shows in a place of their own, or not at all. */
+const ELSEWHERE =
+  /^(id|url|display|display_url|display_name|tags|custom_fields|comments|created|last_updated)$|_count$|^_/
+
+/** The view of a model that declares none: its fields in their order. */
+function defaultView(model: Model): ModelView {
+  const shown = model.answer.filter((name) => !ELSEWHERE.test(name))
+  const written = [...model.fields]
+    .filter(([name, field]) => isEdited(name, field))
+    .map(([name]) => name)
+  const [singular] = model.definition.labels
+  return {
+    model: model.name,
+    columns: shown.slice(0, 7),
+    panels: [[fieldGroup(`${singular.charAt(0).toUpperCase()}${singular.slice(1)}`, shown)]],
+    form: [fieldGroup('', written)],
+    bulkEdit: [fieldGroup('', written)],
+    imports: written,
+  }
+}
+
+const isEdited = (name: string, field: Field): boolean =>
+  isWritable(field) && name !== 'custom_fields' && !name.startsWith('_')

@@ -1,8 +1,10 @@
+import { ConstraintViolation, StatementFailed } from '../db/failures.ts'
+import { NotReady } from '../schema/rule.ts'
 import type { Service } from '../service.ts'
 import type { WriteContext, WriteRequest } from './context.ts'
 import { rehearse } from './dry-run/rehearse.ts'
-import { withRetries } from './retry.ts'
 import { inTransaction, type Write } from './transaction.ts'
+import { Assumptions, WrongAssumption } from './validate/assumptions.ts'
 
 /** Runs `work` in a transaction of its own and returns its result. As `writeAndRead`, without a response to read. */
 export const runWrite = <T>(
@@ -27,3 +29,40 @@ export async function writeAndRead<Done, T>(
       : inTransaction(service, { ...request, assumptions }, write),
   )
 }
+
+/** PostgreSQL's deadlock_detected: one of the deadlocked transactions is rolled back. */
+const DEADLOCK = '40P01'
+const MAX_ATTEMPTS = 3
+
+/** Another transaction has taken an id that this one wanted to use: PostgreSQL's unique_violation of a primary key. */
+const isIdTaken = (error: unknown): boolean =>
+  error instanceof ConstraintViolation &&
+  error.code === '23505' &&
+  error.constraint?.endsWith('_pkey') === true
+
+/**
+ * Runs `attempt` until it succeeds or fails permanently. The first attempt makes assumptions; if one does not hold,
+ * nothing was saved and the next attempt checks everything before it saves. A transaction that was rolled back
+ * because of a deadlock, because an id was taken, or because a rule was not ready, is repeated, three attempts in all.
+ */
+async function withRetries<T>(
+  attempt: (assumptions: Assumptions | undefined) => Promise<T>,
+): Promise<T> {
+  let mayAssume = true
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt(mayAssume ? new Assumptions() : undefined)
+    } catch (error) {
+      if (mayAssume && error instanceof WrongAssumption) {
+        mayAssume = false
+        continue
+      }
+      if (error instanceof NotReady) await error.ready
+      else if (!isDeadlock(error) && !isIdTaken(error)) throw error
+      if (attempts === MAX_ATTEMPTS) throw error
+    }
+  }
+}
+
+const isDeadlock = (error: unknown): boolean =>
+  error instanceof StatementFailed && error.code === DEADLOCK

@@ -1,14 +1,15 @@
 import cluster from 'node:cluster'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { attemptCountsOf } from '../../automation/webhooks/attempt-counts.ts'
+import { countDeliveries } from '../../automation/webhooks/delivery-counts.ts'
 import { unhandledRejections } from '../../changes/background/unhandled-rejections.ts'
+import { streamMetrics } from '../../changes/stream/stream-metrics.ts'
+import type { Database } from '../../db/database.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import type { Service } from '../../service.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Observer } from '../transport/observe.ts'
 import { RequestMetrics } from '../transport/request-metrics.ts'
-import { eventMetrics } from './event-metrics.ts'
-import { replicaMetrics } from './replica-metrics.ts'
-import { webhookMetrics } from './webhook-metrics.ts'
 
 /** Metrics of one running service. */
 export interface Metrics {
@@ -109,3 +110,117 @@ export const metricsEndpoint = (metrics: Metrics, loginRequired: boolean): Endpo
     },
   },
 })
+
+/** Gauges of the stream of events; `update` reads their values. */
+function eventMetrics(
+  service: Pick<Service, 'database' | 'clock'>,
+  registry: Registry,
+): { readonly update: () => Promise<void> } {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] })
+  const position = gauge('cadastre_events_position', 'Position of the last event of the stream.')
+  const waiting = gauge(
+    'cadastre_events_waiting',
+    'Committed events that have no position yet, so that no client has got them.',
+  )
+  const lag = gauge(
+    'cadastre_events_lag_seconds',
+    'Age of the first event that has no position yet; 0 without such an event.',
+  )
+  return {
+    update: async () => {
+      try {
+        const metrics = await streamMetrics(service)
+        position.set(metrics.position)
+        waiting.set(metrics.waiting)
+        lag.set(metrics.lag)
+      } catch {
+        // The other metrics are wanted most while the database is unreachable.
+        for (const each of [position, waiting, lag]) each.remove()
+      }
+    },
+  }
+}
+
+/** Adds the metrics of the replicas that answer reads, if there are any. */
+function replicaMetrics({ replicas }: Database, registry: Registry): void {
+  if (!replicas) return
+  const registers = [registry]
+  const labelNames = ['server'] as const
+  new Gauge({
+    name: 'cadastre_replica_used',
+    help: 'Whether the replica answers reads: 0 while it is away, lags, or is on another timeline than the primary.',
+    labelNames,
+    registers,
+    collect() {
+      for (const { server, isUsed } of replicas.states) this.set({ server }, isUsed ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'cadastre_replica_lag_bytes',
+    help: 'Bytes of the log that the replica had not replayed when it was asked last, at most a second ago.',
+    labelNames,
+    registers,
+    collect() {
+      this.reset()
+      for (const { server, lag } of replicas.states) {
+        if (lag !== undefined) this.set({ server }, lag)
+      }
+    },
+  })
+  new Counter({
+    name: 'cadastre_replica_statements_total',
+    help: 'Statements that the replica has answered.',
+    labelNames,
+    registers,
+    collect() {
+      this.reset()
+      for (const { server, answered } of replicas.states) this.inc({ server }, answered)
+    },
+  })
+}
+
+/** Metrics of webhook deliveries; `update` reads those that are in the database. */
+function webhookMetrics(
+  service: Service,
+  registry: Registry,
+): { readonly update: () => Promise<void> } {
+  const registers = [registry]
+  new Counter({
+    name: 'cadastre_webhook_attempts_total',
+    help: 'Attempts of webhook deliveries by outcome; dead: failed, and no other attempt follows.',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [outcome, count] of Object.entries(attemptCountsOf(service))) {
+        this.inc({ outcome }, count)
+      }
+    },
+  })
+  const deliveries = new Gauge({
+    name: 'cadastre_webhook_deliveries',
+    help: 'Webhook deliveries that are queued or repeated after a failure, and dead ones of the last week.',
+    labelNames: ['status'],
+    registers,
+  })
+  const lag = new Gauge({
+    name: 'cadastre_webhook_lag_seconds',
+    help: 'Seconds since the oldest due webhook delivery could have been sent; 0 where none is due.',
+    registers,
+  })
+  return {
+    update: async () => {
+      try {
+        const counts = await countDeliveries(service)
+        for (const status of ['queued', 'retrying', 'dead'] as const) {
+          deliveries.set({ status }, counts[status])
+        }
+        lag.set(counts.lag)
+      } catch {
+        // The other metrics are wanted most while the database is unreachable.
+        deliveries.reset()
+        lag.remove()
+      }
+    },
+  }
+}

@@ -3,16 +3,17 @@ import { compileFilter } from '../../read/query/compile-filter.ts'
 import type { Filter } from '../../read/query/filter.ts'
 import type { FilterContext } from '../../read/query/filter-context.ts'
 import { allOf } from '../../read/query/join-step.ts'
-import type { Order } from '../../read/query/order.ts'
+import { compileOrder, isOrderable, type Order } from '../../read/query/order.ts'
+import { RefusedValue } from '../../read/query/refused-value.ts'
+import type { VisibleRows } from '../../read/query/row-predicate.ts'
 import { relatedRows, type ToMany } from '../../read/query/to-many.ts'
 import type { Window } from '../../read/query/window.ts'
 import type { WriteValue } from '../../read/serialise/plan.ts'
-import type { Model } from '../../schema/registry.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
 import { empty, type Sql, sql } from '../../sql/fragment.ts'
 import type { AskedField, ObjectPlan } from './asked-field.ts'
 import { type Execution, VOID } from './execution.ts'
 import { filterOf, type InputValues, isAll } from './filter-values.ts'
-import { orderAsked } from './list-order.ts'
 import { windowOf } from './window.ts'
 
 /** The related objects of all rows of a level: one statement, or one for their ids and one for the objects. */
@@ -142,4 +143,26 @@ function relatedStatement({ step, owners, where: matches, list }: RelatedRows, s
       : sql` and t."list place" <= ${window.offset + window.limit}::bigint`
   return sql`select ${select}, t."list owner" from (${ranked}) t
     where t."list place" > ${window.offset}::bigint${end} order by t."list place"`
+}
+
+/**
+ * The order that `order_by` names, else the model's own; `constant`: a foreign key that is equal in all rows. Throws RefusedValue for
+ * a field that does not sort.
+ */
+function orderAsked(
+  registry: Registry,
+  model: Model,
+  asked: unknown,
+  visibleRows: VisibleRows,
+  constant: string | undefined,
+): Order {
+  const names = (asked ?? []) as readonly string[]
+  for (const name of names) {
+    if (!isOrderable(model, name.replace(/^-/, ''))) {
+      throw new RefusedValue(`Objects cannot be ordered by '${name}'.`)
+    }
+  }
+  const ordering = names.join(',') || undefined
+  const options = { choices: 'emptyAsNull', constant } as const
+  return compileOrder({ registry }, model, ordering, visibleRows, options)
 }

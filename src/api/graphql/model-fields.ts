@@ -1,4 +1,4 @@
-import { GraphQLID, GraphQLString } from 'graphql'
+import { GraphQLID, GraphQLInt, GraphQLString } from 'graphql'
 import { columnOf } from '../../read/query/column.ts'
 import { displayOf } from '../../read/query/display.ts'
 import { quote } from '../../read/serialise/value-text.ts'
@@ -6,7 +6,8 @@ import { className } from '../../schema/class-name.ts'
 import type { Field } from '../../schema/field.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { identifier, sql } from '../../sql/fragment.ts'
+import { identifier, type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import type { Types } from './catalogue.ts'
 import { listType, type ModelField, type ModelType, required } from './model-type.ts'
 import { declaredNames, relationsOf } from './names.ts'
@@ -18,7 +19,6 @@ import {
   addReverseNames,
   addToMany,
 } from './relation-fields.ts'
-import { addTreeValues } from './tree-values.ts'
 import { addDerived, addScalar } from './value-fields.ts'
 
 /** Hidden fields that the schema shows all the same. */
@@ -118,4 +118,33 @@ function addComputed(
   } else if (field.excludable) {
     add(name, required(types.scalar('JSON')), { kind: 'computed', field })
   }
+}
+
+/** Adds the places of nodes to the type of a tree. */
+function addTreeValues({ model, add }: ModelType): undefined {
+  for (const [name, select] of treeValues(model)) {
+    add(name, required(GraphQLInt), { kind: 'value', select, text: String })
+  }
+}
+
+/**
+ * The places of the node `t` as NetBox stores them: the depth, the number of its tree among the trees, and the numbers with
+ * which a walk around the tree enters and leaves the node. The last three are counted over all nodes for each row.
+ */
+function treeValues(model: Model): ReadonlyMap<string, Sql> {
+  if (!model.definition.tree) return new Map()
+  const sort = identifier('_sort')
+  const nodes = table(model)
+  const before = (node: Sql, other: Sql) =>
+    sql`(${node}.${sort}, ${node}.id) < (${other}.${sort}, ${other}.id)`
+  const precede = sql`(select count(*) from ${nodes} n where n._ancestors[1] = t._ancestors[1] and ${before(sql`n`, sql`t`)})`
+  const left = sql`(2 * ${precede} - t._level + 1)`
+  const below = sql`(select count(*) from ${nodes} n where t.id = any(n._ancestors) and n.id <> t.id)`
+  const trees = sql`(select count(*) from ${nodes} n join ${nodes} root on root.id = t._ancestors[1] where n._level = 0 and (n.id = root.id or ${before(sql`n`, sql`root`)}))`
+  return new Map([
+    ['lft', left],
+    ['rght', sql`(${left} + 2 * ${below} + 1)`],
+    ['tree_id', trees],
+    ['level', sql`t._level`],
+  ])
 }

@@ -7,10 +7,12 @@ import { readSharedRows } from '../../read/serialise/shared-rows.ts'
 import { orNull } from '../../read/serialise/value-text.ts'
 import type { Written } from '../../read/serialise/written.ts'
 import type { SharedRows } from '../../schema/computed.ts'
+import { isJsonObject, ownValue, parseJson } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
-import type { Sql } from '../../sql/fragment.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import type { AskedField, ObjectPlan, ObjectTexts } from './asked-field.ts'
-import { writeCustomValues } from './custom-values.ts'
 import { type Execution, placeOf, VOID } from './execution.ts'
 import { loadList } from './list-plan.ts'
 import { typeNameOf } from './names.ts'
@@ -213,3 +215,32 @@ const contextOf = ({ whole }: Execution) => ({
   rows: (shared: SharedRows, ids: Iterable<number>) => readSharedRows(whole, shared, ids),
   share: <T>(_question: string, load: () => Promise<T>): Promise<T> => load(),
 })
+
+/** The stored values of all custom fields of the model, by group, weight and name; null where an object has none. */
+function writeCustomValues({ builder, execution }: AskedField): WriteValue {
+  const index = builder.stored('custom_fields')
+  const position = builder.loadByRows(async (rows) => {
+    const names = await fieldNames(execution, builder.model)
+    const unset = textOf(names, {})
+    const texts = new Map<number, string>()
+    for (const row of rows) {
+      const stored = row[index]
+      const values = stored === '{}' ? undefined : parseJson(String(stored))
+      texts.set(Number(row[0]), isJsonObject(values) ? textOf(names, values) : unset)
+    }
+    return texts
+  })
+  return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '{}'
+}
+
+const textOf = (names: readonly string[], values: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify(Object.fromEntries(names.map((name) => [name, ownValue(values, name) ?? null])))
+
+/** Names of the model's custom fields. They are no secret: every user who sees an object sees them. */
+const fieldNames = ({ whole }: Execution, model: Model): Promise<readonly string[]> =>
+  whole.cached(`custom field names of ${model.name}`, async () => {
+    const rows = await whole.database.query<{ name: string }>(sql`
+      select name from ${table(SYSTEM.customField)} where ${model.name} = any(object_types)
+      order by group_name collate "C", weight, name collate "C"`)
+    return rows.map(({ name }) => name)
+  })

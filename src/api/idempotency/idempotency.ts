@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import { ApiError } from '../../errors.ts'
 import type { Actor } from '../../identity/actor.ts'
+import { UploadedFile } from '../../schema/uploaded-file.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import type { IdempotentWrite } from '../../write/idempotent-write.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { bodyText, type HttpResponse, type WholeResponse, wholeResponse } from '../response.ts'
-import { fingerprintOf } from './fingerprint.ts'
 import {
   findResponse,
   type KeyedRequest,
@@ -107,3 +108,15 @@ function replayed(
   }
   return { ...response, headers: { ...response.headers, 'Idempotent-Replayed': 'true' } }
 }
+
+/** Digest of the request's address and body; files are part of it. Throws where the body cannot be read. */
+async function fingerprintOf({ method, url, body }: ApiRequest): Promise<string> {
+  const text = JSON.stringify(
+    [method, url.pathname, url.search, await body.read('exact')],
+    (_, value) => (value instanceof UploadedFile ? [value.filename, digestOf(value.bytes)] : value),
+  )
+  return digestOf(text)
+}
+
+const digestOf = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('hex')

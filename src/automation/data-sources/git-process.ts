@@ -1,6 +1,7 @@
+import git from 'isomorphic-git'
 import { fetchLocalRepository, fetchRemoteRepository, type Repository } from './git-fetch.ts'
 import type { FromGitProcess, GitFile, GitOrder, ToGitProcess } from './git-messages.ts'
-import { filesOfTree, readContent } from './git-tree.ts'
+import { checkFileSize, type FetchLimits, SyncError } from './source-file.ts'
 
 /**
  * A process that reads one repository for the service. Packs and trees of others are unpacked here, where they can neither occupy the
@@ -53,3 +54,47 @@ process.on('message', async (message: ToGitProcess) => {
   process.send?.(reply)
 })
 process.on('disconnect', () => process.exit())
+
+/** Entries of trees that are visited for each file that a source may have: files that it leaves out, and directories. */
+const ENTRIES_PER_FILE = 10
+const SYMBOLIC_LINK = '120000'
+
+/**
+ * The files of a commit, directory by directory. Symbolic links, submodules, and directories whose names begin with a dot are left out.
+ * Throws SyncError for a tree with too many entries: trees that contain one tree many times have billions, in a few bytes.
+ */
+async function* filesOfTree(
+  repository: Repository,
+  commit: string,
+  { files }: Pick<FetchLimits, 'files'>,
+): AsyncGenerator<GitFile, undefined> {
+  const directories = [{ path: '', oid: commit }]
+  let visited = 0
+  for (let at = directories.pop(); at !== undefined; at = directories.pop()) {
+    const { tree } = await git.readTree({ ...repository, oid: at.oid })
+    visited += tree.length
+    if (visited > ENTRIES_PER_FILE * files) {
+      throw new SyncError(
+        `The repository has more than ${ENTRIES_PER_FILE * files} files and directories; a data source may have ${files} files.`,
+      )
+    }
+    const below: typeof directories = []
+    for (const { path: name, type, mode, oid } of tree) {
+      const path = at.path === '' ? name : `${at.path}/${name}`
+      if (type === 'tree' && !name.startsWith('.')) below.push({ path, oid })
+      else if (type === 'blob' && mode !== SYMBOLIC_LINK) yield { path, oid }
+    }
+    directories.push(...below.reverse())
+  }
+}
+
+/** The content of a file. Throws SyncError for one that is larger than the limit. */
+async function readContent(
+  repository: Repository,
+  { path, oid }: GitFile,
+  limits: FetchLimits,
+): Promise<Uint8Array> {
+  const { blob } = await git.readBlob({ ...repository, oid })
+  checkFileSize(path, blob.length, limits)
+  return blob
+}

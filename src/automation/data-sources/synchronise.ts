@@ -4,18 +4,18 @@ import { dataFile } from '../../models/core/data-file.ts'
 import { dataSource } from '../../models/core/data-source.ts'
 import { namedParameters, SECRET_PARAMETERS } from '../../models/core/secret-parameters.ts'
 import type { Json } from '../../schema/json.ts'
+import type { Writer } from '../../schema/rule.ts'
 import type { Service } from '../../service.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table, updateTable } from '../../sql/table.ts'
 import type { WriteContext } from '../../write/context.ts'
 import { runWrite } from '../../write/run.ts'
-import { type FileChanges, findChanges, type StoredFile } from './file-changes.ts'
+import { type ChangedFile, type FileChanges, findChanges, type StoredFile } from './file-changes.ts'
 import { fetchGit } from './git-source.ts'
 import { ignoredPaths } from './ignore-rules.ts'
 import { fetchLocal } from './local-source.ts'
 import { fetchS3 } from './s3-source.ts'
-import { saveChanges } from './save-changes.ts'
 import { type FetchFiles, type FetchLimits, SyncError, type SyncLog } from './source-file.ts'
 import { updateObjectsOf } from './update-objects.ts'
 
@@ -188,3 +188,45 @@ const write = <T>(
   { service, actor, requestId }: Synchronisation,
   work: (context: WriteContext) => Promise<T>,
 ): Promise<T> => runWrite(service, { actor, requestId }, work)
+
+/** Characters of content per statement, so that a large source is not one large statement. */
+const BATCH_CHARACTERS = 8_000_000
+const BATCH_FILES = 500
+
+/** Writes the changes of a source's files. Objects that refer to a file that is gone lose the reference. */
+async function saveChanges(
+  write: Writer,
+  source: number,
+  { created, updated, removed }: FileChanges,
+): Promise<void> {
+  for (let start = 0; start < removed.length; start += BATCH_FILES) {
+    await write.remove(dataFile, removed.slice(start, start + BATCH_FILES))
+  }
+  for (const batch of batchesOf(updated)) {
+    await write.update(
+      dataFile,
+      batch.map(({ id, size, hash, data }) => ({ id, size, hash, data })),
+    )
+  }
+  for (const batch of batchesOf(created)) {
+    await write.create(
+      dataFile,
+      batch.map((file) => ({ ...file, source })),
+    )
+  }
+}
+
+function* batchesOf<T extends ChangedFile>(files: readonly T[]): Iterable<readonly T[]> {
+  let batch: T[] = []
+  let size = 0
+  for (const file of files) {
+    if (batch.length === BATCH_FILES || (batch.length > 0 && size > BATCH_CHARACTERS)) {
+      yield batch
+      batch = []
+      size = 0
+    }
+    batch.push(file)
+    size += file.data.length
+  }
+  if (batch.length > 0) yield batch
+}

@@ -2,15 +2,17 @@ import { hostname } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import type { BackgroundWork } from '../../changes/background/background.ts'
 import type { LoopLog } from '../../changes/background/loop.ts'
+import { SERVICE_ACTOR, type User } from '../../identity/actor.ts'
+import { loadUser, type UserRow } from '../../identity/load-user.ts'
 import type { Json } from '../../schema/json.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table, updateTable } from '../../sql/table.ts'
 import { errorText } from './error-text.ts'
 import { finishTask, type RunOutcome } from './finish.ts'
-import { jobActor } from './job-actor.ts'
 import { JobFailed, type JobKind } from './job-kind.ts'
 import { JobLog } from './job-log.ts'
-import { putBack } from './put-back.ts'
 import { type TakenTask, takeTask } from './take.ts'
 
 /** Milliseconds between two looks at the queue where nothing announces a new job, such as one that has become due. */
@@ -177,4 +179,28 @@ function limited(controller: AbortController, seconds: number, stopping: AbortSi
     clearTimeout(timer)
     stopping.removeEventListener('abort', interrupt)
   }
+}
+
+/**
+ * The user of a job with their present permissions; the service itself where `id` is null. Throws JobFailed for a user who has been
+ * deactivated.
+ */
+async function jobActor(service: Service, id: number | null): Promise<User> {
+  if (id === null) return SERVICE_ACTOR
+  const [row] = await service.database.query<UserRow & Record<string, unknown>>(sql`
+    select id, username, is_superuser from ${table(SYSTEM.user)} where id = ${id}::bigint and is_active`)
+  if (!row) throw new JobFailed('The user of the job is not active.')
+  return await loadUser(service, row)
+}
+
+/** Returns a job to its queue because its process stops. The run does not count. */
+async function putBack(service: Service, task: TakenTask): Promise<void> {
+  await service.database.transaction(async (transaction) => {
+    const isOwn = await transaction.execute(sql`
+      ${updateTable(SYSTEM.jobTask)} set state = 'queued', attempts = attempts - 1, worker = '', heartbeat = null
+      where id = ${task.id}::bigint and state = 'started' and attempts = ${task.attempt}::int`)
+    if (isOwn === 0) return
+    await transaction.execute(sql`
+      ${updateTable(SYSTEM.job)} set status = 'pending', started = null where id = ${task.job.id}::bigint`)
+  })
 }

@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BackgroundWork } from '../../changes/background/background.ts'
 import type { TurnResult } from '../../changes/background/loop.ts'
+import { currentMoment } from '../../clock.ts'
 import type { Transaction } from '../../db/database.ts'
 import { parseInterface } from '../../schema/net/ip.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { insertInto, table } from '../../sql/table.ts'
 import { attemptDelivery } from './attempt.ts'
 import { attemptCountsOf } from './attempt-counts.ts'
-import { notifyOfDeadDeliveries } from './dead-deliveries.ts'
 import {
   type AttemptResult,
   type ClaimedDelivery,
@@ -171,4 +174,22 @@ class DeliveryWorker {
     await this.#record((transaction) => releaseClaims(transaction, this.#name))
     this.#client.close()
   }
+}
+
+/** Notifies the active superusers of the webhooks whose deliveries with these ids will not be attempted again. */
+async function notifyOfDeadDeliveries(
+  { clock }: Pick<Service, 'clock'>,
+  transaction: Queryable,
+  ids: readonly number[],
+): Promise<void> {
+  await transaction.execute(sql`
+    ${insertInto(SYSTEM.notification)} (object_type, object_id, user_id, created, event_type, object_repr)
+    select distinct ${SYSTEM.webhook}::text, w.id, u.id, ${currentMoment(clock)}::timestamptz,
+      'job_failed', left(w.name, 200)
+    from ${table(SYSTEM.webhookDelivery)} d
+    join ${table(SYSTEM.webhook)} w on w.id = d.webhook_id
+    cross join ${table(SYSTEM.user)} u
+    where d.id = any(${ids}::bigint[]) and u.is_superuser and u.is_active
+    on conflict (object_type, object_id, user_id)
+    do update set created = excluded.created, event_type = excluded.event_type, read = null`)
 }

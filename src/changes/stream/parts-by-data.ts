@@ -6,9 +6,9 @@ import type { Json } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
 import { identifier, join, raw, type Sql, sql } from '../../sql/fragment.ts'
+import { isLogged } from '../../write/record/snapshot.ts'
 import { dataOf, parseData, type RecordedVersions, type VisibleParts } from './change-row.ts'
 import { objectTypeNames } from './object-type-names.ts'
-import { isInSnapshot, storedFromSnapshot } from './snapshot-column.ts'
 
 /**
  * The parts of records in which the object's recorded data satisfies the actor's permissions, by position. Permissions whose
@@ -118,3 +118,18 @@ const definition = ({ name, type, collation }: Column): Sql =>
   )
 
 const COLLATE = { natural: 'collate natural_sort', plain: 'collate "C"' } as const
+
+/** Whether change records contain the column's value in a form from which the stored one can be restored. */
+const isInSnapshot = (column: Column): boolean =>
+  isLogged(column) && column.field.kind !== 'list' && column.field.kind !== 'objectTypes'
+
+/** The stored value behind one in a change record, which names object types by their ids. */
+const storedFromSnapshot = (
+  { field, type }: Column,
+  value: Json,
+  types: ReadonlyMap<number, string>,
+): Json => {
+  const isType =
+    field.kind === 'objectType' || (field.kind === 'genericForeignKey' && type === 'text')
+  return isType ? (types.get(Number(value)) ?? null) : value
+}

@@ -1,22 +1,22 @@
+import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { join, type Sql, sql } from '../../sql/fragment.ts'
+import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { innerAlias } from './alias.ts'
 import { compileCustomField } from './custom-field-filter.ts'
 import { compileCustom } from './custom-filter.ts'
-import type { Condition, Filter } from './filter.ts'
+import type { Condition, Filter, ListCondition, TreeMatchCondition } from './filter.ts'
 import { either, type FilterContext, negate } from './filter-context.ts'
 import { compileJsonKey, compileJsonMoment } from './json-key-filter.ts'
-import { compileListCompare } from './list-filter.ts'
 import { compileMomentPart } from './moment-part-filter.ts'
 import { compileList, compileNumber } from './number-filter.ts'
 import { compileObjectType } from './object-type-filter.ts'
 import { lacks, reaches, throughRelation } from './reach.ts'
+import { RefusedValue } from './refused-value.ts'
 import { compileRelated } from './relation-filter.ts'
 import { compileRequest } from './request-filter.ts'
 import { compileSearch } from './search-filter.ts'
 import { compileFilled, compileHardwareAddress, compileText } from './text-filter.ts'
-import { compileTreeMatch } from './tree-match-filter.ts'
 
 /**
  * Predicate over the context's rows: those that the filter matches. Throws RefusedValue where a name in it belongs to no
@@ -110,4 +110,74 @@ async function compileCondition(condition: Condition, context: FilterContext): P
     context: FilterContext,
   ) => Sql | Promise<Sql>
   return await compile(condition, context)
+}
+
+/** Predicate: the list at the end of the path compares as a whole. */
+function compileListCompare(
+  { path, comparison, values }: ListCondition,
+  { model, alias }: FilterContext,
+): Sql {
+  return reaches(model, alias, path, (column, end) => {
+    if (end.kind === 'column' && end.column.type === 'int4range[]') {
+      return sql`exists (select from unnest(${column}) item where item @> ${Number(values)}::integer)`
+    }
+    const isText = end.kind === 'column' && end.column.type.startsWith('text')
+    const list = isText ? sql`${values}::text[]` : sql`${values}::integer[]`
+    switch (comparison) {
+      case 'contains':
+        return sql`${column} @> ${isText ? sql`${[values].flat()}::text[]` : list}`
+      case 'contained_by':
+        return sql`${column} <@ ${list}`
+      case 'overlap':
+        return sql`${column} && ${list}`
+      case 'length':
+        return sql`coalesce(array_length(${column}, 1), 0) = ${Number(values)}::integer`
+      default:
+        throw new RefusedValue(`A list has no lookup ${comparison}.`)
+    }
+  })
+}
+
+/** Predicate: the node at the end of the path stands in the given relation to the node that is named. */
+function compileTreeMatch(
+  { path, tree, id, match }: TreeMatchCondition,
+  { registry, model, alias }: FilterContext,
+): Sql {
+  const nodes = registry.model(tree)
+  const named = sql`${id}::bigint`
+  // A node that is hidden is none: nothing stands in a relation to it.
+  const isThere = sql`${named} in (select own.id from ${table(nodes)} own)`
+  const where = sql`${isThere} and ${relationTo(nodes, named, match)}`
+  return reaches(
+    model,
+    alias,
+    path,
+    (node) => sql`${node} in (select n.id from ${table(nodes)} n where ${where})`,
+  )
+}
+
+/** Predicate over the nodes `n`. `_ancestors` ends with the node itself. */
+function relationTo({ definition, columns, ...model }: Model, id: Sql, match: string): Sql {
+  const parentColumn = columns.get(definition.tree?.parent ?? 'parent')?.name ?? 'parent_id'
+  const parent = sql`n.${identifier(parentColumn)}`
+  const named = (value: Sql) =>
+    sql`(select ${value} from ${table({ name: model.name, table: model.table })} own where own.id = ${id})`
+  switch (match) {
+    case 'EXACT':
+      return sql`n.id = ${id}`
+    case 'DESCENDANTS':
+      return sql`${id} = any(n._ancestors) and n.id <> ${id}`
+    case 'SELF_AND_DESCENDANTS':
+      return sql`${id} = any(n._ancestors)`
+    case 'CHILDREN':
+      return sql`${parent} = ${id}`
+    case 'SIBLINGS':
+      return sql`n.id <> ${id} and ${parent} is not distinct from ${named(sql`own.${identifier(parentColumn)}`)}`
+    case 'ANCESTORS':
+      return sql`n.id in (select unnest(own._ancestors) from ${table({ name: model.name, table: model.table })} own where own.id = ${id}) and n.id <> ${id}`
+    case 'PARENT':
+      return sql`n.id = ${named(sql`own.${identifier(parentColumn)}`)}`
+    default:
+      throw new RefusedValue(`Nodes are not matched by ${match}.`)
+  }
 }

@@ -1,7 +1,10 @@
 import { invalid, type Messages } from '../../errors.ts'
 import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
-import type { Sql } from '../../sql/fragment.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
 import { T } from './alias.ts'
 import { cachedResult } from './cached-column.ts'
 import { compileFilter } from './compile-filter.ts'
@@ -13,7 +16,7 @@ import { parseFilters } from './parse-filters.ts'
 import { RefusedValue } from './refused-value.ts'
 import { RelatedValues } from './related-values.ts'
 import type { VisibleRows } from './row-predicate.ts'
-import { withSavedFilters } from './saved-filters.ts'
+import { applyRowSecurity, type RowSecurity } from './row-security.ts'
 
 /**
  * Predicate over `t` of what a request's parameters ask for; undefined where they ask for nothing. `visibleRows` says which
@@ -78,3 +81,38 @@ const inOrder = (
       return list ? [[name, list] as const] : []
     }),
   )
+
+interface SavedFilter extends Record<string, unknown> {
+  /** JSON: parameter → value or list of values. */
+  readonly parameters: string
+}
+
+/**
+ * The parameters with those of the saved filters that `filter` (slugs) and `filter_id` name: of those that
+ * the user may see, shared ones and the user's own; others are ignored. Values of one parameter are combined.
+ */
+async function withSavedFilters(
+  security: RowSecurity,
+  database: Queryable,
+  search: URLSearchParams,
+  user: number | undefined,
+): Promise<URLSearchParams> {
+  const slugs = search.getAll('filter')
+  const ids = search.getAll('filter_id').filter((id) => /^\s*\d{1,18}\s*$/.test(id))
+  if (slugs.length === 0 && ids.length === 0) return search
+  const model = security.registry.model(SYSTEM.savedFilter)
+  const statement = sql`
+    select f.parameters from ${table(model)} f
+    where (f.slug = any(${slugs}::text[]) or f.id = any(${ids.map((id) => id.trim())}::bigint[]))
+      and (f.shared or f.user_id = ${user ?? null}::bigint)
+    order by f.id`
+  const found = await database.query<SavedFilter>(applyRowSecurity(security, statement))
+  const merged = new URLSearchParams(search)
+  for (const { parameters } of found) {
+    const saved = JSON.parse(parameters) as Readonly<Record<string, unknown>>
+    for (const [name, value] of Object.entries(saved)) {
+      for (const each of Array.isArray(value) ? value : [value]) merged.append(name, String(each))
+    }
+  }
+  return merged
+}

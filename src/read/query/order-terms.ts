@@ -1,16 +1,17 @@
 import type { ChoiceSet } from '../../schema/choices.ts'
 import type { Column } from '../../schema/column.ts'
+import type { RelatedCountField } from '../../schema/field.ts'
 import type { OrderTerm } from '../../schema/model.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { splitPath } from '../../schema/step.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { empty, identifier, join, raw, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { T } from './alias.ts'
+import { innerAlias, T } from './alias.ts'
 import { columnOf } from './column.ts'
-import { countOf } from './count-of.ts'
 import { allOf, joinStep } from './join-step.ts'
 import type { Order } from './order.ts'
+import { reaches } from './reach.ts'
 import type { VisibleRows } from './row-predicate.ts'
 import { isToMany, relatedRows, type ToMany } from './to-many.ts'
 
@@ -207,4 +208,15 @@ export class OrderTerms {
     })
     return joined
   }
+}
+
+/** Number of rows that the field counts for the row `alias`; for orders, pages count in one query. */
+function countOf(registry: Registry, model: Model, field: RelatedCountField, alias: Sql): Sql {
+  const counted = registry.model(field.of)
+  const inner = innerAlias(alias)
+  const isHere = (id: Sql): Sql =>
+    field.cumulative
+      ? sql`${id} in (select below.id from ${table(model)} below where below._ancestors @> array[${alias}.id])`
+      : sql`${id} = ${alias}.id`
+  return sql`(select count(*) from ${table(counted)} ${inner} where ${reaches(counted, inner, field.via, isHere)})`
 }

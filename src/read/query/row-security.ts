@@ -1,11 +1,11 @@
 import type { Column } from '../../schema/column.ts'
-import type { Model, Registry } from '../../schema/registry.ts'
+import { oncePer } from '../../schema/once-per.ts'
+import type { JoinTable, Model, Registry } from '../../schema/registry.ts'
 import { isColumnRead, type ReadColumns, readColumns } from '../../sql/column-names.ts'
 import { empty, identifier, join, raw, type Sql, sql } from '../../sql/fragment.ts'
 import { table, tableName } from '../../sql/table.ts'
 import { T } from './alias.ts'
 import { allVisible, NO_ROWS, type VisibleRows } from './row-predicate.ts'
-import { type SecuredTable, securedTables } from './secured-tables.ts'
 
 /** Row-level security of one user. */
 export interface RowSecurity {
@@ -200,3 +200,33 @@ const anyType: IsTypeRead = () => true
 const visibleName = ({ table: name }: Model): Sql => identifier(`visible ${name}`)
 
 const columnOf = ({ name }: Column): Sql => sql`${T}.${identifier(name)}`
+
+/** A table in which rows may be hidden: a model's own, or one that joins two models. */
+type SecuredTable =
+  | { readonly kind: 'model'; readonly model: Model }
+  | {
+      readonly kind: 'join'
+      readonly joined: JoinTable
+      readonly ends: readonly { readonly column: string; readonly to: Model }[]
+    }
+
+/** All tables of the registry by their names in the database. */
+const securedTables = oncePer((registry: Registry): ReadonlyMap<string, SecuredTable> => {
+  const tables = new Map<string, SecuredTable>()
+  for (const model of registry.models.values()) {
+    tables.set(model.table, { kind: 'model', model })
+    for (const [name, field] of model.fields) {
+      if (field.kind !== 'manyToMany') continue
+      const joined = registry.joinTable(model, name, field)
+      tables.set(joined.table, {
+        kind: 'join',
+        joined,
+        ends: [
+          { column: joined.ownColumn, to: model },
+          { column: joined.otherColumn, to: registry.model(field.to) },
+        ],
+      })
+    }
+  }
+  return tables
+})

@@ -1,10 +1,20 @@
-import type { PageQuery } from '../../schema/computed.ts'
+import type { PageQuery, RowsByOwner } from '../../schema/computed.ts'
 import type { NestedProjection } from '../../schema/field.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
 import { expressionKey, identifier, join, type Sql, sql } from '../../sql/fragment.ts'
-import { type LoadRows, PageQueries } from './page-queries.ts'
-import type { Load, LoadByIds, LoadByRows, Part, PlanForm, ValueRow, WriteValue } from './plan.ts'
+import {
+  type Load,
+  type LoadByIds,
+  type LoadByRows,
+  type Part,
+  type PlanForm,
+  type Reader,
+  type RowBatch,
+  shareOn,
+  type ValueRow,
+  type WriteValue,
+} from './plan.ts'
 
 /** Gathers what the fields of one projection need: columns of the row, and loads for the page. */
 export class PlanBuilder {
@@ -111,4 +121,44 @@ export function idsAt(rows: readonly ValueRow[], indexes: readonly number[]): Se
     }
   }
   return ids
+}
+
+type LoadRows = (page: RowBatch, reader: Reader) => Promise<RowsByOwner>
+
+/** The queries of one plan about the rows of a page. Fields with the same query share its result. */
+class PageQueries {
+  readonly #model: string
+  readonly #loads = new Map<string, LoadRows>()
+
+  /** `model`: name of the model whose rows a page shows. */
+  constructor(model: string) {
+    this.#model = model
+  }
+
+  /** Adds a query; one that is there already is not sent twice. */
+  add(query: PageQuery): LoadRows {
+    const { text, values } = query(sql`${[]}`)
+    const key = JSON.stringify([text, values])
+    const known = this.#loads.get(key)
+    if (known) return known
+    const load: LoadRows = (page, reader) =>
+      shareOn(page, load, () => this.#send(query, page, reader))
+    this.#loads.set(key, load)
+    return load
+  }
+
+  async #send(
+    query: PageQuery,
+    { ids }: RowBatch,
+    { database, inserted }: Reader,
+  ): Promise<RowsByOwner> {
+    const byOwner = new Map<number, unknown[][]>()
+    if (inserted?.areUnrelated(this.#model, ids)) return byOwner
+    for (const [owner, ...values] of await database.queryArrays(query(sql`${ids}`))) {
+      const rows = byOwner.get(Number(owner))
+      if (rows) rows.push(values)
+      else byOwner.set(Number(owner), [values])
+    }
+    return byOwner
+  }
 }

@@ -1,9 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Turns } from '../../changes/background/turns.ts'
-import type { Json } from '../../schema/json.ts'
-import { parseJson } from '../../schema/json.ts'
+import { type Json, parseJson } from '../../schema/json.ts'
 import { authorizationFor } from './address.ts'
-import { describeFailure, permanentFailure } from './connection-failure.ts'
 import { SourceError } from './source-error.ts'
 
 export interface ClientOptions {
@@ -154,4 +152,39 @@ function detailOf(bytes: Buffer): string {
   const document = parse(bytes)
   const isObject = typeof document === 'object' && document !== null && 'detail' in document
   return isObject && typeof document.detail === 'string' ? `: ${document.detail}` : '.'
+}
+
+/** OpenSSL's and Node's codes for certificates that are not trusted. */
+const UNTRUSTED =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/
+
+/** The reason why a request cannot reach the service, as a sentence; undefined where another attempt may succeed. */
+function permanentFailure(error: unknown, address: string): SourceError | undefined {
+  const code = codeOf(error)
+  if (code === 'ENOTFOUND') {
+    return new SourceError(`No machine is known by the name in ${address}.`)
+  }
+  if (UNTRUSTED.test(code)) {
+    return new SourceError(
+      `The certificate of ${address} is not trusted (${code}); name the file of its authority in NODE_EXTRA_CA_CERTS.`,
+    )
+  }
+  if (code === 'EPROTO' || /^ERR_(SSL|TLS)_/.test(code)) {
+    return new SourceError(`${address} does not speak TLS as expected (${code}).`)
+  }
+  return undefined
+}
+
+/** The reason why a request failed after all attempts, in few words. */
+function describeFailure(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return 'no answer in time'
+  return codeOf(error) || (error instanceof Error ? error.message : String(error))
+}
+
+/** fetch puts the reason into the causes of its error; with several addresses, into a list. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  if ('code' in error && typeof error.code === 'string') return error.code
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause
+  return codeOf(inner)
 }

@@ -1,17 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Json } from '../../schema/json.ts'
-import { parseJson } from '../../schema/json.ts'
+import { type Json, parseJson } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import { cachedDefinitions } from '../cached.ts'
 import type { WriteContext } from '../context.ts'
 import { relatedObject } from '../parse/related-object.ts'
 import type { StoredRow } from '../rows.ts'
 import { type ChangeRecord, insertRecords } from './change-record.ts'
 import { noteChanges } from './events.ts'
 import type { ObjectContext } from './object-context.ts'
-import { objectTypeIds } from './object-type-ids.ts'
 import { type SnapshotNames, snapshotOf, snapshotsOf } from './snapshot.ts'
 import { type DependentRow, undoDataOf } from './undo-data.ts'
 
@@ -165,3 +164,15 @@ async function snapshotNames(
 }
 
 const asIds = (value: unknown): readonly number[] => (Array.isArray(value) ? value : [])
+
+/** Ids of object types by name, for the few places that show ids. */
+async function objectTypeIds(context: WriteContext): Promise<ReadonlyMap<string, number>> {
+  const { service, transaction } = context
+  if (!service.registry.models.has(SYSTEM.objectType)) return new Map()
+  return await cachedDefinitions(context, 'numbers of object types', async () => {
+    const rows = await transaction.query<{ id: number; name: string }>(
+      sql`select id, app_label || '.' || model as name from ${table(SYSTEM.objectType)}`,
+    )
+    return new Map(rows.map(({ id, name }) => [name, id]))
+  })
+}

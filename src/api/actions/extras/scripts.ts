@@ -3,6 +3,7 @@ import { enqueueScript } from '../../../automation/scripts/enqueue-script.ts'
 import { currentDeclaration, scriptLocation } from '../../../automation/scripts/script-location.ts'
 import { ApiError, invalid } from '../../../errors.ts'
 import { sql } from '../../../sql/fragment.ts'
+import { table } from '../../../sql/table.ts'
 import {
   type Action,
   type ActionRequest,
@@ -11,7 +12,6 @@ import {
   schema,
 } from '../action.ts'
 import { findTarget } from '../target.ts'
-import { withScriptId } from './script-by-name.ts'
 import { scriptDetail } from './script-detail.ts'
 import { scriptInput } from './script-input.ts'
 import { addModule, replaceModule } from './script-upload.ts'
@@ -110,3 +110,23 @@ export const scriptActions: readonly Action[] = [
     },
   },
 ]
+
+const NAME = /^([^.]+)\.(.+)$/
+
+/** The request with the script's id in place of `<file without extension>.<name>`; as it is where no script has that name. */
+async function withScriptId(request: ActionRequest): Promise<ActionRequest> {
+  const [, module, name] = NAME.exec(decoded(request.parameters[0] ?? '')) ?? []
+  if (module === undefined || name === undefined) return request
+  const [script] = await request.service.database.query<{ id: number }>(sql`
+    select s.id from ${table('extras.script')} s join ${table('extras.scriptmodule')} m on m.id = s.module_id
+    where s.name = ${name} and regexp_replace(m.file_path, '\\.[^.]*$', '') = ${module}`)
+  return script ? { ...request, parameters: [String(script.id)] } : request
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
