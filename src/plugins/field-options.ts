@@ -1,38 +1,20 @@
-import type { BooleanField, Field, FieldKind } from '../schema/field.ts'
+import { type Field, type FieldKind, SCALAR_KINDS, type ScalarField } from '../schema/field.ts'
+import type { Stored } from '../schema/fields/kind.ts'
 
 type OptionsOf<Kind extends FieldKind> = Readonly<
   Record<keyof Extract<Field, { readonly kind: Kind }>, true>
 >
 
 /** Options of all fields with a column. */
-const STORED: Readonly<Record<keyof BooleanField, true>> = {
+const STORED: Readonly<Record<keyof Stored<string, unknown>, true>> = {
   ...{ kind: true, valueType: true, example: true, nullable: true, default: true, unique: true },
   ...{ hidden: true, accepted: true, readOnly: true, writeOnly: true, isSecret: true },
   ...{ required: true, lateRequired: true, defaultFrom: true, resetOnPut: true, compute: true },
   ...{ filter: true, label: true, help: true, unit: true, column: true, unlogged: true },
 }
 
-/** Names of the options of each kind of field; the compiler knows which are missing. */
-const OPTIONS: { readonly [Kind in FieldKind]: OptionsOf<Kind> } = {
-  text: { ...STORED, max: true, blank: true, format: true, collation: true, pattern: true },
-  integer: { ...STORED, size: true, range: true },
-  decimal: { ...STORED, digits: true, places: true, range: true },
-  boolean: STORED,
-  date: STORED,
-  dateTime: { ...STORED, auto: true },
-  json: { ...STORED, objectOnly: true, verbatim: true },
-  uuid: STORED,
-  choice: { ...STORED, choices: true, max: true, blank: true, bare: true },
-  address: { ...STORED, isHost: true },
-  network: STORED,
-  hardwareAddress: { ...STORED, bytes: true },
-  file: { ...STORED, image: true, directory: true, blank: true },
-  list: {
-    ...STORED,
-    ...{ of: true, choices: true, range: true, blank: true, max: true, isSearched: true },
-  },
-  objectTypes: { ...STORED, feature: true },
-  objectType: { ...STORED, feature: true },
+/** Names of the options of fields that are more than one value; the compiler knows which are missing. */
+const OPTIONS: { readonly [K in Exclude<FieldKind, ScalarField['kind']>]: OptionsOf<K> } = {
   foreignKey: {
     ...STORED,
     ...{ to: true, onDelete: true, related: true, write: true, bare: true, projection: true },
@@ -65,10 +47,15 @@ const OPTIONS: { readonly [Kind in FieldKind]: OptionsOf<Kind> } = {
   },
 }
 
+const optionsOf = (kind: FieldKind): readonly string[] =>
+  Object.keys(isScalarKind(kind) ? { ...STORED, ...SCALAR_KINDS[kind].options } : OPTIONS[kind])
+
 /** The first option of a field that its kind does not have, which would have no effect. Plugins are loaded without a check of their types. */
 export const unknownOption = (field: Field): string | undefined =>
-  Object.keys(field).find((name) => !Object.hasOwn(OPTIONS[field.kind], name))
+  Object.keys(field).find((name) => !optionsOf(field.kind).includes(name))
 
 /** Names of the options of a kind of field. */
 export const knownOptions = (kind: FieldKind): readonly string[] =>
-  Object.keys(OPTIONS[kind]).filter((name) => name !== 'kind' && name !== 'valueType')
+  optionsOf(kind).filter((name) => name !== 'kind' && name !== 'valueType')
+
+const isScalarKind = (kind: FieldKind): kind is ScalarField['kind'] => kind in SCALAR_KINDS

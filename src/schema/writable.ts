@@ -1,5 +1,6 @@
 import { isStored } from './column.ts'
 import type { Field } from './field.ts'
+import { isBlank } from './fields/kind.ts'
 
 /** Whether a body may contain the field. */
 export function isWritable(field: Field): boolean {
@@ -37,6 +38,3 @@ export const isDemanded = (field: Field): boolean =>
 /** Whether the value is a key or password, which pages show on request only. */
 export const isSecret = (field: Field | undefined): boolean =>
   field !== undefined && 'isSecret' in field && field.isSecret === true
-
-/** Whether the field accepts the empty text, or the empty list. */
-export const isBlank = (field: Field): boolean => 'blank' in field && field.blank === true

@@ -13,8 +13,3 @@ export class BrokenRow extends Error {
     this.reason = reason
   }
 }
-
-/** The reason why a value is refused, before its position is known. */
-export class WrongValue extends Error {
-  override readonly name = 'WrongValue'
-}

@@ -1,9 +1,9 @@
+import { WrongValue } from '../schema/fields/kind.ts'
 import { isJsonObject, type Json } from '../schema/json.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
-import { WrongValue } from './broken-row.ts'
 
 /** Types of custom fields by name. */
 export type CustomFieldTypes = ReadonlyMap<string, string>

@@ -1,8 +1,8 @@
 import { isStored } from '../schema/column.ts'
+import { WrongValue } from '../schema/fields/kind.ts'
 import { genericKeys } from '../schema/generic-keys.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
-import { WrongValue } from './broken-row.ts'
 import { type CustomFieldTypes, parseImportedCustomFields } from './custom-fields.ts'
 import { parseGeneric, parseIds, parseSlugs, parseStored } from './parse-field.ts'
 

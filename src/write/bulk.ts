@@ -1,8 +1,8 @@
 import { invalid, type Messages } from '../errors.ts'
+import { wholeNumber } from '../schema/fields/integer.ts'
+import { inputText } from '../schema/fields/text.ts'
 import { isJsonObject } from '../schema/json.ts'
-import { isRefused, REQUIRED } from './outcome.ts'
-import { wholeNumber } from './parse/parse-number.ts'
-import { inputText } from './parse/parse-text.ts'
+import { isRefused, REQUIRED } from '../schema/outcome.ts'
 import type { DeleteTarget } from './remove/delete-objects.ts'
 import type { UpdateTarget } from './update-objects.ts'
 

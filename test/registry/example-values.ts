@@ -1,5 +1,7 @@
 import { isStored } from '../../src/schema/column.ts'
-import type { Example, Field, ListItem, ScalarField } from '../../src/schema/field.ts'
+import type { Field, ScalarField } from '../../src/schema/field.ts'
+import type { Example } from '../../src/schema/fields/kind.ts'
+import type { ListItem } from '../../src/schema/fields/list.ts'
 import type { Json } from '../../src/schema/json.ts'
 import type { Feature } from '../../src/schema/model.ts'
 import type { Model, Registry } from '../../src/schema/registry.ts'

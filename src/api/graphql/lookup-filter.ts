@@ -9,8 +9,8 @@ import {
 import type { NumberComparison, TextComparison } from '../../read/query/lookups.ts'
 import { parseDate, parseDateTime } from '../../read/query/parse-value.ts'
 import { RefusedValue } from '../../read/query/refused-value.ts'
+import type { LookupType } from '../../schema/fields/kind.ts'
 import type { Model } from '../../schema/registry.ts'
-import type { LookupType } from './source.ts'
 
 /** Coerced values of a lookup, by the name of the comparison. */
 export type LookupValues = Readonly<Record<string, unknown>>

@@ -10,13 +10,14 @@ import {
 } from 'graphql'
 import { type ParameterFilter, parametersOf } from '../../read/query/parameters.ts'
 import { isToMany } from '../../read/query/to-many.ts'
-import type { Field } from '../../schema/field.ts'
+import { type Field, isScalar, kindOf, type ScalarField } from '../../schema/field.ts'
+import type { LookupType } from '../../schema/fields/kind.ts'
 import { genericKeys } from '../../schema/generic-keys.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Types } from './catalogue.ts'
 import { declaredNames, relationsOf, snakeCase } from './names.ts'
 import { ORDERED_COUNTS, PLAIN_DECIMALS } from './reference-names.ts'
-import type { FilterSource, LookupType } from './source.ts'
+import type { FilterSource } from './source.ts'
 
 /** An input of a model's filter, and what it asks for. */
 export interface FilterField {
@@ -106,39 +107,24 @@ function addField(types: Types, model: Model, name: string, field: Field, add: A
       }
       return
     default:
-      return addScalar(types, model, name, field, add)
+      return isScalar(field) ? addScalar(types, model, name, field, add) : undefined
   }
 }
 
-function addScalar(types: Types, model: Model, name: string, field: Field, add: Add): undefined {
-  const offer = (type: string, compared: LookupType) =>
-    add(name, types.lookup(type), lookup(name, compared))
+function addScalar(
+  types: Types,
+  model: Model,
+  name: string,
+  field: ScalarField,
+  add: Add,
+): undefined {
   switch (field.kind) {
-    case 'text':
-      return field.format === 'color'
-        ? add(name, types.colours(), lookup(name, 'colour'))
-        : offer('StrFilterLookup', 'text')
-    case 'address':
-    case 'network':
-    case 'hardwareAddress':
-    case 'uuid':
-      return offer('StrFilterLookup', 'text')
     case 'choice':
       if (declaredNames(model).members?.includes(name)) {
         const members = types.choices(model, name, field.choices, 'member')
         return add(name, members, { kind: 'member', path: name })
       }
       return add(name, types.choices(model, name, field.choices), lookup(name, 'choice'))
-    case 'integer':
-      return offer(field.size === 'big' ? 'BigIntegerLookup' : 'IntegerLookup', 'integer')
-    case 'decimal':
-      return offer(PLAIN_DECIMALS.has(name) ? 'FloatFilterLookup' : 'FloatLookup', 'decimal')
-    case 'boolean':
-      return offer('BoolFilterLookup', 'boolean')
-    case 'date':
-      return offer('DateFilterLookup', 'date')
-    case 'dateTime':
-      return offer('DatetimeFilterLookup', 'dateTime')
     case 'json':
       // A filter of the REST API that is declared for the field replaces that of JSON.
       if (parametersOf(types.registry, model).get(name)?.filter.kind === 'custom') return
@@ -148,14 +134,13 @@ function addScalar(types: Types, model: Model, name: string, field: Field, add: 
     case 'objectType':
     case 'objectTypes':
       return add(name, types.lookup('ContentTypeFilter'), { kind: 'objectType', path: name })
-    case 'list':
-      if (field.of === 'range') return offer('IntegerRangeArrayLookup', 'list')
-      if (field.of === 'integer') return offer('IntegerArrayLookup', 'list')
-      if (field.of === 'textPair') return offer('ExtraChoicesLookup', 'list')
-      return field.of === 'text' ? offer('StringArrayLookup', 'list') : undefined
-    default:
-      return
   }
+  const offered = kindOf(field).graphql.lookup?.(field)
+  if (!offered) return
+  const [input, compared] = offered
+  if (compared === 'colour') return add(name, types.colours(), lookup(name, compared))
+  const isPlain = compared === 'decimal' && PLAIN_DECIMALS.has(name)
+  return add(name, types.lookup(isPlain ? 'FloatFilterLookup' : input), lookup(name, compared))
 }
 
 /** The id of a related object, in some trees with the way in which it is matched. */

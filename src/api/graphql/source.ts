@@ -1,6 +1,6 @@
 import type { ToMany } from '../../read/query/to-many.ts'
-import type { ToText } from '../../read/serialise/value-text.ts'
 import type { ComputedField, CustomFieldsField } from '../../schema/field.ts'
+import type { LookupType, ToText } from '../../schema/fields/kind.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Sql } from '../../sql/fragment.ts'
 
@@ -53,15 +53,3 @@ export type FilterSource =
   | { readonly kind: 'family'; readonly path: string }
   /** As the REST API's parameter of the same name does. */
   | { readonly kind: 'parameter'; readonly name: string }
-
-/** How the values of a lookup are compared. */
-export type LookupType =
-  | 'text'
-  | 'choice'
-  | 'colour'
-  | 'integer'
-  | 'decimal'
-  | 'boolean'
-  | 'date'
-  | 'dateTime'
-  | 'list'

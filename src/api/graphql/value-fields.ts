@@ -7,13 +7,15 @@ import {
   GraphQLString,
 } from 'graphql'
 import { columnOf } from '../../read/query/column.ts'
-import { DERIVED, orNull, quote, selectOf, valueText } from '../../read/serialise/value-text.ts'
-import type { Field, ScalarField } from '../../schema/field.ts'
+import { DERIVED, orNull, selectOf, valueText } from '../../read/serialise/value-text.ts'
+import { type DerivedType, type Field, kindOf, type ScalarField } from '../../schema/field.ts'
+import { withOffset } from '../../schema/fields/date.ts'
+import { type GraphqlType, quote } from '../../schema/fields/kind.ts'
 import { identifier, type Sql, sql } from '../../sql/fragment.ts'
 import type { Types } from './catalogue.ts'
 import { listType, type ModelType, nullableIf, required } from './model-type.ts'
 import type { Source } from './source.ts'
-import { FAMILY_PARTS, FILE_PARTS, momentText } from './value-parts.ts'
+import { FAMILY_PARTS, FILE_PARTS } from './value-parts.ts'
 
 /** Adds a field that is stored in a column of its own. */
 export function addScalar(
@@ -44,64 +46,35 @@ export function addScalar(
       typeName: 'DjangoImageType',
     })
   }
-  const type = nullableIf(isNullable, scalarType(types, field))
-  const source: Source = { kind: 'value', select: selectOf(field, at), text: textOf(field) }
+  const { graphql } = kindOf(field)
+  const type = nullableIf(isNullable, typeOf(types, graphql.type(field)))
+  const text = graphql.text ? orNull(graphql.text(field)) : valueText(field, true)
+  const source: Source = { kind: 'value', select: selectOf(field, at), text }
   add(name, type, source)
   if (column.name !== name) add(column.name, type, source)
 }
 
-function scalarType(types: Types, field: ScalarField): GraphQLOutputType {
-  switch (field.kind) {
-    case 'integer':
-      return field.size === 'big' ? types.scalar('BigInt') : GraphQLInt
-    case 'boolean':
-      return GraphQLBoolean
-    case 'decimal':
-      return types.scalar('Decimal')
-    case 'date':
-      return types.scalar('Date')
-    case 'dateTime':
-      return types.scalar('DateTime')
-    case 'uuid':
-      return types.scalar('UUID')
-    case 'json':
-      return types.scalar('JSON')
-    case 'choice':
-      return typeof field.choices.list[0]?.value === 'number' ? GraphQLInt : GraphQLString
-    case 'list': {
-      if (field.of === 'json') return types.scalar('JSON')
-      const item = new GraphQLNonNull(field.of === 'integer' ? GraphQLInt : GraphQLString)
-      const list = new GraphQLList(item)
-      return field.of === 'textPair' ? new GraphQLList(new GraphQLNonNull(list)) : list
-    }
-    default:
-      return GraphQLString
-  }
+const BUILT_IN: Readonly<Record<string, GraphQLOutputType>> = {
+  Int: GraphQLInt,
+  String: GraphQLString,
+  Boolean: GraphQLBoolean,
+  '[Int!]': new GraphQLList(new GraphQLNonNull(GraphQLInt)),
+  '[String!]': new GraphQLList(new GraphQLNonNull(GraphQLString)),
+  '[[String!]!]': new GraphQLList(
+    new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString))),
+  ),
 }
 
-/** Ranges with a blank behind the comma, as Python writes them. */
-const rangesText = (ranges: unknown): string =>
-  JSON.stringify((ranges as readonly string[]).map((range) => range.replace(',', ', ')))
+const typeOf = (types: Types, name: GraphqlType): GraphQLOutputType =>
+  BUILT_IN[name] ?? types.scalar(name)
 
-/** The stored value; where there may be none, the empty text is none. */
-const choiceText =
-  (isNullable: boolean) =>
-  (value: unknown): string =>
-    isNullable && value === '' ? 'null' : typeof value === 'number' ? String(value) : quote(value)
-
-function textOf(field: ScalarField): (value: unknown) => string {
-  switch (field.kind) {
-    case 'choice':
-      return choiceText(field.nullable === true)
-    case 'dateTime':
-      return momentText
-    case 'decimal':
-      return quote
-    case 'list':
-      return field.of === 'range' ? rangesText : valueText(field, true)
-    default:
-      return valueText(field, true)
-  }
+const DERIVED_TYPES: Readonly<Record<DerivedType, GraphqlType>> = {
+  text: 'String',
+  integer: 'Int',
+  decimal: 'Decimal',
+  boolean: 'Boolean',
+  dateTime: 'DateTime',
+  json: 'JSON',
 }
 
 /** Adds a field that an expression over the row derives. */
@@ -120,15 +93,8 @@ export function addDerived(
       typeName: 'IPAddressFamilyType',
     })
   }
-  const type = {
-    text: GraphQLString,
-    integer: GraphQLInt,
-    decimal: types.scalar('Decimal'),
-    boolean: GraphQLBoolean,
-    dateTime: types.scalar('DateTime'),
-    json: types.scalar('JSON'),
-  }[field.type]
+  const type = typeOf(types, DERIVED_TYPES[field.type])
   const text =
-    field.type === 'dateTime' ? momentText : field.type === 'decimal' ? quote : DERIVED[field.type]
+    field.type === 'dateTime' ? withOffset : field.type === 'decimal' ? quote : DERIVED[field.type]
   add(name, nullableIf(field.nullable, type), { kind: 'value', select, text: orNull(text) })
 }

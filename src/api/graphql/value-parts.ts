@@ -1,8 +1,5 @@
-import { quote } from '../../read/serialise/value-text.ts'
+import { quote } from '../../schema/fields/kind.ts'
 import type { ValueParts } from './source.ts'
-
-/** A time as NetBox's GraphQL writes it: with the offset in digits. */
-export const momentText = (value: unknown): string => `"${String(value).replace(/Z$/, '+00:00')}"`
 
 /** An object that is shown by its id only. */
 export const PRIMARY_KEY: ValueParts = { pk: (id) => `"${id}"` }

@@ -1,16 +1,16 @@
-import type { ChoiceSet } from '../../schema/choices.ts'
-import type {
-  DerivedType,
-  Field,
-  FieldKind,
-  ListField,
-  NestedProjection,
-  TextField,
+import {
+  type DerivedType,
+  type Field,
+  type FieldKind,
+  isScalar,
+  kindOf,
+  type NestedProjection,
+  type ScalarField,
 } from '../../schema/field.ts'
-import { INTEGER_RANGES } from '../../schema/integer-ranges.ts'
-import type { Json, JsonObject } from '../../schema/json.ts'
+import { labelledSchema } from '../../schema/fields/choice.ts'
+import { TEXT_SCHEMA as TEXT } from '../../schema/fields/kind.ts'
+import type { JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
-import { isBlank } from '../../schema/writable.ts'
 import { schemaName, schemaReference } from './names.ts'
 
 /** Parts of the document that the description of a relation needs. */
@@ -36,55 +36,9 @@ const fixed = (schema: JsonObject): Description<unknown> => ({
   sent: () => schema,
 })
 
-const PATTERNS = { slug: '^[-a-zA-Z0-9_]+$', color: '^[0-9a-f]{6}$' } as const
-const FORMATS = { url: 'uri', email: 'email' } as const
-
-const limits = (range: readonly [number, number] | undefined): JsonObject =>
-  range ? { minimum: range[0], maximum: range[1] } : {}
-
-const typeOfChoices = ({ list }: ChoiceSet): 'integer' | 'string' =>
-  typeof list[0]?.value === 'number' ? 'integer' : 'string'
-
-const choiceValue = (choices: ChoiceSet, extra: readonly Json[] = []): JsonObject => ({
-  type: typeOfChoices(choices),
-  enum: [...choices.list.map(({ value }) => value), ...extra],
-})
-
-const labelled = (choices: ChoiceSet): JsonObject => ({
-  type: 'object',
-  properties: {
-    value: choiceValue(choices),
-    label: { type: 'string', enum: [...new Set(choices.list.map(({ label }) => label))] },
-  },
-})
-
 const array = (items: JsonObject): JsonObject => ({ type: 'array', items })
 
-function listItem({ of, choices, max, range }: ListField<unknown>): JsonObject {
-  switch (of) {
-    case 'text':
-      if (choices) return choiceValue(choices)
-      return { type: 'string', ...(max !== undefined && { maxLength: max }) }
-    case 'integer':
-      return { type: 'integer', ...limits(range) }
-    case 'network':
-      return { type: 'string' }
-    case 'json':
-      return {}
-    case 'textPair':
-      return { type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 2 }
-    case 'range':
-      return schemaReference('IntegerRange')
-  }
-}
-
-const list: Description<ListField<unknown>> = {
-  shown: (_around, field) => array(listItem(field)),
-  sent: (_around, field) => array(listItem(field)),
-}
-
 const ID: JsonObject = { type: 'integer' }
-const TEXT: JsonObject = { type: 'string' }
 const MOMENT: JsonObject = { type: 'string', format: 'date-time' }
 const COUNT: JsonObject = { type: 'integer', format: 'int64' }
 
@@ -110,68 +64,10 @@ const named = (around: Surroundings, to: string, write: string): JsonObject => {
   return { oneOf: [ID, schemaReference(`Brief${schemaName(around.model(to))}Request`)] }
 }
 
-const mayBeEmpty = (field: Field): boolean =>
-  isBlank(field) || ('default' in field && field.default === '')
-
-/** Pattern or format of a text; none where the empty text is allowed, since that matches neither. */
-function formOfText(field: TextField<unknown>): JsonObject {
-  const pattern = field.format in PATTERNS && PATTERNS[field.format as keyof typeof PATTERNS]
-  if (pattern) return { pattern: mayBeEmpty(field) ? `^$|${pattern}` : pattern }
-  const format = field.format in FORMATS && FORMATS[field.format as keyof typeof FORMATS]
-  return format && !mayBeEmpty(field) ? { format } : {}
-}
-
-/** Descriptions by kind of field; a new kind does not compile until it has one. */
-const DESCRIPTIONS: { readonly [K in FieldKind]: Description<Extract<Field, { kind: K }>> } = {
-  text: {
-    shown: (_around, field) => ({
-      type: 'string',
-      ...(field.max !== undefined && { maxLength: field.max }),
-      ...formOfText(field),
-    }),
-  },
-  integer: {
-    shown: (_around, { size, range }) => ({
-      type: 'integer',
-      ...(size === 'big' && { format: 'int64' }),
-      ...limits(range ?? (size === 'big' ? undefined : INTEGER_RANGES[size])),
-    }),
-  },
-  decimal: {
-    shown: (_around, { range }) => ({ type: 'number', format: 'double', ...limits(range) }),
-  },
-  boolean: fixed({ type: 'boolean' }),
-  date: fixed({ type: 'string', format: 'date' }),
-  dateTime: fixed(MOMENT),
-  json: { shown: (_around, { objectOnly }) => (objectOnly ? { type: 'object' } : {}) },
-  uuid: fixed({ type: 'string', format: 'uuid' }),
-  choice: {
-    shown: (_around, field, projection) => {
-      const { choices, bare } = field
-      const schema = bare || projection === 'bare' ? choiceValue(choices) : labelled(choices)
-      return mayBeEmpty(field) ? nullable(schema) : schema
-    },
-    sent: (_around, field) =>
-      choiceValue(field.choices, [
-        ...(isBlank(field) && typeOfChoices(field.choices) === 'string' ? [''] : []),
-        ...(field.nullable ? [null] : []),
-      ]),
-  },
-  address: fixed(TEXT),
-  network: fixed(TEXT),
-  hardwareAddress: fixed(TEXT),
-  file: {
-    // Responses show null where there is no file.
-    shown: (_around, field) => ({
-      type: 'string',
-      format: 'uri',
-      ...(mayBeEmpty(field) && { nullable: true }),
-    }),
-    sent: () => ({ type: 'string', format: 'binary' }),
-  },
-  list,
-  objectTypes: fixed(array(TEXT)),
-  objectType: fixed(TEXT),
+/** Descriptions of fields that are more than one value. */
+const DESCRIPTIONS: {
+  readonly [K in Exclude<FieldKind, ScalarField['kind']>]: Description<Extract<Field, { kind: K }>>
+} = {
   foreignKey: {
     shown: (around, { to, projection, bare }, asked) =>
       nested(around, to, asked ?? (bare ? 'bare' : projection)),
@@ -192,7 +88,7 @@ const DESCRIPTIONS: { readonly [K in FieldKind]: Description<Extract<Field, { ki
   relatedCount: fixed(COUNT),
   derived: {
     shown: (_around, { type, choices }, projection) =>
-      choices && projection !== 'bare' ? labelled(choices) : DERIVED[type],
+      choices && projection !== 'bare' ? labelledSchema(choices) : DERIVED[type],
   },
   derivedKey: {
     shown: (around, { to, projection }, asked) => nested(around, to, asked ?? projection),
@@ -210,7 +106,7 @@ const DESCRIPTIONS: { readonly [K in FieldKind]: Description<Extract<Field, { ki
   },
 }
 
-const descriptionOf = (field: Field): Description<Field> =>
+const descriptionOf = (field: Exclude<Field, ScalarField>): Description<Field> =>
   // The table's row matches the field's kind, which the compiler cannot infer.
   DESCRIPTIONS[field.kind] as Description<Field>
 
@@ -220,17 +116,28 @@ export function shownSchema(
   field: Field,
   projection?: NestedProjection | 'bare' | undefined,
 ): JsonObject {
-  const schema = descriptionOf(field).shown(around, field, projection)
+  const schema = isScalar(field)
+    ? kindOf(field).schema(
+        field.kind === 'choice' && projection === 'bare' ? { ...field, bare: true } : field,
+      )
+    : descriptionOf(field).shown(around, field, projection)
   return annotate(field, isNullable(field) ? nullable(schema) : schema)
 }
 
 /** Schema of the field in a body. */
 export function sentSchema(around: Surroundings, field: Field): JsonObject {
+  const schema = isScalar(field) ? sentValue(field) : sentRelation(around, field)
+  return annotate(field, isNullable(field) ? nullable(schema) : schema)
+}
+
+function sentValue(field: ScalarField): JsonObject {
+  const { schema, sentSchema } = kindOf(field)
+  return (sentSchema ?? schema)(field)
+}
+
+function sentRelation(around: Surroundings, field: Exclude<Field, ScalarField>): JsonObject {
   const { sent, shown } = descriptionOf(field)
-  const schema = sent ? sent(around, field) : shown(around, field, undefined)
-  const isNeverEmpty = field.kind === 'text' && !mayBeEmpty(field)
-  const checked = isNeverEmpty ? { ...schema, minLength: 1 } : schema
-  return annotate(field, isNullable(field) ? nullable(checked) : checked)
+  return sent ? sent(around, field) : shown(around, field, undefined)
 }
 
 function isNullable(field: Field): boolean {

@@ -1,10 +1,15 @@
 import { TAG_PROJECTION } from '../../read/serialise/many.ts'
-import type { ChoiceSet } from '../../schema/choices.ts'
 import { appTitleOf, titleOf } from '../../schema/class-name.ts'
 import { isStored } from '../../schema/column.ts'
-import type { DerivedType, Field, ListItem, NestedProjection } from '../../schema/field.ts'
+import {
+  type DerivedType,
+  type Field,
+  isScalar,
+  type NestedProjection,
+  kindOf as scalarKindOf,
+} from '../../schema/field.ts'
+import { nameAsWords } from '../../schema/fields/kind.ts'
 import { genericPart } from '../../schema/generic-keys.ts'
-import { INTEGER_RANGES } from '../../schema/integer-ranges.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -97,12 +102,8 @@ function genericMetadata(
 /** The field's label; without one, its name as words: `time_zone` becomes `Time zone`. */
 function labelOf(name: string, field: Field | undefined): string {
   if (field && 'label' in field && field.label !== undefined) return field.label
-  const words = name.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return nameAsWords(name)
 }
-
-const choicesOf = ({ list }: ChoiceSet) =>
-  list.map(({ value, label }) => ({ value, display_name: label }))
 
 /** Object types as choices, sorted by label. */
 function typeChoices(models: Iterable<Model>) {
@@ -121,18 +122,6 @@ const DERIVED: Readonly<Record<DerivedType, string>> = {
   dateTime: 'datetime',
   json: 'field',
 }
-const FORMATS = {
-  plain: 'string',
-  color: 'string',
-  timeZone: 'string',
-  slug: 'slug',
-  url: 'url',
-  email: 'email',
-} as const
-const LIMITS = {
-  ...INTEGER_RANGES,
-  big: [-9_223_372_036_854_775_808n, 9_223_372_036_854_775_807n],
-} as const
 
 /** Counts for which the reference reports a type; it reports none for the others. */
 const TYPED_COUNTS: ReadonlySet<string> = new Set([
@@ -156,50 +145,9 @@ function nestedProjectionOf(
 /** Type and limits of a field, by kind. */
 function kindOf(registry: Registry, model: Model, name: string, field: Field): FieldMetadata {
   const isOpen = isShownWritable(field)
+  if (isScalar(field) && field.kind !== 'objectType')
+    return scalarKindOf(field).metadata(field, name, isOpen)
   switch (field.kind) {
-    case 'text': {
-      const maxLength = field.format === 'color' ? 6 : field.max
-      return {
-        type: name === 'slug' ? 'slug' : FORMATS[field.format],
-        ...(isOpen &&
-          field.format !== 'timeZone' &&
-          maxLength !== undefined && { max_length: maxLength }),
-      }
-    }
-    case 'integer': {
-      const [low, high] = field.range ?? LIMITS[field.size]
-      const max = high === Number.MAX_SAFE_INTEGER ? NO_LIMIT : high
-      return { type: 'integer', ...(isOpen && { min_value: Number(low), max_value: Number(max) }) }
-    }
-    case 'decimal':
-      return {
-        type: 'decimal',
-        ...(field.range && limitsOf(field, field.range)),
-        max_digits: field.digits,
-        decimal_places: field.places,
-      }
-    case 'boolean':
-      return { type: 'boolean' }
-    case 'date':
-      return { type: 'date' }
-    case 'dateTime':
-      return { type: 'datetime' }
-    case 'choice':
-      return {
-        type: field.bare ? 'choice' : 'field',
-        ...(isOpen && { choices: choicesOf(field.choices) }),
-      }
-    case 'address':
-    case 'network':
-      return { type: 'string' }
-    case 'hardwareAddress':
-      return { type: field.bytes === 6 ? 'field' : 'string' }
-    case 'file':
-      return { type: field.image ? 'image upload' : 'file upload' }
-    case 'list':
-      if (field.of === 'range')
-        return { child: { type: 'nested object', required: false, read_only: false } }
-      return { type: 'list', child: listItem(name, field) }
     case 'objectType': {
       const types = [...registry.models.values()].filter(({ definition }) => !definition.private)
       return isOpen ? { choices: typeChoices(types) } : {}
@@ -249,53 +197,10 @@ function kindOf(registry: Registry, model: Model, name: string, field: Field): F
   }
 }
 
-/** The upper limit is reported only where the number of digits does not imply it. */
-function limitsOf(
-  { digits, places }: { readonly digits: number; readonly places: number },
-  [low, high]: readonly [number, number],
-) {
-  const isTold = high < 10 ** (digits - places) - 10 ** -places
-  return { min_value: low, ...(isTold && { max_value: high }) }
-}
-
 /** Type of a value that is read from a body and computed for responses. */
 function scalarType(schema: Json): FieldMetadata {
   const type = isJsonObject(schema) ? schema.type : undefined
   return type === 'boolean' || type === 'string' ? { type } : {}
-}
-
-const LIST_ITEMS: Readonly<Record<ListItem, string>> = {
-  text: 'string',
-  integer: 'integer',
-  network: 'nested object',
-  json: 'field',
-  textPair: 'list',
-  range: 'nested object',
-}
-
-function listItem(name: string, field: Extract<Field, { kind: 'list' }>): FieldMetadata {
-  const usual = { required: true, read_only: false }
-  if (field.of === 'textPair') {
-    return {
-      type: 'list',
-      ...usual,
-      min_length: 2,
-      max_length: 2,
-      child: { type: 'field', ...usual },
-    }
-  }
-  if (field.choices) {
-    const choices = choicesOf(field.choices)
-    return { type: 'choice', ...usual, label: labelOf(name, undefined), choices }
-  }
-  const [low, high] = field.range ?? []
-  return {
-    type: LIST_ITEMS[field.of],
-    ...usual,
-    ...((field.of === 'text' || field.of === 'integer') && { label: labelOf(name, undefined) }),
-    ...(low !== undefined && { min_value: low, max_value: high }),
-    ...(field.max !== undefined && { max_length: field.max }),
-  }
 }
 
 function nestedObject(

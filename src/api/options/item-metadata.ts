@@ -1,3 +1,4 @@
+import { nameAsWords } from '../../schema/fields/kind.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 
 /** Description of the items of a list of objects, derived from the list's schema; undefined for other schemas. */
@@ -21,7 +22,7 @@ export function itemMetadata(schema: Json): Readonly<Record<string, unknown>> | 
                     property.type === 'integer' && property.format !== 'id' ? 'integer' : 'field',
                   required: required.includes(name),
                   read_only: property.readOnly === true,
-                  label: humanize(name),
+                  label: nameAsWords(name),
                   ...(property.minimum !== undefined && { min_value: property.minimum }),
                   ...(property.maximum !== undefined && { max_value: property.maximum }),
                 },
@@ -31,9 +32,4 @@ export function itemMetadata(schema: Json): Readonly<Record<string, unknown>> | 
       ),
     ),
   }
-}
-
-function humanize(name: string): string {
-  const words = name.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

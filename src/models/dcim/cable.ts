@@ -1,6 +1,7 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
-import { choice, color, decimal, type Example, foreignKey, text } from '../../schema/field.ts'
+import { choice, color, decimal, foreignKey, text } from '../../schema/field.ts'
+import type { Example } from '../../schema/fields/kind.ts'
 import { choiceFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'

@@ -1,5 +1,6 @@
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
-import { choice, decimal, type Example, foreignKey, text } from '../../schema/field.ts'
+import { choice, decimal, foreignKey, text } from '../../schema/field.ts'
+import type { Example } from '../../schema/fields/kind.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 import { distanceUnit } from '../core/choices/distance-unit.ts'

@@ -1,4 +1,4 @@
-import type { ScalarField } from '../../schema/field.ts'
+import { isScalar, kindOf } from '../../schema/field.ts'
 import {
   type ChoiceFilter,
   type FilterDeclaration,
@@ -114,36 +114,6 @@ function isMultiple(filter: ParameterFilter, lookup: LookupName): boolean {
   }
 }
 
-/** The filter that a field brings by itself. */
-const FIELD_FILTERS: {
-  readonly [K in ScalarField['kind']]: (
-    path: string,
-    field: Extract<ScalarField, { readonly kind: K }>,
-  ) => FilterDeclaration | undefined
-} = {
-  text: (path) => ({ kind: 'text', path }),
-  choice: (path, { choices, filter }) => ({
-    kind: 'choice',
-    path,
-    choices,
-    ...(filter === 'single' && { single: true }),
-  }),
-  integer: (path) => ({ kind: 'integer', path }),
-  decimal: (path) => ({ kind: 'decimal', path }),
-  date: (path) => ({ kind: 'date', path }),
-  dateTime: (path) => ({ kind: 'dateTime', path }),
-  boolean: (path) => ({ kind: 'boolean', path }),
-  uuid: (path) => ({ kind: 'uuid', path }),
-  hardwareAddress: (path) => ({ kind: 'hardwareAddress', path }),
-  objectType: (path) => ({ kind: 'objectType', path }),
-  objectTypes: (path) => ({ kind: 'objectType', path }),
-  json: () => undefined,
-  file: () => undefined,
-  address: () => undefined,
-  network: () => undefined,
-  list: () => undefined,
-}
-
 /** The filters that a feature brings to its models. */
 const FEATURE_FILTERS: Readonly<
   Partial<Record<Feature, Readonly<Record<string, ParameterFilter>>>>
@@ -189,12 +159,8 @@ function filtersOf(registry: Registry, model: Model): ReadonlyMap<string, Parame
     } else if (field.kind === 'tags') {
       filters.set('tag', { kind: 'tag', to: SYSTEM.tag, by: 'slug' })
       filters.set('tag_id', { kind: 'tag', to: SYSTEM.tag, by: 'id' })
-    } else if (field.kind in FIELD_FILTERS) {
-      const make = FIELD_FILTERS[field.kind as ScalarField['kind']] as (
-        path: string,
-        field: unknown,
-      ) => FilterDeclaration | undefined
-      const filter = make(name, field)
+    } else if (isScalar(field)) {
+      const filter = kindOf(field).filter?.(name, field)
       if (filter) filters.set(name, filter)
     }
   }

@@ -1,8 +1,4 @@
-/**
- * Stands for the base URL in texts that outlive a request (the memory of nested projections). It can occur
- * nowhere else: JSON escapes it, and PostgreSQL stores no NUL.
- */
-export const BASE = '\u0000'
+import { BASE } from '../../schema/fields/file.ts'
 
 /** The base URL (scheme, host, base path; no slash at the end) as a part of a JSON string. */
 // A host comes from a request header: whatever is in it must not end the string.

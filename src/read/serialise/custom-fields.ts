@@ -1,4 +1,5 @@
 import type { TextsById } from '../../schema/computed.ts'
+import { quote } from '../../schema/fields/kind.ts'
 import { ownValue, parseJson } from '../../schema/json.ts'
 import { oncePerText } from '../../schema/once-per.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -8,7 +9,6 @@ import { table } from '../../sql/table.ts'
 import { genericProjection } from './generic-projection.ts'
 import type { Reader, ValueRow, WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
-import { quote } from './value-text.ts'
 
 /** A custom field as far as showing its values needs it. */
 interface ShownField {

@@ -1,17 +1,20 @@
-import type {
-  Field,
-  FieldKind,
-  NestedProjection,
-  RelatedCountField,
-  ScalarField,
+import {
+  type Field,
+  type FieldKind,
+  isScalar,
+  type NestedProjection,
+  type RelatedCountField,
+  type ScalarField,
 } from '../../schema/field.ts'
+import { labelledChoice } from '../../schema/fields/choice.ts'
+import { BASE } from '../../schema/fields/file.ts'
+import { quote, type ToText } from '../../schema/fields/kind.ts'
 import { genericPart } from '../../schema/generic-keys.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { identifier, raw, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { columnOf } from '../query/column.ts'
 import { displayOf } from '../query/display.ts'
-import { BASE } from './base.ts'
 import { writeComputed } from './computed.ts'
 import { writeCustomFields } from './custom-fields.ts'
 import { writeGeneric } from './generic.ts'
@@ -19,15 +22,7 @@ import { writeManyToMany, writeReverse, writeTags } from './many.ts'
 import type { WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { reverseJoin } from './reverse-join.ts'
-import {
-  DERIVED,
-  labelledChoice,
-  orNull,
-  quote,
-  selectOf,
-  type ToText,
-  valueText,
-} from './value-text.ts'
+import { DERIVED, orNull, selectOf, valueText } from './value-text.ts'
 
 /** One entry of a projection, taken apart. */
 export interface ProjectionEntry {
@@ -110,24 +105,8 @@ const scalar = (
   return (row) => text(row[index])
 }
 
-/** Every kind of field, and how it comes to be shown. */
-const WRITERS: { readonly [K in FieldKind]: FieldWriter<K> } = {
-  text: scalar,
-  integer: scalar,
-  decimal: scalar,
-  boolean: scalar,
-  date: scalar,
-  dateTime: scalar,
-  json: scalar,
-  uuid: scalar,
-  choice: scalar,
-  address: scalar,
-  network: scalar,
-  hardwareAddress: scalar,
-  file: scalar,
-  list: scalar,
-  objectTypes: scalar,
-  objectType: scalar,
+/** How fields are shown that are more than one value. */
+const WRITERS: { readonly [K in Exclude<FieldKind, ScalarField['kind']>]: FieldWriter<K> } = {
   foreignKey: (builder, field, { name, as }) => {
     const index = builder.stored(name)
     const projection = as ?? (field.bare ? 'bare' : field.projection)
@@ -173,8 +152,10 @@ const WRITERS: { readonly [K in FieldKind]: FieldWriter<K> } = {
 }
 
 const writeField = (builder: PlanBuilder, field: Field, entry: ProjectionEntry): WriteValue =>
-  // The row of the table is the one for this field's kind, which the compiler cannot follow.
-  (WRITERS[field.kind] as FieldWriter<FieldKind>)(builder, field, entry)
+  isScalar(field)
+    ? scalar(builder, field, entry)
+    : // The row of the table is the one for this field's kind, which the compiler cannot follow.
+      (WRITERS[field.kind] as FieldWriter<FieldKind>)(builder, field, entry)
 
 /** Type, id and object of a generic relation stand under names of their own. */
 function writeGenericPart(

@@ -1,5 +1,6 @@
 import type { PageQuery, RowsByOwner, TextsById } from '../../schema/computed.ts'
 import type { ManyToManyField, NestedProjection, ReverseField } from '../../schema/field.ts'
+import { quote } from '../../schema/fields/kind.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
@@ -10,7 +11,6 @@ import { compileOrder, type Order } from '../query/order.ts'
 import type { WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { reverseJoin } from './reverse-join.ts'
-import { quote } from './value-text.ts'
 
 /** The objects that a many to many field names. */
 export function writeManyToMany(

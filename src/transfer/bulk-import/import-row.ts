@@ -1,17 +1,12 @@
+import { booleanCell } from '../../schema/fields/boolean.ts'
+import { wholeNumber } from '../../schema/fields/integer.ts'
+import { jsonCell } from '../../schema/fields/json.ts'
+import type { CellValue } from '../../schema/fields/kind.ts'
 import type { ImportColumn } from '../../schema/import-column.ts'
 import { asJson, asPlain, asTexts } from '../../schema/json.ts'
+import { REQUIRED } from '../../schema/outcome.ts'
 import { isRequired } from '../../schema/writable.ts'
-import { REQUIRED } from '../../write/outcome.ts'
-import { wholeNumber } from '../../write/parse/parse-number.ts'
-import {
-  booleanValue,
-  type CellValue,
-  cellValue,
-  customFieldValue,
-  emptyValue,
-  isEmptyCell,
-  jsonValue,
-} from './cell-value.ts'
+import { cellValue, customFieldValue, emptyValue, isEmptyCell } from './cell-value.ts'
 import type { ColumnSource, Offered, SourceColumn } from './columns.ts'
 import type { Problem, SourceRecord } from './records.ts'
 
@@ -122,8 +117,8 @@ function setCustomField(row: ImportRow, name: string, value: unknown): void {
 }
 
 function extraValue({ value }: ImportColumn, input: unknown): CellValue {
-  if (value === 'boolean') return booleanValue(input)
-  if (value === 'json') return jsonValue(input)
+  if (value === 'boolean') return booleanCell(input)
+  if (value === 'json') return jsonCell(input)
   return { value: value === 'integer' ? (wholeNumber(input) ?? input) : input }
 }
 

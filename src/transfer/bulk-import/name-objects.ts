@@ -1,11 +1,12 @@
+import { wholeNumber } from '../../schema/fields/integer.ts'
+import { cellItems } from '../../schema/fields/list.ts'
 import { genericKeys } from '../../schema/generic-keys.ts'
 import type { ImportColumn } from '../../schema/import-column.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { WriteContext } from '../../write/context.ts'
 import type { PendingReference, ReferenceItem } from '../../write/draft.ts'
-import { wholeNumber } from '../../write/parse/parse-number.ts'
 import { resolvePending } from '../../write/parse/references.ts'
-import { isEmptyCell, items } from './cell-value.ts'
+import { isEmptyCell } from './cell-value.ts'
 import { type SourceColumn, targetOf } from './columns.ts'
 import { type ImportRow, problemAt } from './import-row.ts'
 
@@ -46,7 +47,7 @@ function referencesOf(
     const settle = (ids: readonly number[]): void => {
       row.body[name] = isList ? [...ids] : ids[0]
     }
-    const inputs = isList ? items(input) : [input]
+    const inputs = isList ? cellItems(input) : [input]
     return [pending(layout, row, column, { to, inputs, settle })]
   }
   if (source.kind !== 'extra') return []

@@ -1,11 +1,11 @@
 import type { Folding } from '../../read/query/fold.ts'
 import { isExpression, isTextComparison, type TextComparison } from '../../read/query/lookups.ts'
 import { type Column, isStored } from '../../schema/column.ts'
+import { wholeNumber } from '../../schema/fields/integer.ts'
 import { isJsonObject } from '../../schema/json.ts'
+import { isRefused } from '../../schema/outcome.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
-import { isRefused } from '../outcome.ts'
 import { parseValue } from './parse.ts'
-import { wholeNumber } from './parse-number.ts'
 import { encodeValue } from './values.ts'
 
 /** Conditions of a dictionary of attributes: paths with the required values, including null. */

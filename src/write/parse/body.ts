@@ -6,20 +6,27 @@ import type {
   GenericForeignKeyField,
   ManyToManyField,
 } from '../../schema/field.ts'
+import { wholeNumber } from '../../schema/fields/integer.ts'
+import { inputText } from '../../schema/fields/text.ts'
 import { genericKeys } from '../../schema/generic-keys.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { oncePer } from '../../schema/once-per.ts'
+import {
+  accept,
+  isRefused,
+  NOT_NULL,
+  type Outcome,
+  REQUIRED,
+  refuse,
+} from '../../schema/outcome.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { isRequired, isWritable } from '../../schema/writable.ts'
 import type { Draft, Mode, ReferenceItem } from '../draft.ts'
-import { accept, isRefused, NOT_NULL, type Outcome, REQUIRED, refuse } from '../outcome.ts'
 import type { StoredRow } from '../rows.ts'
 import { defaultOf, emptyRow, type RequestDefaults } from '../save/empty-row.ts'
 import { parseTags } from '../save/tags.ts'
 import { parseCustomFields } from '../validate/custom-fields.ts'
 import { parseValue } from './parse.ts'
-import { wholeNumber } from './parse-number.ts'
-import { inputText } from './parse-text.ts'
 import { parseReference, parseReferences } from './reference-input.ts'
 
 /** A body with its context. */

@@ -23,8 +23,8 @@ import {
   uuid,
 } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { isRefused } from '../../schema/outcome.ts'
 import { buildRegistry } from '../../schema/registry.ts'
-import { isRefused } from '../outcome.ts'
 import { parseValue } from './parse.ts'
 
 const thing = model({

@@ -1,8 +1,8 @@
 import type { ReferenceFormat } from '../../schema/field.ts'
+import { wholeNumber } from '../../schema/fields/integer.ts'
 import { isJsonObject } from '../../schema/json.ts'
+import { isRefused, NOT_NULL, type Refused, refuse } from '../../schema/outcome.ts'
 import type { ReferenceItem } from '../draft.ts'
-import { isRefused, NOT_NULL, type Refused, refuse } from '../outcome.ts'
-import { wholeNumber } from './parse-number.ts'
 
 /** Parses one related object of a body. */
 export function parseReference(format: ReferenceFormat, input: unknown): ReferenceItem | Refused {

@@ -1,8 +1,6 @@
 import type { Column } from '../../schema/column.ts'
-import type { Field } from '../../schema/field.ts'
-import type { Json } from '../../schema/json.ts'
+import { type Field, isScalar, kindOf } from '../../schema/field.ts'
 import { oncePer } from '../../schema/once-per.ts'
-import { pythonJson } from '../../schema/python-json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { AnyRow } from '../../schema/rule.ts'
 
@@ -122,37 +120,13 @@ function textOfValue({
   if (field.kind === 'objectType' || (field.kind === 'genericForeignKey' && type === 'text')) {
     return (value, { types }) => String(types.get(String(value)) ?? null)
   }
-  switch (field.kind) {
-    case 'objectTypes':
-      return (value, { types }) =>
-        JSON.stringify((value as string[]).flatMap((name) => types.get(name) ?? [])) // text[]
-    case 'dateTime':
-      return (value) => JSON.stringify(toMilliseconds(String(value)))
-    case 'list':
-      return (value) => JSON.stringify(listOf(field, value as Json[])) // decoded from an array
-    default:
-      // All other kinds are JSON already: number, text, boolean, document.
-      return (value) => JSON.stringify(value)
+  if (field.kind === 'objectTypes') {
+    return (value, { types }) =>
+      JSON.stringify((value as string[]).flatMap((name) => types.get(name) ?? [])) // text[]
   }
+  const recorded = isScalar(field) ? kindOf(field).recorded?.(field) : undefined
+  // All other kinds are JSON already: number, text, boolean, document.
+  return recorded ?? ((value) => JSON.stringify(value))
 }
-
-/** Timestamps have milliseconds in Django's JSON. */
-const toMilliseconds = (moment: string): string => moment.replace(/(\.\d{3})\d{3}Z$/, '$1Z')
-
-/** Lists of numbers stay lists; any other list becomes a text with JSON, whose items are texts too. */
-function listOf(field: Extract<Field, { kind: 'list' }>, items: readonly Json[]): Json {
-  if (field.of === 'integer') return items
-  return pythonText(
-    items.map((item) => {
-      if (field.of === 'range') {
-        const [low, high] = item as [number, number] // parsed by values.ts
-        return pythonText({ bounds: '[)', lower: String(low), upper: String(high + 1) })
-      }
-      return typeof item === 'string' ? item : pythonText(item)
-    }),
-  )
-}
-
-const pythonText = (value: Json): string => pythonJson(JSON.stringify(value))
 
 const asIds = (value: unknown): readonly number[] => (Array.isArray(value) ? value : [])

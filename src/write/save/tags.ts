@@ -1,4 +1,5 @@
 import { ApiError } from '../../errors.ts'
+import { isRefused } from '../../schema/outcome.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -6,7 +7,6 @@ import { numberedInsert } from '../../sql/predicted-ids.ts'
 import { deleteFrom, insertInto, table } from '../../sql/table.ts'
 import type { WriteContext } from '../context.ts'
 import type { Draft, TagWishes } from '../draft.ts'
-import { isRefused } from '../outcome.ts'
 import { parseReferences } from '../parse/reference-input.ts'
 
 const WISHES = { tags: 'set', add_tags: 'add', remove_tags: 'remove' } as const

@@ -1,10 +1,10 @@
 import { invalid, type Messages } from '../../errors.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { ignoresCase } from '../../schema/natural-key.ts'
+import { REQUIRED } from '../../schema/outcome.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { WriteContext } from '../context.ts'
 import type { PendingReference } from '../draft.ts'
-import { REQUIRED } from '../outcome.ts'
 import { resolvePending } from '../parse/references.ts'
 
 /** The object that a body is about: the id of an existing one, undefined for a new one, or why that is not clear. */

@@ -1,9 +1,9 @@
 import { invalid } from '../../errors.ts'
 import type { User } from '../../identity/actor.ts'
+import { REQUIRED } from '../../schema/outcome.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { WriteContext } from '../context.ts'
 import type { Draft } from '../draft.ts'
-import { REQUIRED } from '../outcome.ts'
 
 /** The part of the configuration that says whose changes need a message. */
 export interface MessageSettings {

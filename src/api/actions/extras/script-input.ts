@@ -3,9 +3,9 @@ import { invalid, type Messages } from '../../../errors.ts'
 import { jobNotification } from '../../../models/core/job.ts'
 import { boolean, dateTime, integer } from '../../../schema/field.ts'
 import { isJsonObject, type Json } from '../../../schema/json.ts'
-import { isRefused, NOT_NULL, type Outcome, REQUIRED } from '../../../write/outcome.ts'
-import { parseDateTimeField } from '../../../write/parse/parse-moment.ts'
-import { parseBooleanField, parseIntegerField } from '../../../write/parse/parse-number.ts'
+import { isRefused, NOT_NULL, type Outcome, REQUIRED } from '../../../schema/outcome.ts'
+import type { Registry } from '../../../schema/registry.ts'
+import { parseValue } from '../../../write/parse/parse.ts'
 
 /** The parsed body of a request to run a script. */
 export interface ScriptInput {
@@ -22,7 +22,7 @@ const SCHEDULE = dateTime({})
 const INTERVAL = integer({ range: [1, 2_147_483_647] })
 
 /** The parsed body. Throws `invalid` with the problems by name. `now`: milliseconds since 1970. */
-export function scriptInput(body: unknown, now: number): ScriptInput {
+export function scriptInput(registry: Registry, body: unknown, now: number): ScriptInput {
   const fields = isJsonObject(body) ? body : {}
   const problems: Record<string, Messages> = {}
   const read = <T>(name: string, parse: (value: Json) => Outcome): T | undefined => {
@@ -45,15 +45,15 @@ export function scriptInput(body: unknown, now: number): ScriptInput {
   )
   const commit = read<boolean>(
     'commit',
-    required('commit', (value) => parseBooleanField(COMMIT, value)),
+    required('commit', (value) => parseValue(registry, COMMIT, value)),
   )
   const at = read<string>(
     'schedule_at',
-    nullable((value) => inFuture(parseDateTimeField(SCHEDULE, value), now)),
+    nullable((value) => inFuture(parseValue(registry, SCHEDULE, value), now)),
   )
   const interval = read<number>(
     'interval',
-    nullable((value) => parseIntegerField(INTERVAL, value)),
+    nullable((value) => parseValue(registry, INTERVAL, value)),
   )
   const notifications = read<JobNotifications>('notifications', nullable(parseNotifications))
   if (Object.keys(problems).length > 0) throw invalid(problems)

@@ -24,7 +24,7 @@ async function run(request: ActionRequest): Promise<ActionResponse> {
     'extras.script',
     { permission: 'run', columns: sql`, t.is_executable` },
   )
-  const input = scriptInput(await request.body.read(), service.clock.now())
+  const input = scriptInput(service.registry, await request.body.read(), service.clock.now())
   if (!(await hasWorkers(service))) {
     throw unavailable('Unable to process request: no process of this service runs background jobs.')
   }

@@ -1,5 +1,6 @@
 import type { PageQuery } from '../../../schema/computed.ts'
-import { type ComputedField, computed, type Example } from '../../../schema/field.ts'
+import { type ComputedField, computed } from '../../../schema/field.ts'
+import type { Example } from '../../../schema/fields/kind.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
 import { nestedTexts } from '../nested-texts.ts'

@@ -1,12 +1,22 @@
 import { fieldsMetadata } from '../../../api/options/field-metadata.ts'
-import type { Field, GenericForeignKeyField, ReferenceFormat } from '../../../schema/field.ts'
+import { type ChoiceSet, choices } from '../../../schema/choices.ts'
+import {
+  type Field,
+  type GenericForeignKeyField,
+  isScalar,
+  kindOf,
+  type ReferenceFormat,
+  type ScalarField,
+} from '../../../schema/field.ts'
+import { holdsNumbers } from '../../../schema/fields/choice.ts'
+import type { ControlKind } from '../../../schema/fields/kind.ts'
 import { genericPart } from '../../../schema/generic-keys.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import type { Model, Registry } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
 import { isDemanded } from '../../../schema/writable.ts'
 import type { Service } from '../../../service.ts'
-import type { Control, SentAs } from '../../components/control.ts'
+import type { Control, Option, SentAs, TextType } from '../../components/control.ts'
 import type { PlainText } from '../../texts/dictionaries.ts'
 import { translate, translateLabel } from '../../texts/translate.ts'
 import { customFieldControls } from './custom-field-controls.ts'
@@ -79,7 +89,7 @@ function typeEntry(
   value: Json | undefined,
 ): FormEntry {
   const options = typeOptions(registry.targets(field))
-  return [{ kind: 'select', options, chosen: [entryText(value)], empty: NONE }, 'textOrNull']
+  return selectEntry(options, value)
 }
 
 const idEntry = (typedBy: string, value: Json | undefined): FormEntry => [
@@ -98,52 +108,14 @@ function fieldEntry(
   given: Json | undefined,
 ): FormEntry | undefined {
   const value = given === undefined ? defaultOf(field) : given
+  if (isScalar(field)) return ENTRIES[kindOf(field).control(field)](registry, field, value)
   switch (field.kind) {
-    case 'text': {
-      if (field.writeOnly) return [{ kind: 'text', type: 'password', value: '' }, 'text']
-      if (field.format === 'timeZone') return zoneEntry(value)
-      if (field.format === 'plain' && (field.max === undefined || field.max > 500))
-        return [{ kind: 'lines', value: entryText(value), rows: 4 }, 'text']
-      return [{ kind: 'text', type: 'text', value: entryText(value), ...maxOf(field) }, 'text']
-    }
-    case 'integer':
-    case 'decimal':
-      return [{ kind: 'text', type: 'number', value: entryText(value) }, 'number']
-    case 'boolean':
-      return booleanEntry(value, field.nullable === true)
-    case 'date':
-      return [{ kind: 'text', type: 'date', value: entryText(value) }, 'textOrNull']
-    case 'choice': {
-      const options = optionsOf(field.choices)
-      const chosen = [entryText(value)]
-      const isNumber = typeof field.choices.list[0]?.value === 'number'
-      return [{ kind: 'select', options, chosen, empty: NONE }, isNumber ? 'number' : 'textOrNull']
-    }
-    case 'dateTime':
-    case 'address':
-    case 'network':
-    case 'hardwareAddress':
-    case 'uuid':
-      return [{ kind: 'text', type: 'text', value: entryText(value) }, 'textOrNull']
-    case 'file':
-      return [{ kind: 'file' }, 'file']
-    case 'list':
-      return listEntry(field, value)
-    case 'objectType': {
-      const options = typeOptions(allowedTypes(registry, field.feature))
-      return [{ kind: 'select', options, chosen: [entryText(value)], empty: NONE }, 'textOrNull']
-    }
-    case 'objectTypes': {
-      const options = typeOptions(allowedTypes(registry, field.feature))
-      return [{ kind: 'choices', options, chosen: textsOf(value), empty: NONE }, 'words']
-    }
     case 'foreignKey':
       return objectsEntry(registry, field, value, false)
     case 'manyToMany':
       return objectsEntry(registry, field, value, true)
     case 'tags':
       return objectsEntry(registry, { to: SYSTEM.tag, write: 'idOrAttributes' }, value, true)
-    case 'json':
     case 'computed':
       return documentEntry(value)
     default:
@@ -151,14 +123,81 @@ function fieldEntry(
   }
 }
 
-const maxOf = ({ max }: { readonly max?: number }) => (max === undefined ? {} : { max })
+const NO_CHOICES = choices([])
+
+type MakeEntry = (registry: Registry, field: ScalarField, value: Json | undefined) => FormEntry
+
+const textEntry = (type: TextType, sentAs: SentAs, value: string): FormEntry => [
+  { kind: 'text', type, value },
+  sentAs,
+]
+
+const selectEntry = (
+  options: readonly Option[],
+  value: Json | undefined,
+  sentAs: SentAs = 'textOrNull',
+): FormEntry => [{ kind: 'select', options, chosen: [entryText(value)], empty: NONE }, sentAs]
+
+const choicesEntry = (options: readonly Option[], value: Json | undefined): FormEntry => [
+  { kind: 'choices', options, chosen: textsOf(value), empty: NONE },
+  'words',
+]
+
+/** The entry of each control that a kind of field may ask for. */
+const ENTRIES: Readonly<Record<ControlKind, MakeEntry>> = {
+  text: (_registry, field, value) => [
+    { kind: 'text', type: 'text', value: entryText(value), ...maxOf(field) },
+    'text',
+  ],
+  password: () => textEntry('password', 'text', ''),
+  lines: (_registry, _field, value) => [
+    { kind: 'lines', value: entryText(value), rows: 4 },
+    'text',
+  ],
+  number: (_registry, _field, value) => textEntry('number', 'number', entryText(value)),
+  checkbox: (_registry, { nullable }, value) => booleanEntry(value, nullable === true),
+  date: (_registry, _field, value) => textEntry('date', 'textOrNull', entryText(value)),
+  textOrNull: (_registry, _field, value) => textEntry('text', 'textOrNull', entryText(value)),
+  timeZone: (_registry, _field, value) => zoneEntry(value),
+  choice: (_registry, field, value) => {
+    const choices = choicesOf(field)
+    return selectEntry(optionsOf(choices), value, holdsNumbers(choices) ? 'number' : 'textOrNull')
+  },
+  choices: (_registry, field, value) => choicesEntry(optionsOf(choicesOf(field)), value),
+  file: () => [{ kind: 'file' }, 'file'],
+  json: (_registry, _field, value) => documentEntry(value),
+  numbers: (_registry, _field, value) => textEntry('text', 'numbers', textsOf(value).join(', ')),
+  textPerLine: (_registry, _field, value) => [
+    { kind: 'lines', value: textsOf(value).join('\n'), rows: 2 },
+    'lines',
+  ],
+  objectType: (registry, field, value) => selectEntry(typesFor(registry, field), value),
+  objectTypes: (registry, field, value) => choicesEntry(typesFor(registry, field), value),
+}
+
+const maxOf = (field: ScalarField) =>
+  'max' in field && field.max !== undefined ? { max: field.max } : {}
+
+const choicesOf = (field: ScalarField): ChoiceSet =>
+  ('choices' in field && field.choices) || NO_CHOICES
+
+/** The object types that the field allows, as options. */
+function typesFor(registry: Registry, field: ScalarField): readonly Option[] {
+  const feature = 'feature' in field ? field.feature : undefined
+  return typeOptions(
+    [...registry.models.values()].filter(
+      // Declarations store a field's feature as text; a model does not have an unknown feature.
+      (model) => feature === undefined || model.has(feature as Parameters<Model['has']>[0]),
+    ),
+  )
+}
 
 /** The time zones of this runtime, and the stored one if it is not among them. */
 function zoneEntry(value: Json | undefined): FormEntry {
   const chosen = entryText(value)
   const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), chosen])
   const options = [...zones].filter(Boolean).map((zone) => ({ value: zone, label: zone }))
-  return [{ kind: 'select', options, chosen: [chosen], empty: NONE }, 'textOrNull']
+  return selectEntry(options, value)
 }
 
 function booleanEntry(value: Json | undefined, isNullable: boolean): FormEntry {
@@ -167,21 +206,7 @@ function booleanEntry(value: Json | undefined, isNullable: boolean): FormEntry {
     { value: 'true', label: translate('Yes') },
     { value: 'false', label: translate('No') },
   ]
-  return [{ kind: 'select', options, chosen: [entryText(value)], empty: NONE }, 'boolean']
-}
-
-function listEntry(field: Extract<Field, { kind: 'list' }>, value: Json | undefined): FormEntry {
-  if (field.choices) {
-    const options = optionsOf(field.choices)
-    return [{ kind: 'choices', options, chosen: textsOf(value), empty: NONE }, 'words']
-  }
-  if (field.of === 'integer') {
-    return [{ kind: 'text', type: 'text', value: textsOf(value).join(', ') }, 'numbers']
-  }
-  if (field.of === 'text' || field.of === 'network') {
-    return [{ kind: 'lines', value: textsOf(value).join('\n'), rows: 2 }, 'lines']
-  }
-  return documentEntry(value)
+  return selectEntry(options, value, 'boolean')
 }
 
 function objectsEntry(
@@ -197,9 +222,3 @@ function objectsEntry(
   const bySlug = isMultiple ? 'words' : 'textOrNull'
   return [{ kind: 'objects', collection, key, isMultiple, chosen }, key === 'id' ? byId : bySlug]
 }
-
-const allowedTypes = (registry: Registry, feature: string | undefined): readonly Model[] =>
-  [...registry.models.values()].filter(
-    // Declarations store a field's feature as text; a model does not have an unknown feature.
-    (model) => feature === undefined || model.has(feature as Parameters<Model['has']>[0]),
-  )

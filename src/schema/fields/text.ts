@@ -1,6 +1,110 @@
-import type { TextField, TextFormat } from '../../schema/field.ts'
-import { isStorableNumber, WrittenScalar } from '../../schema/json.ts'
+import { isStorableNumber, WrittenScalar } from '../json.ts'
 import { accept, isRefused, NOT_BLANK, type Outcome, type Refused, refuse } from '../outcome.ts'
+import {
+  mayBeEmpty,
+  type OptionsOf,
+  quote,
+  restoredText,
+  type ScalarKind,
+  type Stored,
+  type ValueOf,
+  WrongValue,
+} from './kind.ts'
+
+/** Validation of a text beyond its length. */
+export type TextFormat = 'plain' | 'slug' | 'color' | 'url' | 'email' | 'timeZone'
+
+export interface TextField<Value = string> extends Stored<'text', Value> {
+  readonly max?: number
+  /** The empty string is accepted. Fields with `default: ''` accept it too. */
+  readonly blank?: boolean
+  readonly format: TextFormat
+  /** Natural, case- and accent-aware order and upper-case expansion; otherwise by code point (C). */
+  readonly collation?: 'natural'
+  /** A regular expression that the whole value must match, with the error message. */
+  readonly pattern?: readonly [RegExp, string]
+}
+
+type TextOptions = Omit<OptionsOf<TextField>, 'format'>
+
+const textOf =
+  (format: TextFormat) =>
+  <const O extends TextOptions>(options: O): TextField<ValueOf<string, O>> =>
+    Object.freeze({ kind: 'text', format, ...options }) as TextField<ValueOf<string, O>>
+
+/** Text of at most `max` characters; unlimited without `max`. */
+export const text = textOf('plain')
+/** Letters, digits, hyphen and underscore; used in URLs. */
+export const slug = textOf('slug')
+/** Six hexadecimal digits, lower case. */
+export const color = textOf('color')
+export const url = textOf('url')
+export const email = textOf('email')
+/** IANA name of a time zone. */
+export const timeZone = textOf('timeZone')
+
+export const textKind: ScalarKind<TextField<unknown>> = {
+  options: { max: true, blank: true, format: true, collation: true, pattern: true },
+  columnType: () => 'text',
+  parse: parseText,
+  restore: (value, { max }) => {
+    const string = restoredText(value)
+    if (max !== undefined && [...string].length > max) {
+      throw new WrongValue(`the text is longer than ${max} characters`)
+    }
+    return string
+  },
+  empty: '',
+  cleared: ({ nullable }) => (nullable ? null : ''),
+  text: () => quote,
+  filter: (path) => ({ kind: 'text', path }),
+  metadata: ({ format, max }, name, isWritable) => {
+    const longest = format === 'color' ? 6 : max
+    return {
+      type: name === 'slug' ? 'slug' : (METADATA_TYPES[format] ?? 'string'),
+      ...(isWritable && format !== 'timeZone' && longest !== undefined && { max_length: longest }),
+    }
+  },
+  schema: (field) => ({
+    type: 'string',
+    ...(field.max !== undefined && { maxLength: field.max }),
+    ...formOf(field),
+  }),
+  sentSchema: (field) => ({
+    ...textKind.schema(field),
+    ...(!mayBeEmpty(field) && { minLength: 1 }),
+  }),
+  graphql: {
+    type: () => 'String',
+    lookup: ({ format }) =>
+      format === 'color' ? ['Colour', 'colour'] : ['StrFilterLookup', 'text'],
+  },
+  control: ({ writeOnly, format, max }) => {
+    if (writeOnly) return 'password'
+    if (format === 'timeZone') return 'timeZone'
+    return format === 'plain' && (max === undefined || max > 500) ? 'lines' : 'text'
+  },
+}
+
+const METADATA_TYPES: Readonly<Partial<Record<TextFormat, string>>> = {
+  slug: 'slug',
+  url: 'url',
+  email: 'email',
+}
+
+const PATTERNS: Readonly<Partial<Record<TextFormat, string>>> = {
+  slug: '^[-a-zA-Z0-9_]+$',
+  color: '^[0-9a-f]{6}$',
+}
+const SCHEMA_FORMATS: Readonly<Partial<Record<TextFormat, string>>> = { url: 'uri', email: 'email' }
+
+/** Pattern or format of a text; none where the empty text is allowed, since that matches neither. */
+function formOf(field: TextField<unknown>) {
+  const pattern = PATTERNS[field.format]
+  if (pattern) return { pattern: mayBeEmpty(field) ? `^$|${pattern}` : pattern }
+  const format = SCHEMA_FORMATS[field.format]
+  return format && !mayBeEmpty(field) ? { format } : {}
+}
 
 // NUL cannot be stored in PostgreSQL's text, lone surrogates cannot be encoded in UTF-8.
 const UNSTORABLE = /\0|\p{Surrogate}/u
@@ -32,7 +136,7 @@ export function complainOfDocument(input: unknown): string | undefined {
   return undefined
 }
 
-export function parseTextField(field: TextField<unknown>, input: unknown): Outcome {
+function parseText(field: TextField<unknown>, input: unknown): Outcome {
   const outcome = inputText(input)
   if (isRefused(outcome)) return outcome
   const text = outcome.value
