@@ -12,9 +12,36 @@ import { applyDiff } from './apply-diff.ts'
 
 const root = join(import.meta.dirname, '../..')
 const COPIED = [
-  ...['src', 'test', 'bench', 'conformance', 'examples', 'scripts', 'vendor'],
-  ...['package.json', 'tsconfig.json', 'vitest.config.ts'],
+  ...['src', 'test', 'bench', 'conformance', 'docs', 'examples', 'scripts', 'vendor'],
+  ...['biome.json', 'package.json', 'tsconfig.json', 'vitest.config.ts'],
 ]
+
+/** Tests that notice what a recipe leaves out: labels, cases, architecture; models in general, of which two have changed. */
+const TESTS = {
+  unit: ['test/architecture.test.ts', 'src/read/query/lookups.test.ts', 'src/web/texts', 'src/sql'],
+  features: [
+    ...['test/pages/german-labels.test.ts', 'test/registry/models.test.ts'],
+    ...['-t', 'German|dcim.site >|dcim.cage >'],
+  ],
+}
+
+/** A field of the kind that a recipe adds. */
+const USE_OF_KIND = `--- a/src/models/dcim/site.ts
++++ b/src/models/dcim/site.ts
+@@
+ import {
+   choice,
++  countryCode,
+   decimal,
+@@ export const site = model({
+     tenant,
++    country: countryCode({ nullable: true, example: 'NL' }),
+--- a/src/web/texts/german/field-labels.ts
++++ b/src/web/texts/german/field-labels.ts
+@@
+   created: 'Angelegt',
++  country: 'Land',
+`
 
 /** Headings of the recipes with their diffs. */
 const recipes = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
@@ -75,10 +102,12 @@ const namesOf = async (path: string): Promise<unknown> => {
 it('there is a recipe for each of the usual extensions', () => {
   expect(recipes.map(({ name }) => name)).toEqual([
     'Add a field',
+    'Add a kind of field',
     'Add a lookup',
     'Add a filter',
     'Add a model',
     'Add a rule',
+    'Add an action',
   ])
 })
 
@@ -86,14 +115,29 @@ it.each(recipes)('$name: the lines that the diff changes are there', ({ diff }) 
   applyDiff(directory, diff)
 })
 
-it('the changed sources have the right types', async () => {
-  expect(await run('typescript/bin/tsc')).toEqual({ status: 0, output: '' })
+it('a declaration uses the new kind of field', () => {
+  applyDiff(directory, USE_OF_KIND)
 })
 
-it('the case of the new lookup holds', async () => {
-  const tests = ['--project', 'unit', 'src/read/query/lookups.test.ts', '-t', 'pglite.*regex']
-  const { status, output } = await run('vitest/vitest.mjs', 'run', ...tests)
+it('the changed sources have the right types and form', async () => {
+  expect(await run('typescript/bin/tsc')).toEqual({ status: 0, output: '' })
+  const { status, output } = await run(
+    '@biomejs/biome/bin/biome',
+    'check',
+    '--vcs-enabled=false',
+    'src',
+  )
   expect(status, output).toBe(0)
+})
+
+it('the tests that look at declarations pass, once the surface is written anew', async () => {
+  const surface = 'test/registry/surface.test.ts'
+  const update = await run('vitest/vitest.mjs', 'run', '--project', 'unit', surface, '--update')
+  expect(update.status, update.output).toBe(0)
+  for (const [project, files] of Object.entries(TESTS)) {
+    const { status, output } = await run('vitest/vitest.mjs', 'run', '--project', project, ...files)
+    expect(status, output).toBe(0)
+  }
 })
 
 describe('the API then has', () => {
@@ -110,6 +154,18 @@ describe('the API then has', () => {
     expect(await namesOf('dcim/sites/?building_code__isw=b1')).toEqual(['A'])
     const options = await ask('OPTIONS', 'dcim/sites/')
     expect(options.body.actions).toMatchObject({ POST: { building_code: { max_length: 20 } } })
+  })
+
+  it('the new kind of field, with its filters', async () => {
+    const refused = await ask('PATCH', `dcim/sites/${site}/`, { country: 'Norway' })
+    expect(refused.body).toEqual({ country: ['Enter the two letters of a country.'] })
+    const changed = await ask('PATCH', `dcim/sites/${site}/`, { country: 'no' })
+    expect(changed.body).toMatchObject({ country: 'NO' })
+    expect(await namesOf('dcim/sites/?country=NO')).toEqual(['A'])
+  })
+
+  it('the new action', async () => {
+    expect(await ask('GET', 'dcim/serial-numbers/')).toEqual({ status: 200, body: { count: 0 } })
   })
 
   it('the new lookup', async () => {

@@ -14,7 +14,7 @@ import {
   compareText,
   isNumberComparison,
   isTextComparison,
-  LOOKUPS,
+  lookupOf,
   type NumberComparison,
 } from './lookups.ts'
 import { compareAny, compareNumbers } from './number-filter.ts'
@@ -34,7 +34,7 @@ export function parseCustomFieldFilter(
   { field }: { readonly field: FilterableField },
   given: GivenParameter,
 ): Filter | undefined {
-  const { comparison, negated } = LOOKUPS[given.lookup]
+  const { comparison, negated } = lookupOf(given.lookup)
   const condition = (
     compared: CustomFieldCondition['comparison'],
     values: readonly string[] = [],

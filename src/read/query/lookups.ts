@@ -16,53 +16,48 @@ export type TextComparison =
 /** How numbers and times are compared. */
 export type NumberComparison = 'exact' | 'lt' | 'lte' | 'gt' | 'gte'
 
-/**
- * Suffixes of query parameters (`name__ic`). To add one, add it here: the compiler then points at the tables that need it,
- * and lookups.test.ts asks for its case.
- */
-export type LookupName =
-  | 'exact'
-  | 'ie'
-  | 'ic'
-  | 'isw'
-  | 'iew'
-  | 'regex'
-  | 'iregex'
-  | Exclude<NumberComparison, 'exact'>
-  | 'n'
-  | 'nie'
-  | 'nic'
-  | 'nisw'
-  | 'niew'
-  | 'empty'
-  | 'any'
-
-/** The comparison that a suffix stands for, and whether matching rows are left out. */
-export const LOOKUPS: Readonly<
-  Record<
-    LookupName,
-    { readonly comparison: TextComparison | NumberComparison | 'empty'; readonly negated: boolean }
-  >
-> = {
-  exact: { comparison: 'exact', negated: false },
-  n: { comparison: 'exact', negated: true },
-  ie: { comparison: 'iexact', negated: false },
-  nie: { comparison: 'iexact', negated: true },
-  ic: { comparison: 'icontains', negated: false },
-  nic: { comparison: 'icontains', negated: true },
-  isw: { comparison: 'istartswith', negated: false },
-  nisw: { comparison: 'istartswith', negated: true },
-  iew: { comparison: 'iendswith', negated: false },
-  niew: { comparison: 'iendswith', negated: true },
-  regex: { comparison: 'regex', negated: false },
-  iregex: { comparison: 'iregex', negated: false },
-  lt: { comparison: 'lt', negated: false },
-  lte: { comparison: 'lte', negated: false },
-  gt: { comparison: 'gt', negated: false },
-  gte: { comparison: 'gte', negated: false },
-  empty: { comparison: 'empty', negated: false },
-  any: { comparison: 'exact', negated: false },
+interface Lookup {
+  readonly comparison: TextComparison | NumberComparison | 'empty'
+  /** Matching rows are left out. */
+  readonly negated?: true
+  /** The filters that offer it beside their bare name: those of texts, of numbers and times. */
+  readonly of?: 'text' | 'number' | 'text number'
+  /** Its words between a field and a value, on pages. */
+  readonly label: string
 }
+
+/** Suffixes of query parameters (`name__ic`), in the order in which filters offer them. To add one, add it here. */
+export const LOOKUPS = {
+  exact: { comparison: 'exact', label: 'is' },
+  n: { comparison: 'exact', negated: true, of: 'text number', label: 'is not' },
+  ic: { comparison: 'icontains', of: 'text', label: 'contains' },
+  nic: { comparison: 'icontains', negated: true, of: 'text', label: 'does not contain' },
+  iew: { comparison: 'iendswith', of: 'text', label: 'ends with' },
+  niew: { comparison: 'iendswith', negated: true, of: 'text', label: 'does not end with' },
+  isw: { comparison: 'istartswith', of: 'text', label: 'starts with' },
+  nisw: { comparison: 'istartswith', negated: true, of: 'text', label: 'does not start with' },
+  ie: { comparison: 'iexact', of: 'text', label: 'is (any case)' },
+  nie: { comparison: 'iexact', negated: true, of: 'text', label: 'is not (any case)' },
+  lte: { comparison: 'lte', of: 'number', label: 'at most' },
+  lt: { comparison: 'lt', of: 'number', label: 'less than' },
+  gte: { comparison: 'gte', of: 'number', label: 'at least' },
+  gt: { comparison: 'gt', of: 'number', label: 'more than' },
+  empty: { comparison: 'empty', of: 'text number', label: 'is empty' },
+  regex: { comparison: 'regex', of: 'text', label: 'matches' },
+  iregex: { comparison: 'iregex', of: 'text', label: 'matches (any case)' },
+  // Of tags only.
+  any: { comparison: 'exact', label: 'any of' },
+} as const satisfies Readonly<Record<string, Lookup>>
+
+export type LookupName = keyof typeof LOOKUPS
+
+/** What a suffix stands for. */
+export const lookupOf = (name: LookupName): Lookup => LOOKUPS[name]
+
+/** The lookups that filters of texts, or of numbers and times, offer. */
+export const lookupsOf = (family: 'text' | 'number'): readonly LookupName[] =>
+  // The table has no other keys.
+  (Object.keys(LOOKUPS) as LookupName[]).filter((name) => lookupOf(name).of?.includes(family))
 
 interface TextOperator {
   /** The text that is bound for a value: LIKE gets a pattern. */

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../sql/fragment.ts'
 import { type Condition, type Filter, type NumberType, notIf } from './filter.ts'
 import { either, type FilterContext } from './filter-context.ts'
 import { type GivenParameter, givenValues } from './given-parameter.ts'
-import { isNumberComparison, LOOKUPS, NUMBER_OPERATORS, type NumberComparison } from './lookups.ts'
+import { isNumberComparison, lookupOf, NUMBER_OPERATORS, type NumberComparison } from './lookups.ts'
 import { parseDate, parseDateTime, parseDecimal, parseInteger } from './parse-value.ts'
 import { reaches } from './reach.ts'
 import { RefusedValue } from './refused-value.ts'
@@ -25,7 +25,7 @@ const TYPES: Readonly<
 /** Numbers and times: any of the values, by the lookup's comparison. */
 export function parseNumberFilter(filter: NumberFilter, given: GivenParameter): Filter | undefined {
   const { kind: type, path } = filter
-  const { comparison, negated } = LOOKUPS[given.lookup]
+  const { comparison, negated } = lookupOf(given.lookup)
   if (comparison === 'empty') return parseEmptyNumber(path, given)
   const asked = given.lookup === 'exact' ? (filter.compare ?? 'exact') : comparison
   if (!isNumberComparison(asked)) throw new Error(`A number has no lookup ${given.lookup}`)
@@ -47,7 +47,7 @@ export function parseListFilter(
   { path, of }: ListContainsFilter,
   given: GivenParameter,
 ): Filter | undefined {
-  const { comparison, negated } = LOOKUPS[given.lookup]
+  const { comparison, negated } = lookupOf(given.lookup)
   if (comparison === 'empty') return parseEmpty('list', path, given)
   if (!isNumberComparison(comparison)) throw new Error(`A list has no lookup ${given.lookup}`)
   const texts = givenValues(given)

@@ -6,7 +6,7 @@ import { anyOf, type Filter, notIf, type ObjectTypeCondition } from './filter.ts
 import { comparedTexts, either, type FilterContext } from './filter-context.ts'
 import { TypePredicate } from './filtered-table.ts'
 import { type GivenParameter, givenValues, NULL_TOKEN } from './given-parameter.ts'
-import { compareText, isNumberComparison, isTextComparison, LOOKUPS } from './lookups.ts'
+import { compareText, isNumberComparison, isTextComparison, lookupOf } from './lookups.ts'
 import { compareNumbers } from './number-filter.ts'
 import { parseInteger, parseText } from './parse-value.ts'
 import { reaches } from './reach.ts'
@@ -17,7 +17,7 @@ export function parseObjectTypeFilter(
   filter: ObjectTypeFilter,
   given: GivenParameter,
 ): Filter | undefined {
-  const { comparison, negated } = LOOKUPS[given.lookup]
+  const { comparison, negated } = lookupOf(given.lookup)
   const { path } = filter
   if (filter.numberLookups && comparison === 'empty') return parseEmpty('number', path, given)
   const positive = parsePositive(filter, given)
@@ -26,7 +26,7 @@ export function parseObjectTypeFilter(
 
 function parsePositive(filter: ObjectTypeFilter, given: GivenParameter): Filter | undefined {
   const { path } = filter
-  const { comparison } = LOOKUPS[given.lookup]
+  const { comparison } = lookupOf(given.lookup)
   if (filter.byId && !filter.numberLookups) return parseIds(path, given)
   const values = givenValues(given)
   if (filter.numberLookups) {

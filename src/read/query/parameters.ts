@@ -10,7 +10,7 @@ import { oncePer } from '../../schema/once-per.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { type FilterableField, lookupFamily } from './filterable-field.ts'
-import type { LookupName } from './lookups.ts'
+import { type LookupName, lookupsOf } from './lookups.ts'
 
 /** The filter of a parameter: a declared one, or one that comes with a feature of the model. */
 export type ParameterFilter =
@@ -38,41 +38,36 @@ export interface Parameter {
   readonly multiple: boolean
 }
 
-const TEXT = ['n', 'ic', 'nic', 'iew', 'niew', 'isw', 'nisw', 'ie', 'nie'] as const
-const REGEX = ['regex', 'iregex'] as const
-const NUMBER = ['n', 'lte', 'lt', 'gte', 'gt', 'empty'] as const
-
-const FAMILIES: Readonly<Record<ReturnType<typeof lookupFamily>, readonly LookupName[]>> = {
-  text: [...TEXT, 'empty', ...REGEX],
-  number: NUMBER,
-  none: [],
-}
+const TEXT = lookupsOf('text')
+const NUMBER = lookupsOf('number')
+const withoutEmpty = (names: readonly LookupName[]) => names.filter((name) => name !== 'empty')
+const FAMILIES = { text: TEXT, number: NUMBER, none: [] }
 
 /** Suffixes that a filter offers beside its bare name. */
 function suffixesOf(filter: ParameterFilter): readonly LookupName[] {
   switch (filter.kind) {
     case 'text':
       if (filter.plain) return []
-      return filter.withoutEmpty ? [...TEXT, ...REGEX] : [...TEXT, 'empty', ...REGEX]
+      return filter.withoutEmpty ? withoutEmpty(TEXT) : TEXT
     case 'choice':
       return filter.withoutEmpty || typeof filter.choices.list[0]?.value === 'number'
-        ? [...TEXT, ...REGEX]
-        : [...TEXT, 'empty', ...REGEX]
+        ? withoutEmpty(TEXT)
+        : TEXT
     case 'hardwareAddress':
-      return [...TEXT, ...REGEX]
+      return withoutEmpty(TEXT)
     case 'integer':
     case 'decimal':
     case 'date':
     case 'dateTime':
       if (filter.plain || filter.compare) return []
-      return filter.withoutEmpty ? NUMBER.filter((name) => name !== 'empty') : NUMBER
+      return filter.withoutEmpty ? withoutEmpty(NUMBER) : NUMBER
     case 'listContains':
       return NUMBER
     case 'related':
       return ['n']
     case 'objectType':
       if (filter.numberLookups) return NUMBER
-      return filter.textLookups ? [...TEXT, ...REGEX] : ['n']
+      return filter.textLookups ? withoutEmpty(TEXT) : ['n']
     case 'tag':
       return ['n', 'any']
     case 'customField':

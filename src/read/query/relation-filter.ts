@@ -5,7 +5,7 @@ import { table } from '../../sql/table.ts'
 import { anyOf, type Condition, type Filter, not, notIf } from './filter.ts'
 import type { FilterContext } from './filter-context.ts'
 import { type GivenParameter, givenValues, lastGivenValue, NULL_TOKEN } from './given-parameter.ts'
-import { LOOKUPS } from './lookups.ts'
+import { lookupOf } from './lookups.ts'
 import type { ParameterFilter } from './parameters.ts'
 import { parseBoolean } from './parse-value.ts'
 import { reaches } from './reach.ts'
@@ -27,7 +27,7 @@ export function parseRelatedFilter(
   if (names.length > 0) {
     filters.push({ kind: 'related', path, to, by, names, ...(descendants && { descendants }) })
   }
-  return notIf(LOOKUPS[given.lookup].negated, anyOf(filters))
+  return notIf(lookupOf(given.lookup).negated, anyOf(filters))
 }
 
 /** True: the path leads to something; inverted: to nothing. */

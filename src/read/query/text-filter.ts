@@ -7,7 +7,7 @@ import { anyOf, type Condition, type Filter, NO_MATCH, notIf } from './filter.ts
 import { comparedTexts, either, type FilterContext } from './filter-context.ts'
 import type { Folding } from './fold.ts'
 import { type GivenParameter, givenValues, lastGivenValue, NULL_TOKEN } from './given-parameter.ts'
-import { compareText, isTextComparison, LOOKUPS, type TextComparison } from './lookups.ts'
+import { compareText, isTextComparison, lookupOf, type TextComparison } from './lookups.ts'
 import { takesAnyValue } from './parameters.ts'
 import { parseHardwareAddress } from './parse-hardware-address.ts'
 import { parseBoolean, parseInteger, parseText } from './parse-value.ts'
@@ -16,10 +16,10 @@ import { notAChoice } from './refused-value.ts'
 
 /** Text: any of the values, by the lookup's comparison. */
 export function parseTextFilter(filter: TextFilter, given: GivenParameter): Filter | undefined {
-  const { comparison, negated } = LOOKUPS[given.lookup]
+  const { comparison, negated } = lookupOf(given.lookup)
   if (comparison === 'empty') return parseEmpty('text', filter.path, given)
   const asked =
-    given.lookup === 'exact' ? LOOKUPS[filter.default ?? 'exact'].comparison : comparison
+    given.lookup === 'exact' ? lookupOf(filter.default ?? 'exact').comparison : comparison
   if (!isTextComparison(asked)) throw new Error(`Text has no lookup ${given.lookup}`)
   return textsFilter(filter.path, given, asked, negated, givenValues(given).map(parseText))
 }
@@ -29,7 +29,7 @@ export function parseTextFilter(filter: TextFilter, given: GivenParameter): Filt
  * where a single value is meant, the lookups of texts take any text or number, as in the reference.
  */
 export function parseChoiceFilter(filter: ChoiceFilter, given: GivenParameter): Filter | undefined {
-  const { comparison, negated } = LOOKUPS[given.lookup]
+  const { comparison, negated } = lookupOf(given.lookup)
   if (comparison === 'empty') return parseEmpty('text', filter.path, given)
   if (!isTextComparison(comparison)) throw new Error(`A choice has no lookup ${given.lookup}`)
   const values = givenValues(given)
@@ -55,7 +55,7 @@ export function parseHardwareAddressFilter(
   { path }: HardwareAddressFilter,
   given: GivenParameter,
 ): Filter | undefined {
-  const { comparison, negated } = LOOKUPS[given.lookup]
+  const { comparison, negated } = lookupOf(given.lookup)
   if (!isTextComparison(comparison)) throw new Error(`An address has no lookup ${given.lookup}`)
   const values = givenValues(given).map(parseText)
   if (comparison !== 'exact') return textsFilter(path, given, comparison, negated, values)
@@ -78,7 +78,7 @@ function textsFilter(
   path: string,
   { multiple }: GivenParameter,
   comparison: TextComparison,
-  negated: boolean,
+  negated: boolean | undefined,
   values: readonly string[],
 ): Filter | undefined {
   if (values.length === 0) return undefined

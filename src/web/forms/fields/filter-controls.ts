@@ -7,7 +7,7 @@ import { translate, translateLabel } from '../../texts/translate.ts'
 import { filterInput } from './filter-input.ts'
 import { LOOKUP_PREFIX } from './filter-redirect.ts'
 import { humanize } from './humanize.ts'
-import { LOOKUP_LABELS } from './lookup-labels.ts'
+import { lookupLabel } from './lookup-labels.ts'
 
 /** The filters of a collection as form fields. */
 export interface FilterControls {
@@ -129,7 +129,7 @@ function controlOf(
   const input = filterInput(registry, parameter, values)
   const options = parameters
     .filter((each) => each.lookup !== 'empty')
-    .map((each) => ({ value: each.lookup, label: translate(LOOKUP_LABELS[each.lookup]) }))
+    .map((each) => ({ value: each.lookup, label: translate(lookupLabel(each.lookup)) }))
   if (input.kind !== 'text' || options.length < 2)
     return { name, label: parameterLabel(parameter), input }
   return {
@@ -143,7 +143,7 @@ function controlOf(
 export const parameterLabel = (parameter: Parameter): string =>
   parameter.lookup === 'exact'
     ? nameOf(parameter)
-    : `${nameOf(parameter)} ${translate(LOOKUP_LABELS[parameter.lookup])}`
+    : `${nameOf(parameter)} ${translate(lookupLabel(parameter.lookup))}`
 
 /** `site_id` becomes `Site`: people choose an object, not its id. */
 const nameOf = ({ base, filter }: Parameter): string => {
