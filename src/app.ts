@@ -17,6 +17,7 @@ import { dataSourceJob } from './data-sources/sync-job.ts'
 import { sequencer } from './events/sequencer.ts'
 import { respondInProcess } from './http/background/in-process.ts'
 import { requestJob } from './http/background/request-job.ts'
+import { prepareQueries } from './http/endpoints/graphql.ts'
 import type { Stopping } from './http/endpoints/health.ts'
 import { documentTexts } from './http/endpoints/schema.ts'
 import { routesOf } from './http/route-table.ts'
@@ -70,7 +71,7 @@ export interface App {
   readonly superuser: SuperuserReport
   /** The work beside requests; its loops run once it is started. */
   readonly background: Background
-  /** Starts that work; on a standby when it has been promoted. */
+  /** Starts that work; on a standby when it has been promoted. Prepares for the first GraphQL query. */
   startBackground(): void
   /** Starts to answer; returns the address that people open. Throws when the port is taken. */
   listen(): Promise<string>
@@ -167,6 +168,10 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
     startBackground: () => {
       if (isStandby) void startAfterPromotion()
       else background.start()
+      if (!settings.graphqlEnabled) return
+      prepareQueries(service.registry).catch((error: unknown) =>
+        logger.error({ err: error }, 'the GraphQL schema could not be built'),
+      )
     },
     listen: async () => {
       const address = await server.listen({ host: settings.host, port: settings.port })

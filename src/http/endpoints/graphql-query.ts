@@ -9,6 +9,8 @@ import type { ApiRequest } from '../api-request.ts'
 import { cachedResponse } from '../cached-response.ts'
 import { type HttpResponse, JSON_TYPE, okResponse } from '../response.ts'
 
+export { schemaSteps } from '../../graphql/catalogue.ts'
+
 /** The response to a query in the address. */
 export const answerGet = (request: ApiRequest): Promise<HttpResponse> =>
   answer(request, queryOfAddress)
