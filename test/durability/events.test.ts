@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createServerDatabase } from '../support/database.ts'
 import { readEventSource } from '../support/event-source.ts'
+import { runSize } from '../support/run-size.ts'
 import { SERVER_TOKEN, type ServerProcess, send, startServer } from '../support/server.ts'
 
-/** `EVENTS_RUN=full` is the size that the product promises; the usual one takes half a minute on each storage. */
-const { WRITES, CLIENTS, KILLS } =
-  process.env.EVENTS_RUN === 'full'
-    ? { WRITES: 10_000, CLIENTS: 8, KILLS: 10 }
-    : { WRITES: 900, CLIENTS: 8, KILLS: 3 }
+/** The full size is what the product promises; the usual one takes half a minute on each storage. */
+const { WRITES, CLIENTS, KILLS } = runSize({
+  full: { WRITES: 10_000, CLIENTS: 8, KILLS: 10 },
+  usual: { WRITES: 900, CLIENTS: 8, KILLS: 3 },
+})
 
 /** Versions of an object before its writer deletes it. */
 const VERSIONS = 6

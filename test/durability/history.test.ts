@@ -7,9 +7,10 @@ import { modelRegistry } from '../../src/core.ts'
 import { checkHistory } from '../../src/operations/doctor/history.ts'
 import { openDatabase } from '../../src/storage/open.ts'
 import { createServerDatabase } from '../support/database.ts'
+import { runSize } from '../support/run-size.ts'
 import { type ServerProcess, send, startServer } from '../support/server.ts'
 
-const ROUNDS = 5
+const ROUNDS = runSize({ full: 5, usual: 3 })
 const WRITERS = 3
 /** Requests of one writer in the first round; one more in each round after it. */
 const TURNS = 8

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createServerDatabase } from '../support/database.ts'
+import { runSize } from '../support/run-size.ts'
 import { SERVER_TOKEN, type ServerProcess, send, startServer } from '../support/server.ts'
 
-const ROUNDS = 4
+const ROUNDS = runSize({ full: 4, usual: 2 })
 /** Keyed requests of a round, sent at once. */
 const REQUESTS = 40
 /** Answers after which the server is killed. */

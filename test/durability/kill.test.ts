@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createServerDatabase } from '../support/database.ts'
+import { runSize } from '../support/run-size.ts'
 import { type ServerProcess, send, startServer } from '../support/server.ts'
 
-const ROUNDS = 10
+const ROUNDS = runSize({ full: 10, usual: 5 })
 const BULK = 20
 const WRITERS = 3
 /** Requests of one writer in the first round; one more in each round after it. */

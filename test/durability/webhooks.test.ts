@@ -8,13 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { createServerDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
+import { runSize } from '../support/run-size.ts'
 import { type ServerProcess, send, startServer } from '../support/server.ts'
 
-/** The size of the run; `WEBHOOK_DURABILITY=full` makes it large. */
-const SIZE =
-  process.env.WEBHOOK_DURABILITY === 'full'
-    ? { writes: 10_000, clients: 8, kills: 10, away: 60_000 }
-    : { writes: 300, clients: 4, kills: 2, away: 1_000 }
+const SIZE = runSize({
+  full: { writes: 10_000, clients: 8, kills: 10, away: 60_000 },
+  usual: { writes: 300, clients: 4, kills: 2, away: 1_000 },
+})
 /** Changes of one site, with its creation and its deletion. */
 const CHANGES = 8
 /** Every fifth request fails. */
