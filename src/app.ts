@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { prepareQueries } from './api/endpoints/graphql.ts'
 import type { Stopping } from './api/endpoints/health.ts'
 import { documentTexts } from './api/endpoints/schema.ts'
 import type { OpenApiTexts } from './api/openapi/texts.ts'
@@ -74,7 +75,7 @@ export interface App {
   readonly superuser: SuperuserReport
   /** The work beside requests; its loops run once it is started. */
   readonly background: Background
-  /** Starts that work; on a standby when it has been promoted. */
+  /** Starts that work; on a standby when it has been promoted. Prepares for the first GraphQL query. */
   startBackground(): void
   /** Starts to answer; returns the address that people open. Throws when the port is taken. */
   listen(): Promise<string>
@@ -171,6 +172,10 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
     startBackground: () => {
       if (isStandby) void startAfterPromotion()
       else background.start()
+      if (!settings.graphqlEnabled) return
+      prepareQueries(service.registry).catch((error: unknown) =>
+        logger.error({ err: error }, 'the GraphQL schema could not be built'),
+      )
     },
     listen: async () => {
       const address = await server.listen({ host: settings.host, port: settings.port })

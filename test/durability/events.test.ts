@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { createServerDatabase } from '../support/database.ts'
 import { readEventSource } from '../support/event-source.ts'
+import { runSize } from '../support/run-size.ts'
+import { SERVED_STORAGES } from '../support/served-storages.ts'
 import { SERVER_TOKEN, type ServerProcess, send, startServer } from '../support/server.ts'
 
-/** `EVENTS_RUN=full` is the size that the product promises; the usual one takes half a minute on each storage. */
-const { WRITES, CLIENTS, KILLS } =
-  process.env.EVENTS_RUN === 'full'
-    ? { WRITES: 10_000, CLIENTS: 8, KILLS: 10 }
-    : { WRITES: 900, CLIENTS: 8, KILLS: 3 }
+/** The full size is what the product promises; the usual one takes half a minute on each storage. */
+const { WRITES, CLIENTS, KILLS } = runSize({
+  full: { WRITES: 10_000, CLIENTS: 8, KILLS: 10 },
+  usual: { WRITES: 900, CLIENTS: 8, KILLS: 3 },
+})
 
 /** Versions of an object before its writer deletes it. */
 const VERSIONS = 6
@@ -157,21 +155,11 @@ async function changeIds(server: ServerProcess): Promise<readonly number[]> {
   }
 }
 
-const STORAGES = [
-  { storage: 'pglite', environment: async () => ({}) },
-  {
-    storage: 'postgres',
-    environment: async () => ({ DATABASE_URL: await createServerDatabase() }),
-  },
-]
-
-it.each(STORAGES)(
+it.each(SERVED_STORAGES)(
   `$storage: ${WRITES} writes by ${CLIENTS} clients while the service is killed ${KILLS} times: a client of the stream gets every committed change once, in order`,
-  async ({ storage, environment }) => {
-    const directory = mkdtempSync(join(tmpdir(), 'cadastre-events-'))
-    onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-    const settings = { DATA_DIR: directory, ...(await environment()) }
-    const service = new KilledService(() => startServer(settings))
+  async ({ storage, settings }) => {
+    const environment = await settings()
+    const service = new KilledService(() => startServer(environment))
     onTestFinished(async () => (await service.server()).kill())
 
     const started = performance.now()

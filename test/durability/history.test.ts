@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { checkHistory } from '../../src/cli/doctor/history.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { modelRegistry } from '../../src/core.ts'
 import { openDatabase } from '../../src/db/open.ts'
-import { createServerDatabase } from '../support/database.ts'
+import { runSize } from '../support/run-size.ts'
+import { SERVED_STORAGES } from '../support/served-storages.ts'
 import { type ServerProcess, send, startServer } from '../support/server.ts'
 
-const ROUNDS = 5
+const ROUNDS = runSize({ full: 5, usual: 3 })
 const WRITERS = 3
 /** Requests of one writer in the first round; one more in each round after it. */
 const TURNS = 8
@@ -38,24 +36,14 @@ async function writeUntilGone(
 const sites = async (server: ServerProcess, query = ''): Promise<string> =>
   await (await send(server, 'GET', `/api/dcim/sites/?limit=1000${query}`)).text()
 
-const STORAGES = [
-  { storage: 'pglite', environment: async () => ({}) },
-  {
-    storage: 'postgres',
-    environment: async () => ({ DATABASE_URL: await createServerDatabase() }),
-  },
-]
-
-it.each(STORAGES)(
+it.each(SERVED_STORAGES)(
   `$storage: kill -9 during writes, ${ROUNDS} times: history, records and tables agree, and show what was there before`,
-  async ({ environment }) => {
-    const directory = mkdtempSync(join(tmpdir(), 'cadastre-history-'))
-    onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-    const settings = { DATA_DIR: directory, ...(await environment()) }
+  async ({ settings }) => {
+    const environment = await settings()
     const taken: { readonly time: string; readonly list: string }[] = []
     const withoutAddress = (list: string) => list.replaceAll(/http:\/\/[^/]+/g, '')
     for (let round = 0; round < ROUNDS; round++) {
-      const server = await startServer(settings)
+      const server = await startServer(environment)
       const list = withoutAddress(await sites(server))
       taken.push({ time: new Date().toISOString(), list })
       const { promise: isTime, resolve } = Promise.withResolvers<void>()
@@ -69,12 +57,12 @@ it.each(STORAGES)(
       await server.kill()
       await Promise.all(writing)
     }
-    const server = await startServer(settings)
+    const server = await startServer(environment)
     for (const { time, list } of taken) {
       expect(withoutAddress(await sites(server, `&as_of=${time}`))).toBe(list)
     }
     await server.kill()
-    const database = await openDatabase(readSettings(settings))
+    const database = await openDatabase(readSettings(environment))
     onTestFinished(() => database.close())
     expect(await checkHistory(database, modelRegistry())).toMatchObject({ state: 'ok' })
   },

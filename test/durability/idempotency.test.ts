@@ -1,23 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { createServerDatabase } from '../support/database.ts'
+import { runSize } from '../support/run-size.ts'
+import { SERVED_STORAGES } from '../support/served-storages.ts'
 import { SERVER_TOKEN, type ServerProcess, send, startServer } from '../support/server.ts'
 
-const ROUNDS = 4
+const ROUNDS = runSize({ full: 4, usual: 2 })
 /** Keyed requests of a round, sent at once. */
 const REQUESTS = 40
 /** Answers after which the server is killed. */
 const KILLED_AFTER = 8
-
-const STORAGES = [
-  { storage: 'pglite', environment: async () => ({}) },
-  {
-    storage: 'postgres',
-    environment: async () => ({ DATABASE_URL: await createServerDatabase() }),
-  },
-]
 
 /** The allocated address; undefined where the server is gone. */
 async function allocate(server: ServerProcess, key: string): Promise<string | undefined> {
@@ -36,16 +26,14 @@ async function allocate(server: ServerProcess, key: string): Promise<string | un
   return String((JSON.parse(text) as { address: unknown }).address)
 }
 
-it.each(STORAGES)(
+it.each(SERVED_STORAGES)(
   `$storage: kill -9 during allocations, ${ROUNDS} times: each key allocates one address, the one that was answered`,
-  async ({ environment }) => {
-    const directory = mkdtempSync(join(tmpdir(), 'cadastre-keys-'))
-    onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-    const settings = { DATA_DIR: directory, ...(await environment()) }
+  async ({ settings }) => {
+    const environment = await settings()
     const answered = new Map<string, string>()
     const keys: string[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      const server = await startServer(settings)
+      const server = await startServer(environment)
       if (round === 0) await send(server, 'POST', '/api/ipam/prefixes/', { prefix: '10.0.0.0/22' })
       const { promise: isTime, resolve } = Promise.withResolvers<void>()
       let answers = 0
@@ -61,7 +49,7 @@ it.each(STORAGES)(
       await server.kill()
       await Promise.all(asking)
     }
-    const server = await startServer(settings)
+    const server = await startServer(environment)
     onTestFinished(() => server.kill())
     const again = new Map<string, string | undefined>()
     for (const key of keys) again.set(key, await allocate(server, key))

@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { createServerDatabase } from '../support/database.ts'
+import { runSize } from '../support/run-size.ts'
+import { SERVED_STORAGES } from '../support/served-storages.ts'
 import { type ServerProcess, send, startServer } from '../support/server.ts'
 
-const ROUNDS = 10
+const ROUNDS = runSize({ full: 10, usual: 5 })
 const BULK = 20
 const WRITERS = 3
 /** Requests of one writer in the first round; one more in each round after it. */
@@ -54,23 +52,13 @@ async function storedNames(server: ServerProcess): Promise<Set<string>> {
   return names
 }
 
-const STORAGES = [
-  { storage: 'pglite', environment: async () => ({}) },
-  {
-    storage: 'postgres',
-    environment: async () => ({ DATABASE_URL: await createServerDatabase() }),
-  },
-]
-
-it.each(STORAGES)(
+it.each(SERVED_STORAGES)(
   `$storage: kill -9 during writes, ${ROUNDS} times: what was acknowledged is there, no bulk by half`,
-  async ({ environment }) => {
-    const directory = mkdtempSync(join(tmpdir(), 'cadastre-kill-'))
-    onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-    const settings = { DATA_DIR: directory, ...(await environment()) }
+  async ({ settings }) => {
+    const environment = await settings()
     const ledger: Ledger = { acknowledged: new Set(), bulks: [] }
     for (let round = 0; round < ROUNDS; round++) {
-      const server = await startServer(settings)
+      const server = await startServer(environment)
       const { promise: isTime, resolve } = Promise.withResolvers<void>()
       // The server is killed at an answer to the first writer, and while it works for the others.
       const writing = Array.from({ length: WRITERS }, (_, writer) =>
@@ -82,7 +70,7 @@ it.each(STORAGES)(
       await server.kill()
       await Promise.all(writing)
     }
-    const server = await startServer(settings)
+    const server = await startServer(environment)
     onTestFinished(() => server.kill())
     const stored = await storedNames(server)
     expect(ledger.acknowledged.size).toBeGreaterThan(ROUNDS * BULK)

@@ -1,20 +1,17 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { createServerDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
+import { runSize } from '../support/run-size.ts'
+import { SERVED_STORAGES } from '../support/served-storages.ts'
 import { type ServerProcess, send, startServer } from '../support/server.ts'
 
-/** The size of the run; `WEBHOOK_DURABILITY=full` makes it large. */
-const SIZE =
-  process.env.WEBHOOK_DURABILITY === 'full'
-    ? { writes: 10_000, clients: 8, kills: 10, away: 60_000 }
-    : { writes: 300, clients: 4, kills: 2, away: 1_000 }
+const SIZE = runSize({
+  full: { writes: 10_000, clients: 8, kills: 10, away: 60_000 },
+  usual: { writes: 300, clients: 4, kills: 2, away: 1_000 },
+})
 /** Changes of one site, with its creation and its deletion. */
 const CHANGES = 8
 /** Every fifth request fails. */
@@ -149,29 +146,18 @@ async function write(
   return acknowledged
 }
 
-const STORAGES = [
-  { storage: 'pglite', environment: async () => ({}) },
-  {
-    storage: 'postgres',
-    environment: async () => ({ DATABASE_URL: await createServerDatabase() }),
-  },
-]
-
-it.each(STORAGES)(
+it.each(SERVED_STORAGES)(
   `$storage: ${SIZE.writes} writes by ${SIZE.clients} clients, ${SIZE.kills} times kill -9, a receiver that fails and goes away: every change arrives, in order, and repeats have the same id`,
-  async ({ environment }) => {
-    const directory = mkdtempSync(join(tmpdir(), 'cadastre-webhooks-'))
-    onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  async ({ settings }) => {
     const receiver = new Receiver()
     const url = await receiver.come()
     onTestFinished(() => receiver.goAway())
     const service = new Service({
-      DATA_DIR: directory,
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
       WEBHOOK_RETRY_DELAY: '100',
       NO_PROXY: '*',
       REQUEST_LOG_LEVEL: 'off',
-      ...(await environment()),
+      ...(await settings()),
     })
     onTestFinished(() => service.stop())
     const webhook = await service.ask('POST', '/api/extras/webhooks/', {

@@ -1,16 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildSchema, printSchema } from 'graphql'
+import { buildSchema, GraphQLSchema, printSchema, validateSchema } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { compareSchemas } from '../../conformance/graphql-schema.ts'
 import { parseKnownDifferences } from '../../conformance/known-differences.ts'
-import { catalogueOf } from '../../src/api/graphql/catalogue.ts'
+import { catalogueOf, schemaSteps } from '../../src/api/graphql/catalogue.ts'
 import { modelRegistry } from '../../src/core.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const REFERENCE = join(ROOT, '..', 'shared', 'reference', 'graphql', 'schema.graphql')
 
-const printed = printSchema(catalogueOf(modelRegistry()).schema)
+const { schema } = catalogueOf(modelRegistry())
+const printed = printSchema(schema)
 
 describe('the schema', () => {
   it.each([
@@ -29,6 +30,21 @@ describe('the schema', () => {
   ])('has %s', (_what, words) => {
     expect(printed).toMatch(words)
   })
+
+  it('is valid, which the service takes for granted', () => {
+    expect(validateSchema(new GraphQLSchema({ ...schema.toConfig(), assumeValid: false }))).toEqual(
+      [],
+    )
+  })
+
+  it.each([1, 40, 100, Number.POSITIVE_INFINITY])(
+    'is the same when a query needs it after %s steps of building it',
+    (count) => {
+      const registry = modelRegistry()
+      for (const _ of schemaSteps(registry).take(count));
+      expect(printSchema(catalogueOf(registry).schema)).toBe(printed)
+    },
+  )
 
   it('is valid when it is printed', () => {
     expect(Object.keys(buildSchema(printed).getTypeMap()).length).toBeGreaterThan(400)

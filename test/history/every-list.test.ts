@@ -9,9 +9,10 @@ import { volatile } from '../../src/sql/fragment.ts'
 import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
+import { runSize } from '../support/run-size.ts'
 import { exportTexts } from './export-text.ts'
 
-const MOMENTS = 20
+const MOMENTS = runSize({ full: 20, usual: 8 })
 const WRITES = 25
 /** Every so many points in time, the whole data set is exported too. */
 const EXPORTED = 4

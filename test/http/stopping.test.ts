@@ -2,8 +2,8 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { directoryOfTest } from '../support/directory.ts'
 import { eventually } from '../support/eventually.ts'
+import { dataDirectoryOfTest } from '../support/served-storages.ts'
 import { SERVER_TOKEN, type ServerProcess, startServer } from '../support/server.ts'
 
 interface Received {
@@ -30,7 +30,7 @@ function keptConnection(server: ServerProcess): (path: string) => Promise<Receiv
 }
 
 async function start(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  const server = await startServer({ DATA_DIR: directoryOfTest(), ...environment })
+  const server = await startServer({ DATA_DIR: await dataDirectoryOfTest(), ...environment })
   onTestFinished(() => server.kill())
   return server
 }

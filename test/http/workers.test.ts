@@ -16,7 +16,7 @@ describe('several workers on one database', () => {
   )
 
   beforeAll(async () => {
-    databaseUrl = await createServerDatabase()
+    databaseUrl = await createServerDatabase('migrated')
     const environment = { DATABASE_URL: databaseUrl, DATA_DIR: 'memory://', WORKERS: '3' }
     server = await startServer({ ...environment, SECRET_KEY: 'x'.repeat(50) })
   })

@@ -9,6 +9,8 @@ import { QueryRefused, refusalText } from '../graphql/errors.ts'
 import { persistedQuery } from '../graphql/persisted-queries.ts'
 import { type HttpResponse, JSON_TYPE, okResponse } from '../response.ts'
 
+export { schemaSteps } from '../graphql/catalogue.ts'
+
 /** The response to a query in the address. */
 export const answerGet = (request: ApiRequest): Promise<HttpResponse> =>
   answer(request, queryOfAddress)
