@@ -1,13 +1,13 @@
 import { ApiError, invalid } from '../errors.ts'
 import type { Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
+import type { ChangeRecord } from '../write/changes.ts'
 import {
   type AffectedObject,
   DryRun,
   type DryRunReport,
   type ExpectedAction,
 } from '../write/dry-run/dry-run.ts'
-import type { ChangeRecord } from '../write/record/change-record.ts'
 import { type ApiRequest, lastValue } from './api-request.ts'
 import type { Endpoint } from './endpoint.ts'
 import { answerTo } from './errors.ts'

@@ -2,7 +2,6 @@ import type { Sql } from '../../sql/fragment.ts'
 import type { FilterDeclaration } from '../filter.ts'
 import type { Json, JsonObject } from '../json.ts'
 import type { Outcome } from '../outcome.ts'
-import type { Registry } from '../registry.ts'
 
 /**
  * Value of the field in the body of the n-th example object of its model, undefined if there is no n-th; `id` is the id of
@@ -139,6 +138,9 @@ export type LookupType =
   | 'dateTime'
   | 'list'
 
+/** Whether the name, `app.model`, is one of a public model that has the feature, if one is given. */
+export type IsObjectType = (name: string, feature: string | undefined) => boolean
+
 /** Everything that the engine needs to know of a kind of field with one column, beside its declaration. */
 export interface ScalarKind<F extends Stored<string, unknown>> {
   /** Names of the options that other kinds do not have. */
@@ -146,7 +148,7 @@ export interface ScalarKind<F extends Stored<string, unknown>> {
   /** PostgreSQL type of the column. */
   readonly columnType: (field: F) => string
   /** A value of a body, never null, in the row's form (`RowOf` of schema/rule.ts). */
-  readonly parse: (field: F, input: unknown, registry: Registry) => Outcome
+  readonly parse: (field: F, input: unknown, isObjectType: IsObjectType) => Outcome
   /** What null in a body means, if it is not null itself. */
   readonly parseNull?: (field: F) => Outcome
   /** The row's value of a value in a response, which another service sent. Throws WrongValue. Default: a text. */

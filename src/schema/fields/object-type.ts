@@ -1,8 +1,7 @@
-import type { Feature } from '../model.ts'
 import { accept, isRefused, type Outcome, refuse } from '../outcome.ts'
-import type { Registry } from '../registry.ts'
 import {
   builder,
+  type IsObjectType,
   type OptionsOf,
   PLAIN_TEXT,
   restoredList,
@@ -27,7 +26,7 @@ export const objectTypeKind: ScalarKind<ObjectTypeField<unknown>> = {
   ...PLAIN_TEXT,
   options: { feature: true },
   columnType: () => 'text',
-  parse: ({ feature }, input, registry) => parseObjectType(registry, feature, input),
+  parse: ({ feature }, input, isObjectType) => parseObjectType(isObjectType, feature, input),
   filter: (path) => ({ kind: 'objectType', path }),
   metadata: () => ({}),
   graphql: { type: () => 'String' },
@@ -48,12 +47,12 @@ export const objectTypes = <const O extends OptionsOf<ObjectTypesField>>(
 export const objectTypesKind: ScalarKind<ObjectTypesField<unknown>> = {
   options: { feature: true },
   columnType: () => 'text[]',
-  parse: ({ feature, required }, input, registry) => {
+  parse: ({ feature, required }, input, isObjectType) => {
     if (!Array.isArray(input)) return refuse('Expected a list of items.')
     if (input.length === 0 && required) return refuse('This list may not be empty.')
     const names = new Set<string>()
     for (const item of input) {
-      const outcome = parseObjectType(registry, feature, item)
+      const outcome = parseObjectType(isObjectType, feature, item)
       if (isRefused(outcome)) return outcome
       names.add(String(outcome.value))
     }
@@ -71,13 +70,15 @@ export const objectTypesKind: ScalarKind<ObjectTypesField<unknown>> = {
   control: () => 'objectTypes',
 }
 
-/** Checks `app.model` against the registry and the field's feature. */
-function parseObjectType(registry: Registry, feature: string | undefined, input: unknown): Outcome {
+function parseObjectType(
+  isObjectType: IsObjectType,
+  feature: string | undefined,
+  input: unknown,
+): Outcome {
   if (typeof input !== 'string' || !/^[a-z_]+\.[a-z_0-9]+$/.test(input)) {
     return refuse('Specify an object type as "app.model".')
   }
-  const model = registry.models.get(input)
-  const isAllowed =
-    model && !model.definition.private && (!feature || model.has(feature as Feature))
-  return isAllowed ? accept(input) : refuse(`There is no object type ${input} to choose here.`)
+  return isObjectType(input, feature)
+    ? accept(input)
+    : refuse(`There is no object type ${input} to choose here.`)
 }

@@ -1,5 +1,4 @@
-import type { ChangeRecord } from '../record/change-record.ts'
-import type { ObjectEventType } from '../record/events.ts'
+import type { ChangeRecord, ObjectEventType } from '../changes.ts'
 
 /** An object that a dry run creates, changes or deletes. */
 export interface AffectedObject {

@@ -1,15 +1,6 @@
 import type { Model } from '../../schema/registry.ts'
-import type { ChangeRecord } from '../record/change-record.ts'
+import type { ChangeRecord, RuleMatch } from '../changes.ts'
 import { type ChangedRow, namesOfChangedFields } from '../record/changed-fields.ts'
-import type { ObjectEventType } from '../record/events.ts'
-
-/** An event rule that applies to the change of an object. */
-export interface RuleMatch {
-  readonly rule: number
-  readonly type: ObjectEventType
-  readonly model: Model
-  readonly id: number
-}
 
 /** Everything that a dry run changes, gathered while it does so. One for each attempt. */
 export class WouldChange {

@@ -3,27 +3,11 @@ import { currentNumber } from '../../db/versions/number.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { insertInto, ONLY_INSERTS } from '../../sql/table.ts'
+import type { ChangeRecord } from '../changes.ts'
 import type { WriteContext } from '../context.ts'
 
 /** Cannot occur in JSON, which escapes it: documents joined by it need no further escapes. */
 const BETWEEN = '\u001f'
-
-/** A row of the change log, as far as the changes of one request differ. */
-export interface ChangeRecord {
-  readonly action: 'create' | 'update' | 'delete'
-  readonly type: string
-  readonly id: number
-  readonly relatedType: string | null
-  readonly relatedId: number | null
-  readonly name: string
-  readonly message: string
-  /** JSON text. */
-  readonly before: string
-  readonly after: string
-  /** JSON text, or empty. */
-  readonly context: string
-  readonly undo: string
-}
 
 /**
  * The rows that an insert of change records returns, as events. The ids of the records follow one another, except where another transaction has

@@ -4,8 +4,8 @@ import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { sql } from '../../sql/fragment.ts'
 import { insertInto, ONLY_INSERTS } from '../../sql/table.ts'
+import type { ChangeEvent, ObjectEventType, RuleMatch, Snapshots } from '../changes.ts'
 import type { WriteContext } from '../context.ts'
-import type { RuleMatch } from '../dry-run/would-change.ts'
 import { groupMembers } from '../save/group-members.ts'
 import type { ObjectChange } from './changelog.ts'
 import { eventObjects } from './event-objects.ts'
@@ -14,25 +14,6 @@ import { type NotifiedEvent, notifyUsers } from './notify-users.ts'
 import { eventSnapshotOf, type SnapshotNames } from './snapshot.ts'
 import { hurryEvents } from './urgent-events.ts'
 import { viewersOf } from './viewers.ts'
-
-export type ObjectEventType = 'object_created' | 'object_updated' | 'object_deleted'
-
-/** JSON texts of an object before and after its change; null where it did not exist. */
-export interface Snapshots {
-  readonly before: string | null
-  readonly after: string | null
-}
-
-/** The change of an object within a request, for event rules. */
-export interface ChangeEvent extends Snapshots {
-  readonly model: Model
-  readonly id: number
-  readonly type: ObjectEventType
-  /** Text of the object as notifications name it. */
-  readonly display: string
-  /** JSON text of a deleted object as it was; undefined for one that still exists. */
-  readonly gone: string | undefined
-}
 
 /** The event of several changes of one object: created and then changed is created, and a deletion overrides everything. */
 export const coalesced = (first: ChangeEvent | undefined, last: ChangeEvent): ChangeEvent =>

@@ -3,9 +3,10 @@ import { displayOf } from '../../read/query/display.ts'
 import type { InsertedObjects } from '../../read/serialise/read-source.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Model } from '../../schema/registry.ts'
-import { SYSTEM } from '../../schema/system-models.ts'
+import type { ReturnedRows } from '../changes.ts'
 import type { WriteContext } from '../context.ts'
 import { sameIds } from '../record/changed-fields.ts'
+import { RECORDS } from '../record/uncommitted-version.ts'
 import type { DraftRow, StoredRow } from '../rows.ts'
 import { countsItself } from './counters.ts'
 import { listsOf } from './empty-row.ts'
@@ -42,16 +43,6 @@ const isWholeWithoutLists = oncePer(
 )
 
 const isEmpty = (ids: unknown): boolean => !Array.isArray(ids) || ids.length === 0
-
-/** Complete rows of one model that a statement of a write has returned, by id; in the form of the response, if that was known. */
-export type ReturnedRows = ReadonlyMap<number, unknown[] | undefined>
-
-/** Models whose rows only record that others have changed; no other object shows them. */
-export const RECORDS: ReadonlySet<string> = new Set([
-  SYSTEM.objectChange,
-  SYSTEM.event,
-  SYSTEM.unindexedChange,
-])
 
 /** Inserted and updated objects of a write for its response, valid while the write has done nothing but record them. */
 export function insertedObjects({

@@ -1,15 +1,11 @@
 import { momentsAfter } from '../../clock.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Model } from '../../schema/registry.ts'
+import type { ObjectEventType } from '../changes.ts'
 import type { WriteContext } from '../context.ts'
 import { runAfterWrite, runBeforeChangeRecord } from '../effects.ts'
 import { isRecorded, recordChanges } from '../record/changelog.ts'
-import {
-  describeSaved,
-  dropDescriptions,
-  noteCreations,
-  type ObjectEventType,
-} from '../record/events.ts'
+import { describeSaved, dropDescriptions, noteCreations } from '../record/events.ts'
 import { notifySubscribers } from '../record/subscriptions.ts'
 import {
   noteCustomFieldsForSearch,
