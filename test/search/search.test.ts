@@ -118,6 +118,24 @@ forEachStorage('the search', (open) => {
     expect((await found(`q=${encodeURIComponent(term)}`)).toSorted()).toEqual(expected)
   })
 
+  it.each([
+    ['sw-01 core', ['dcim.device ams-sw-01']],
+    ['amsterdam sw-01', ['dcim.device ams-sw-01']],
+    ['core amsterdam ams', ['dcim.device ams-sw-01', 'dcim.device ams-sw-02']],
+    // What a port is part of is not found with it.
+    ['sw-01 xe-0/0', ['dcim.interface xe-0/0/1']],
+    ['port 0/0/1', []],
+    ['interface 0/0/1', ['dcim.interface xe-0/0/1']],
+    ['site amsterdam', ['dcim.site Amsterdam']],
+    // No word occurs in an object itself, or one nowhere.
+    ['core paris', []],
+    ['site', []],
+    // A text that occurs as a whole is found as before.
+    ['beside ams-sw-02', ['dcim.device ams-sw-01']],
+  ])('combines the words %s', async (words, expected) => {
+    expect((await found(`q=${encodeURIComponent(words)}`)).toSorted()).toEqual(expected)
+  })
+
   it('counts the objects of each type, page by page', async () => {
     const page = await search('q=ams&limit=1')
     expect(page).toMatchObject({
@@ -283,6 +301,9 @@ forEachStorage('the search', (open) => {
     expect(await found('q=ams-sw', token)).toEqual(['dcim.device ams-sw-02'])
     expect(await search('q=ams-sw&limit=1', token)).toMatchObject({ count: 1, next: null })
     await permit('all devices and interfaces', ['dcim.device', 'dcim.interface'])
+    // The role is hidden; the device's own words are not.
+    expect(await found('q=sw-01 core', token)).toEqual([])
+    expect(await found('q=sw-01 ams', token)).toEqual(['dcim.device ams-sw-01'])
     // The address itself is hidden, and so is the way from it to the device.
     expect(await found('q=10.1.2.3', token)).toEqual([])
     await permit('addresses', ['ipam.ipaddress'])

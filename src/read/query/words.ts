@@ -20,15 +20,33 @@ import { compareEnd, textOf } from './text-filter.ts'
  */
 export function compileWords(registry: Registry, model: Model, words: readonly string[]): Sql {
   const { context = [] } = registry.view(model)
-  const predicates = words.map((word) =>
-    either([
-      compileSearch({ kind: 'search', text: word }, { model, alias: T }),
-      ...inName(model, T, word),
-      ...context.flatMap((name) => inRelated(model, T, name, word, true)),
-    ]),
+  return join(
+    words.map((word) => either([...inItself(model, word), ...around(model, context, word)])),
+    ' and ',
   )
-  return join(predicates, ' and ')
 }
+
+/** As `compileWords`, over these related objects; at least one of the words occurs in the object itself. */
+export function compileWordsOfObject(
+  model: Model,
+  words: readonly string[],
+  related: readonly string[],
+): Sql {
+  const own = words.map((word) => either(inItself(model, word)))
+  const all = words.map((word, index) =>
+    either([own[index] ?? sql`false`, ...around(model, related, word)]),
+  )
+  return join([either(own), ...all], ' and ')
+}
+
+/** Places of the object itself where the word may occur. */
+const inItself = (model: Model, word: string): readonly Sql[] => [
+  compileSearch({ kind: 'search', text: word }, { model, alias: T }),
+  ...inName(model, T, word),
+]
+
+const around = (model: Model, related: readonly string[], word: string): readonly Sql[] =>
+  related.flatMap((name) => inRelated(model, T, name, word, true))
 
 /** Places of an object's display where the word may occur. */
 function inName(model: Model, alias: Sql, word: string): readonly Sql[] {

@@ -6,6 +6,7 @@ import { applyRowSecurity, type RowSecurity } from '../query/row-security.ts'
 import { addressMatches, type FoundWith, ownersOf } from './address-matches.ts'
 import { matchingEntries, type SearchLookup } from './matching-entries.ts'
 import { parseTerm } from './term.ts'
+import { wordMatches } from './word-matches.ts'
 
 /** A search of the whole inventory. */
 export interface Search {
@@ -39,7 +40,7 @@ export interface SearchOutcome {
 const MOST_ENTRIES = 10_000
 
 /**
- * Objects that the user may view and of which a searched value matches: one statement. The best match of each object counts;
+ * Objects that the user may view and of which a searched value matches, or which the words of the text describe together. The best match of each object counts;
  * they are ordered by weight, then by type, value and id. `text` is a checked expression where the lookup is one.
  */
 export async function findObjects(
@@ -47,7 +48,9 @@ export async function findObjects(
   security: RowSecurity,
   search: Search,
 ): Promise<SearchOutcome> {
-  const statement = applyRowSecurity(security, searchStatement(security, search))
+  const described =
+    search.lookup === 'icontains' ? await wordMatches(database, security.registry, search.text) : []
+  const statement = applyRowSecurity(security, searchStatement(security, search, described))
   const [[counts, entries, matches] = []] = await database.queryArrays(statement)
   // The statement makes objects and lists of these forms.
   const numbers = Object.entries(JSON.parse(String(counts)) as Record<string, number>)
@@ -59,12 +62,16 @@ export async function findObjects(
   }
 }
 
-function searchStatement(security: RowSecurity, search: Search): Sql {
+function searchStatement(
+  security: RowSecurity,
+  search: Search,
+  described: readonly FoundWith[],
+): Sql {
   const term = parseTerm(search.text)
   const entries = matchingEntries(security, term, search)
   const near: FoundWith[] = addressMatches(security, term, search.lookup)
   const related = near.length === 0 ? [] : ownersOf(security.registry, near)
-  const parts = [...near, ...related]
+  const parts = [...near, ...related, ...described]
   const isWanted = search.types ? sql`where object_type = any(${search.types}::text[])` : sql``
   // One statement in parentheses, because row-level security puts its own definitions in front.
   return sql`select * from (

@@ -1,0 +1,100 @@
+import type { Model, Registry } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { join, type Sql, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
+import { T } from '../query/alias.ts'
+import { displayOf } from '../query/display.ts'
+import { compareText } from '../query/lookups.ts'
+import { compileWordsOfObject } from '../query/words.ts'
+import type { FoundWith } from './address-matches.ts'
+import { searchedFields } from './entries.ts'
+
+/** Behind matches of a name by itself, before those of descriptions. */
+const WEIGHT = 200
+
+/** Most words that are combined, and most entries of a word and objects of a model that are looked at. */
+const MOST_WORDS = 6
+const MOST_ENTRIES = 10_000
+const MOST_OBJECTS = 1_000
+
+/**
+ * Objects that several words describe together: the name of a device and its role, an interface and its device, a VLAN
+ * and its number. Each word occurs in the object, in a related object that is shown with it, or in the name of its kind; at least
+ * one occurs in the object itself. None for a text of one word.
+ */
+export async function wordMatches(
+  database: Queryable,
+  registry: Registry,
+  text: string,
+): Promise<readonly FoundWith[]> {
+  const words = [...new Set(text.toLowerCase().split(/\s+/))].filter((word) => word !== '')
+  if (words.length < 2 || words.length > MOST_WORDS) return []
+  const types = await typesWith(database, words)
+  const queries = [...searchedFields(registry).keys()].flatMap((model) => {
+    const related = relatedNames(registry, model)
+    const names = new Set([model, ...related.flatMap((name) => modelsAt(model, name))])
+    const left = words.filter((word) => !kindWords(model).has(word))
+    const mayMatch = left.every((word) => {
+      const found = types.get(word)
+      return found === 'any' || [...names].some(({ name }) => found?.has(name))
+    })
+    if (left.length === 0 || !mayMatch) return []
+    return [{ model, rows: objectsWith(model, left, related) }]
+  })
+  if (queries.length === 0) return []
+  const rows = join(
+    queries.map((query) => query.rows),
+    ' union all ',
+  )
+  return [{ name: sql`described`, rows, models: queries.map(({ model }) => model) }]
+}
+
+/** The types of objects of which a searched value contains the word; `any` for words of very many values. */
+async function typesWith(
+  database: Queryable,
+  words: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string> | 'any'>> {
+  const selects = words.map(
+    (word) => sql`(
+      select array_agg(distinct object_type) as types, count(*)::int as entries from (
+        select e.object_type from ${table(SYSTEM.searchEntry)} e
+        where ${compareText('icontains', sql`e.value`, word, 'plain')} limit ${MOST_ENTRIES}) found)`,
+  )
+  const rows = await database.query<{ types: readonly string[] | null; entries: number }>(
+    join(selects, ' union all '),
+  )
+  return new Map(
+    rows.map(({ types, entries }, index) => [
+      words[index] ?? '',
+      entries === MOST_ENTRIES ? 'any' : new Set(types),
+    ]),
+  )
+}
+
+/** Relations to the objects that are shown beside an object, as its context or its facts. */
+function relatedNames(registry: Registry, model: Model): readonly string[] {
+  const { context = [], search } = registry.view(model)
+  return [...new Set([...context, ...(search?.shown ?? [])])].filter(
+    (name) => modelsAt(model, name).length > 0,
+  )
+}
+
+/** The models to which a relation leads: one, or one for each type of a generic relation. */
+const modelsAt = (model: Model, name: string): readonly Model[] =>
+  [...model.steps].flatMap(([key, step]) =>
+    step.kind !== 'column' && (key === name || key.startsWith(`${name}:`)) ? [step.to] : [],
+  )
+
+/** Words that name the kind of object. */
+const kindWords = ({ definition: { labels } }: Model): ReadonlySet<string> =>
+  new Set(labels.flatMap((label) => label.toLowerCase().split(' ')))
+
+const objectsWith = (
+  model: Model,
+  words: readonly string[],
+  related: readonly string[],
+): Sql => sql`(
+  select ${model.name}::text as object_type, t.id as object_id, 'display'::text as field,
+    ${displayOf(model, T)}::text collate "C" as value, ${WEIGHT}::smallint as weight
+  from ${table(model)} t where ${compileWordsOfObject(model, words, related)} limit ${MOST_OBJECTS})`
