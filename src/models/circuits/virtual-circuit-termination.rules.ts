@@ -11,7 +11,7 @@ const endsAtVirtualInterface: Rule<typeof virtualCircuitTermination.fields> = as
   return isVirtual(type) ? undefined : { __all__: 'A virtual circuit ends at virtual interfaces.' }
 }
 
-export const virtualCircuitTerminationRules = rulesFor(
+export const virtualCircuitTerminationBehaviour = rulesFor(
   virtualCircuitTermination,
   endsAtVirtualInterface,
 )

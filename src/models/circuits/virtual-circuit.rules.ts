@@ -14,4 +14,4 @@ const accountIsWithProvider: Rule<typeof virtualCircuit.fields> = async ({ next,
     : { provider_account: `${account.display} is an account with another provider.` }
 }
 
-export const virtualCircuitRules = rulesFor(virtualCircuit, accountIsWithProvider)
+export const virtualCircuitBehaviour = rulesFor(virtualCircuit, accountIsWithProvider)

@@ -2,4 +2,8 @@ import { rulesFor } from '../../schema/rule.ts'
 import { belongsToOneType, staysInType } from './component-template.rules.ts'
 import { consolePortTemplate } from './console-port-template.ts'
 
-export const consolePortTemplateRules = rulesFor(consolePortTemplate, staysInType, belongsToOneType)
+export const consolePortTemplateBehaviour = rulesFor(
+  consolePortTemplate,
+  staysInType,
+  belongsToOneType,
+)

@@ -2,7 +2,7 @@ import { rulesFor } from '../../schema/rule.ts'
 import { belongsToOneType, staysInType } from './component-template.rules.ts'
 import { consoleServerPortTemplate } from './console-server-port-template.ts'
 
-export const consoleServerPortTemplateRules = rulesFor(
+export const consoleServerPortTemplateBehaviour = rulesFor(
   consoleServerPortTemplate,
   staysInType,
   belongsToOneType,

@@ -10,4 +10,4 @@ const typeIsParent: Rule<typeof deviceBayTemplate.fields> = async ({ next, read 
     : { __all__: `${type.display} is not a parent device type.` }
 }
 
-export const deviceBayTemplateRules = rulesFor(deviceBayTemplate, typeIsParent)
+export const deviceBayTemplateBehaviour = rulesFor(deviceBayTemplate, typeIsParent)

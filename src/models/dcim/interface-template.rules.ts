@@ -16,7 +16,7 @@ const bridgeIsOfSameType: Rule<typeof interfaceTemplate.fields> = async ({ next,
     : { bridge: `The bridge ${bridge.display} belongs to another type.` }
 }
 
-export const interfaceTemplateRules = rulesFor(
+export const interfaceTemplateBehaviour = rulesFor(
   interfaceTemplate,
   staysInType,
   belongsToOneType,

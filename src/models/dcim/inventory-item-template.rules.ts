@@ -2,4 +2,4 @@ import { rulesFor } from '../../schema/rule.ts'
 import { staysInType } from './component-template.rules.ts'
 import { inventoryItemTemplate } from './inventory-item-template.ts'
 
-export const inventoryItemTemplateRules = rulesFor(inventoryItemTemplate, staysInType)
+export const inventoryItemTemplateBehaviour = rulesFor(inventoryItemTemplate, staysInType)

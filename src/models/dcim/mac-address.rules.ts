@@ -16,4 +16,4 @@ const primaryStays: Rule<typeof macAddress.fields> = async ({ next, previous, re
   return { __all__: `This is the primary MAC address of ${holder.display}.` }
 }
 
-export const macAddressRules = rulesFor(macAddress, primaryStays)
+export const macAddressBehaviour = rulesFor(macAddress, primaryStays)

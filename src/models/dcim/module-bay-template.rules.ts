@@ -2,4 +2,4 @@ import { rulesFor } from '../../schema/rule.ts'
 import { belongsToOneType, staysInType } from './component-template.rules.ts'
 import { moduleBayTemplate } from './module-bay-template.ts'
 
-export const moduleBayTemplateRules = rulesFor(moduleBayTemplate, staysInType, belongsToOneType)
+export const moduleBayTemplateBehaviour = rulesFor(moduleBayTemplate, staysInType, belongsToOneType)

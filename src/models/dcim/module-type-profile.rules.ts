@@ -10,4 +10,4 @@ const schemaIsUsable: Rule<typeof moduleTypeProfile.fields> = ({ next }) => {
   return complaint === undefined ? undefined : { schema: complaint }
 }
 
-export const moduleTypeProfileRules = rulesFor(moduleTypeProfile, schemaIsUsable)
+export const moduleTypeProfileBehaviour = rulesFor(moduleTypeProfile, schemaIsUsable)

@@ -25,7 +25,7 @@ const onlyDirectCurrentIsNegative: FeedRule = ({ next }) =>
     ? { voltage: 'The voltage of an alternating current is positive.' }
     : undefined
 
-export const powerFeedRules = rulesFor(
+export const powerFeedBehaviour = rulesFor(
   powerFeed,
   hasVoltage,
   cableOrMark,

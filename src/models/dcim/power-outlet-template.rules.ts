@@ -11,7 +11,7 @@ const portIsOfSameType: Rule<typeof powerOutletTemplate.fields> = async ({ next,
     : { __all__: `The power port ${port.display} belongs to another type.` }
 }
 
-export const powerOutletTemplateRules = rulesFor(
+export const powerOutletTemplateBehaviour = rulesFor(
   powerOutletTemplate,
   staysInType,
   belongsToOneType,

@@ -10,4 +10,4 @@ const locationIsInSite: Rule<typeof powerPanel.fields> = async ({ next, read }) 
     : { __all__: `${place.display} is a location of another site.` }
 }
 
-export const powerPanelRules = rulesFor(powerPanel, locationIsInSite)
+export const powerPanelBehaviour = rulesFor(powerPanel, locationIsInSite)

@@ -3,7 +3,7 @@ import { belongsToOneType, staysInType } from './component-template.rules.ts'
 import { allocatedIsWithinMaximum } from './power-draw.rules.ts'
 import { powerPortTemplate } from './power-port-template.ts'
 
-export const powerPortTemplateRules = rulesFor(
+export const powerPortTemplateBehaviour = rulesFor(
   powerPortTemplate,
   staysInType,
   belongsToOneType,

@@ -24,4 +24,4 @@ const unitsAreFree: ReservationRule = async ({ next, previous, read, batch }) =>
   return double.length > 0 ? { units: `Reserved already: ${double.join(', ')}.` } : undefined
 }
 
-export const rackReservationRules = rulesFor(rackReservation, unitsExist, unitsAreFree)
+export const rackReservationBehaviour = rulesFor(rackReservation, unitsExist, unitsAreFree)

@@ -18,4 +18,4 @@ const addressesAreOfDevice: Rule<typeof virtualDeviceContext.fields> = async ({ 
   return
 }
 
-export const virtualDeviceContextRules = rulesFor(virtualDeviceContext, addressesAreOfDevice)
+export const virtualDeviceContextBehaviour = rulesFor(virtualDeviceContext, addressesAreOfDevice)

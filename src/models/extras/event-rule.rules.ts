@@ -19,4 +19,4 @@ const emailsGoToGroups: EventRuleRule = ({ next }) => {
   return { action_object_type: 'E-mails are sent to a notification group.' }
 }
 
-export const eventRuleRules = rulesFor(eventRule, conditionsCanBeAsked, emailsGoToGroups)
+export const eventRuleBehaviour = rulesFor(eventRule, conditionsCanBeAsked, emailsGoToGroups)

@@ -7,4 +7,4 @@ const holdsParameters: Rule<typeof savedFilter.fields> = ({ next }) =>
     ? undefined
     : { parameters: 'A filter is an object of parameters and their values.' }
 
-export const savedFilterRules = rulesFor(savedFilter, holdsParameters)
+export const savedFilterBehaviour = rulesFor(savedFilter, holdsParameters)

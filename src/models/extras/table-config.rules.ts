@@ -11,4 +11,4 @@ const namesColumns: Rule<typeof tableConfig.fields> = ({ next }) => {
   return strangeOrder === undefined ? undefined : { ordering: `Unknown column: ${strangeOrder}` }
 }
 
-export const tableConfigRules = rulesFor(tableConfig, namesColumns)
+export const tableConfigBehaviour = rulesFor(tableConfig, namesColumns)

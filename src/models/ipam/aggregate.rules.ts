@@ -46,4 +46,4 @@ const refuseOverlap: AggregateRule = async (change) => {
   return other ? { prefix: `${change.next.prefix} overlaps ${other}.` } : undefined
 }
 
-export const aggregateRules = rulesFor(aggregate, refuseWholeInternet, refuseOverlap)
+export const aggregateBehaviour = rulesFor(aggregate, refuseWholeInternet, refuseOverlap)

@@ -6,4 +6,4 @@ const endsAfterStart: Rule<typeof asnRange.fields> = ({ next }) =>
     ? { __all__: `The range must end after ${next.start}, where it starts.` }
     : undefined
 
-export const asnRangeRules = rulesFor(asnRange, endsAfterStart)
+export const asnRangeBehaviour = rulesFor(asnRange, endsAfterStart)

@@ -78,4 +78,4 @@ const refuseExcess: RangeRule = ({ next }) => {
     : undefined
 }
 
-export const ipRangeRules = rulesFor(ipRange, endsMatch, refuseOverlap, refuseExcess)
+export const ipRangeBehaviour = rulesFor(ipRange, endsMatch, refuseOverlap, refuseExcess)

@@ -11,4 +11,4 @@ const rangesAreApart: Rule<typeof vlanGroup.fields> = ({ next }) => {
   return isShared ? { vid_ranges: 'Ranges must not overlap.' } : undefined
 }
 
-export const vlanGroupRules = rulesFor(vlanGroup, rangesAreApart)
+export const vlanGroupBehaviour = rulesFor(vlanGroup, rangesAreApart)

@@ -38,7 +38,7 @@ const customerNeedsServiceVlan: VlanRule = ({ next }) =>
     ? { qinq_role: 'A customer VLAN needs a service VLAN.' }
     : undefined
 
-export const vlanRules = rulesFor(
+export const vlanBehaviour = rulesFor(
   vlan,
   siteFitsGroup,
   numberIsInGroup,

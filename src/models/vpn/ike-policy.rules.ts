@@ -8,4 +8,4 @@ const modeFitsVersion: Rule<typeof ikePolicy.fields> = ({ next }) => {
   return
 }
 
-export const ikePolicyRules = rulesFor(ikePolicy, modeFitsVersion)
+export const ikePolicyBehaviour = rulesFor(ikePolicy, modeFitsVersion)

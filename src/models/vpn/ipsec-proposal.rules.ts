@@ -6,4 +6,4 @@ const demandAlgorithm: Rule<typeof ipsecProposal.fields> = ({ next }) =>
     ? undefined
     : { __all__: 'A proposal needs an encryption or an authentication algorithm.' }
 
-export const ipsecProposalRules = rulesFor(ipsecProposal, demandAlgorithm)
+export const ipsecProposalBehaviour = rulesFor(ipsecProposal, demandAlgorithm)

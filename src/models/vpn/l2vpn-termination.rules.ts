@@ -21,4 +21,4 @@ const refuseThirdEnd: Rule<TerminationFields> = async (change) => {
     : undefined
 }
 
-export const l2vpnTerminationRules = rulesFor(l2vpnTermination, refuseThirdEnd)
+export const l2vpnTerminationBehaviour = rulesFor(l2vpnTermination, refuseThirdEnd)

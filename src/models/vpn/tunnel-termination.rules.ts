@@ -13,4 +13,4 @@ const refuseSecondTunnel: Rule<typeof tunnelTermination.fields> = async ({ next,
   return other ? { termination: 'The interface ends another tunnel already.' } : undefined
 }
 
-export const tunnelTerminationRules = rulesFor(tunnelTermination, refuseSecondTunnel)
+export const tunnelTerminationBehaviour = rulesFor(tunnelTermination, refuseSecondTunnel)
