@@ -1,4 +1,4 @@
-import { isHostInNetwork } from '../../models/ipam/host-in-network.ts'
+import { isHostInNetwork } from '../../models/ipam/address.filters.ts'
 import { cachedColumn, cachedResult } from '../../query/cached-column.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'

@@ -1,4 +1,5 @@
 import type { Messages } from '../../errors.ts'
+import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import {
   choice,
@@ -11,9 +12,26 @@ import {
 } from '../../schema/field.ts'
 import { byIdAnd, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { distanceUnit } from '../core/choices/distance-unit.ts'
+import { behaviour, type Rule } from '../../schema/rule.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { distanceUnit } from '../core/choices.ts'
+import {
+  distanceNeedsUnit,
+  dropUnitWithoutDistance,
+  refuseNegative,
+} from '../dcim/measures.rules.ts'
 import { absoluteLength } from '../dcim/units.ts'
-import { circuitStatus } from './choices/circuit-status.ts'
+import { providerAccount } from './provider-account.ts'
+
+/** Statuses of a circuit. */
+export const circuitStatus = choices([
+  ['planned', 'Planned', 'cyan'],
+  ['provisioning', 'Provisioning', 'blue'],
+  ['active', 'Active', 'green'],
+  ['offline', 'Offline', 'red'],
+  ['deprovisioning', 'Deprovisioning', 'yellow'],
+  ['decommissioned', 'Decommissioned', 'gray'],
+])
 
 const TERMINATION_FIELDS = [
   'id',
@@ -114,4 +132,85 @@ export const circuit = model({
     location_id: related('terminations._location', 'dcim.location'),
   },
   features: [...PRIMARY, 'contacts', 'imageAttachments'],
+})
+
+const accountIsWithProvider: Rule<typeof circuit.fields> = async ({ next, read }) => {
+  if (next.provider_account === null) return
+  const account = await read.get(providerAccount, next.provider_account)
+  return account.provider === next.provider
+    ? undefined
+    : { provider_account: `${account.display} is an account with another provider.` }
+}
+
+export const circuitBehaviour = behaviour(circuit, {
+  modelRules: [distanceNeedsUnit, refuseNegative('distance'), accountIsWithProvider],
+  beforeSave: [dropUnitWithoutDistance],
+})
+
+export const circuitView = modelView('circuits.circuit', {
+  context: ['provider'],
+  columns: words('cid provider type status tenant termination_a termination_z description'),
+  moreColumns: words(`
+    id provider_account tenant.group install_date termination_date commit_rate comments tags created
+    last_updated owner.group owner distance
+  `),
+  labels: {
+    provider_account: 'Account',
+    termination_a: 'Side A',
+    termination_z: 'Side Z',
+    commit_rate: 'Commit Rate',
+  },
+  panels: [
+    [
+      fieldGroup(
+        'Circuit',
+        `
+          provider provider_account cid type status distance tenant install_date termination_date
+          commit_rate description
+        `,
+      ),
+    ],
+  ],
+  overview: [
+    { model: 'circuits.circuittermination', by: { circuit_id: 'id' }, label: 'Terminations' },
+    {
+      model: 'tenancy.contactassignment',
+      by: { object_type: '=circuits.circuit', object_id: 'id' },
+      label: 'Contacts',
+    },
+  ],
+  cloned: words(`
+    provider provider_account type status tenant install_date termination_date commit_rate
+    description
+  `),
+  form: [
+    fieldGroup(
+      'Circuit',
+      'provider provider_account cid type status distance distance_unit description tags',
+    ),
+    fieldGroup('Service Parameters', ['install_date', 'termination_date', 'commit_rate']),
+  ],
+  narrowedBy: { provider_account: { provider_id: 'provider' } },
+  filters: [
+    fieldGroup('Provider', ['provider_id', 'provider_account_id', 'provider_network_id']),
+    fieldGroup(
+      'Attributes',
+      'type_id status install_date termination_date commit_rate distance distance_unit',
+    ),
+    fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('Circuit', ['provider', 'type', 'status', 'description']),
+    fieldGroup('Service Parameters', 'provider_account install_date termination_date commit_rate'),
+    fieldGroup('Attributes', ['distance', 'distance_unit']),
+  ],
+  importRequires: ['status'],
+  imports: words(`
+    cid provider.name provider_account.name type.name status tenant.name install_date
+    termination_date commit_rate distance distance_unit description owner.name comments tags.slug
+  `),
+  search: {
+    weights: { cid: 100, description: 500, comments: 5000 },
+    shown: ['provider', 'provider_account', 'type', 'status', 'tenant', 'description'],
+  },
 })

@@ -1,5 +1,7 @@
 import { color, relatedCount } from '../../schema/field.ts'
+import { fieldGroup, words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
+import { organizationalView } from '../organizational-view.ts'
 
 /** The purpose of a virtual circuit. */
 export const virtualCircuitType = organizational({
@@ -13,4 +15,13 @@ export const virtualCircuitType = organizational({
   counts: {
     virtual_circuit_count: relatedCount('circuits.virtualcircuit', 'type'),
   },
+})
+
+export const virtualCircuitTypeView = organizationalView('circuits.virtualcircuittype', {
+  heading: 'Virtual Circuit Type',
+  counts: { virtual_circuit_count: 'Circuits' },
+  fields: ['color'],
+  moreColumns: words('id slug tags created last_updated owner.group owner comments'),
+  form: [fieldGroup('', ['name', 'slug', 'color', 'description', 'tags'])],
+  filters: [fieldGroup('Attributes', ['color'])],
 })

@@ -12,6 +12,7 @@ import {
 import { custom, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model, type PageDisplay } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
+import { fieldGroup, modelView } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
@@ -146,4 +147,28 @@ export const objectChange = model({
   methods: ['GET'],
   // The record contains the object's data before and after the change.
   visibleWith: { relation: 'changed_object' },
+})
+
+export const objectChangeView = modelView('core.objectchange', {
+  columns: ['time', 'user_name', 'action', 'changed_object_type', 'object_repr', 'message'],
+  moreColumns: ['user', 'changed_object', 'request_id', 'id'],
+  labels: {
+    user_name: 'Username',
+    user: 'Full Name',
+    changed_object_type: 'Type',
+    object_repr: 'Object',
+    changed_object: 'Changed object',
+  },
+  panels: [
+    [
+      fieldGroup(
+        'Change',
+        'time user_name action changed_object_type object_repr message request_id',
+      ),
+    ],
+  ],
+  filters: [
+    fieldGroup('Time', ['time_before', 'time_after']),
+    fieldGroup('Attributes', ['action', 'user_id', 'changed_object_type_id']),
+  ],
 })

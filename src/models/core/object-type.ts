@@ -1,6 +1,7 @@
 import { boolean, list, text } from '../../schema/field.ts'
 import { custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
 /** The text with the first letter of each word in upper case. */
@@ -59,4 +60,22 @@ export const contentType = model({
   },
   methods: ['GET'],
   everybodyMayView: true,
+})
+
+export const objectTypeView = modelView('core.objecttype', {
+  columns: words(`
+    display app_label app_name model model_name model_name_plural public features is_plugin_model
+    rest_api_endpoint description
+  `),
+  panels: [
+    [
+      fieldGroup(
+        'Object type',
+        `
+          app_label app_name model model_name model_name_plural public features is_plugin_model
+          rest_api_endpoint description
+        `,
+      ),
+    ],
+  ],
 })

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../schema/json.ts'
-import { isJsonObject, parseJson } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../../schema/json.ts'
 import type { Vault } from '../../schema/vault.ts'
 import { type Sql, sql, volatile } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { availablePower } from './available-power.ts'
+import { availablePower } from './power-feed.ts'
 
 // Voltage, amperage, maximum utilization in percent, phase → watts.
 const cases: readonly [number, number, number, string, number][] = [

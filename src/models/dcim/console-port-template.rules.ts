@@ -1,5 +1,5 @@
 import { rulesFor } from '../../schema/rule.ts'
-import { belongsToOneType, staysInType } from './component-template.rules.ts'
+import { belongsToOneType, staysInType } from './component-template.ts'
 import { consolePortTemplate } from './console-port-template.ts'
 
 export const consolePortTemplateBehaviour = rulesFor(

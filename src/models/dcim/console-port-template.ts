@@ -1,6 +1,6 @@
 import { description } from '../../schema/common.ts'
 import { choice } from '../../schema/field.ts'
-import { consolePortType } from './choices/console-port-type.ts'
+import { consolePortType } from './choices.ts'
 import { componentTemplate } from './component-template.ts'
 
 /** A console port that devices or modules of a type come with. */

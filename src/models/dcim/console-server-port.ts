@@ -1,8 +1,7 @@
 import { description } from '../../schema/common.ts'
 import { choice } from '../../schema/field.ts'
 import { pathEndpoint } from './cabled-component.ts'
-import { consolePortSpeed } from './choices/console-port-speed.ts'
-import { consolePortType } from './choices/console-port-type.ts'
+import { consolePortSpeed, consolePortType } from './choices.ts'
 
 /** A port that gives access to another device's console port. */
 export const consoleServerPort = pathEndpoint({

@@ -1,5 +1,5 @@
 import { behaviour, type Rule } from '../../schema/rule.ts'
-import { staysInDevice } from './component.rules.ts'
+import { staysInDevice } from './component.ts'
 import { fillComponentPlace } from './component-place.rules.ts'
 import { device } from './device.ts'
 import { deviceBay } from './device-bay.ts'

@@ -14,8 +14,8 @@ import {
 import { holds, present } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
-import { weightUnit } from '../core/choices/weight-unit.ts'
-import { deviceAirflow } from './choices/device-airflow.ts'
+import { weightUnit } from '../core/choices.ts'
+import { deviceAirflow } from './choices.ts'
 import { templatePresenceFilters } from './component-presence.ts'
 import { absoluteWeight } from './units.ts'
 

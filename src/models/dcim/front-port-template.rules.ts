@@ -1,5 +1,5 @@
 import { behaviour } from '../../schema/rule.ts'
-import { belongsToOneType, staysInType } from './component-template.rules.ts'
+import { belongsToOneType, staysInType } from './component-template.ts'
 import { frontPortTemplate } from './front-port-template.ts'
 import { portLinks } from './port-links.rules.ts'
 import { embeddedPortMappings } from './unfold-port-mappings.ts'

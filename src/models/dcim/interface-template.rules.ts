@@ -1,5 +1,5 @@
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { areOfOneType, belongsToOneType, staysInType } from './component-template.rules.ts'
+import { areOfOneType, belongsToOneType, staysInType } from './component-template.ts'
 import {
   notBridgedToItself,
   powerNeedsHardware,

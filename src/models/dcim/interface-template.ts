@@ -1,9 +1,8 @@
 import { description } from '../../schema/common.ts'
 import { boolean, choice, foreignKey, text } from '../../schema/field.ts'
-import { wirelessRole } from '../wireless/choices/wireless-role.ts'
-import { interfacePoeMode } from './choices/interface-poe-mode.ts'
-import { interfacePoeType } from './choices/interface-poe-type.ts'
+import { wirelessRole } from '../wireless/choices.ts'
 import { interfaceType } from './choices/interface-type.ts'
+import { interfacePoeMode, interfacePoeType } from './choices.ts'
 import { componentTemplate } from './component-template.ts'
 import { interfaceNameOrder } from './interface-name-order.ts'
 

@@ -5,7 +5,7 @@ import {
   primaryMacIsOwn,
   vlansAreInSite,
 } from './base-interface.rules.ts'
-import { cableOrMark, staysInDevice } from './component.rules.ts'
+import { cableOrMark, staysInDevice } from './component.ts'
 import { fillComponentPlace } from './component-place.rules.ts'
 import { device } from './device.ts'
 import {

@@ -1,5 +1,6 @@
 import { color, relatedCount } from '../../schema/field.ts'
 import { organizational } from '../organizational.ts'
+import { organizationalView } from '../organizational-view.ts'
 
 /** The function of an inventory item. */
 export const inventoryItemRole = organizational({
@@ -13,4 +14,12 @@ export const inventoryItemRole = organizational({
   counts: {
     inventoryitem_count: relatedCount('dcim.inventoryitem', 'role'),
   },
+})
+
+export const inventoryItemRoleView = organizationalView('dcim.inventoryitemrole', {
+  heading: 'Inventory Item Role',
+  counts: { inventoryitem_count: 'Items' },
+  fields: ['color'],
+  moreColumns: ['id', 'slug', 'comments', 'tags', 'owner.group', 'owner'],
+  importRequires: ['color'],
 })

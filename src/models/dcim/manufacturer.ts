@@ -1,6 +1,8 @@
 import { PRIMARY } from '../../schema/common.ts'
 import { relatedCount } from '../../schema/field.ts'
+import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
+import { organizationalView } from '../organizational-view.ts'
 
 /** A maker of hardware. */
 export const manufacturer = organizational({
@@ -16,4 +18,18 @@ export const manufacturer = organizational({
   },
   brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
   features: [...PRIMARY, 'contacts'],
+})
+
+export const manufacturerView = organizationalView('dcim.manufacturer', {
+  heading: 'Manufacturer',
+  counts: {
+    devicetype_count: 'Device Types',
+    moduletype_count: 'Module Types',
+    inventoryitem_count: 'Inventory Items',
+    platform_count: 'Platforms',
+  },
+  columns: words(
+    'name devicetype_count moduletype_count inventoryitem_count platform_count description slug',
+  ),
+  moreColumns: ['id', 'comments', 'tags', 'created', 'last_updated', 'owner.group', 'owner'],
 })

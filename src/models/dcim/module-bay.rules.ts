@@ -1,5 +1,5 @@
 import { behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
-import { staysInDevice } from './component.rules.ts'
+import { staysInDevice } from './component.ts'
 import { fillComponentPlace } from './component-place.rules.ts'
 import { deviceModule } from './module.ts'
 import { moduleBay } from './module-bay.ts'

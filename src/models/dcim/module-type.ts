@@ -2,9 +2,22 @@ import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, counter, decimal, foreignKey, integer, json, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
+import { isJsonObject } from '../../schema/json.ts'
+import { checkSchema } from '../../schema/json-schema.ts'
 import { model } from '../../schema/model.ts'
-import { weightUnit } from '../core/choices/weight-unit.ts'
+import {
+  behaviour,
+  type Change,
+  type Normalizer,
+  type Refusal,
+  type Rule,
+} from '../../schema/rule.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { weightUnit } from '../core/choices.ts'
+import { componentLists } from './component-lists.ts'
 import { templatePresenceFilters } from './component-presence.ts'
+import { refuseNegative, weightNeedsUnit } from './measures.rules.ts'
+import { moduleTypeProfile } from './module-type-profile.ts'
 import { absoluteWeight } from './units.ts'
 
 export const moduleAirflow = choices([
@@ -75,4 +88,148 @@ export const moduleType = model({
   },
   keyFilter: { prefix: 'attr_', field: 'attributes' },
   features: [...PRIMARY, 'imageAttachments'],
+})
+
+type TypeChange = Change<typeof moduleType.fields>
+
+const schemaOf = async ({ next, read }: TypeChange): Promise<unknown> => {
+  if (next.profile === null) return undefined
+  const { schema } = await read.get(moduleTypeProfile, next.profile)
+  return isJsonObject(schema) && Object.keys(schema).length > 0 ? schema : undefined
+}
+
+/** A change contains only the attributes that differ; the others stay. */
+const mergeAttributes: Normalizer<typeof moduleType.fields> = ({ next, previous, sent }) =>
+  sent.has('attributes') && isJsonObject(next.attributes) && isJsonObject(previous?.attributes)
+    ? { attributes: { ...previous.attributes, ...next.attributes } }
+    : undefined
+
+const attributesFitSchema: Rule<typeof moduleType.fields> = async (
+  change,
+): Promise<Refusal | undefined> => {
+  const schema = await schemaOf(change)
+  const complaint = schema === undefined ? undefined : checkSchema(schema, change.next.attributes)
+  return complaint === undefined ? undefined : { __all__: complaint }
+}
+
+/** Without a schema stored attributes have no meaning and are dropped; those of the body stay. */
+const dropMeaninglessAttributes: Normalizer<typeof moduleType.fields> = async (change) => {
+  const { next, previous, sent } = change
+  if (!previous || next.attributes === null || sent.has('attributes')) return
+  return (await schemaOf(change)) === undefined ? { attributes: null } : undefined
+}
+
+export const moduleTypeBehaviour = behaviour(moduleType, {
+  normalize: [mergeAttributes],
+  modelRules: [weightNeedsUnit, refuseNegative('weight'), attributesFitSchema],
+  beforeSave: [dropMeaninglessAttributes],
+})
+
+export const moduleTypeView = modelView('dcim.moduletype', {
+  context: ['manufacturer'],
+  columns: ['model', 'profile', 'manufacturer', 'part_number', 'module_count'],
+  moreColumns: words(`
+    id airflow weight description attributes comments tags created last_updated owner.group owner
+  `),
+  labels: { model: 'Module Type', module_count: 'Module Count' },
+  panels: [
+    [
+      fieldGroup(
+        'Module type',
+        'profile manufacturer model part_number description airflow weight',
+      ),
+    ],
+  ],
+  tabs: [
+    {
+      path: 'interfaces',
+      label: 'Interfaces',
+      model: 'dcim.interfacetemplate',
+      by: { module_type_id: 'id' },
+      hiddenIfEmpty: true,
+    },
+    {
+      path: 'front-ports',
+      label: 'Front Ports',
+      model: 'dcim.frontporttemplate',
+      by: { module_type_id: 'id' },
+      hiddenIfEmpty: true,
+    },
+    {
+      path: 'rear-ports',
+      label: 'Rear Ports',
+      model: 'dcim.rearporttemplate',
+      by: { module_type_id: 'id' },
+      hiddenIfEmpty: true,
+    },
+    {
+      path: 'console-ports',
+      label: 'Console Ports',
+      model: 'dcim.consoleporttemplate',
+      by: { module_type_id: 'id' },
+      hiddenIfEmpty: true,
+    },
+    {
+      path: 'console-server-ports',
+      label: 'Console Server Ports',
+      model: 'dcim.consoleserverporttemplate',
+      by: { module_type_id: 'id' },
+      hiddenIfEmpty: true,
+    },
+    {
+      path: 'power-ports',
+      label: 'Power Ports',
+      model: 'dcim.powerporttemplate',
+      by: { module_type_id: 'id' },
+      hiddenIfEmpty: true,
+    },
+    {
+      path: 'power-outlets',
+      label: 'Power Outlets',
+      model: 'dcim.poweroutlettemplate',
+      by: { module_type_id: 'id' },
+      hiddenIfEmpty: true,
+    },
+    {
+      path: 'module-bays',
+      label: 'Module Bays',
+      model: 'dcim.modulebaytemplate',
+      by: { module_type_id: 'id' },
+      hiddenIfEmpty: true,
+    },
+  ],
+  cloned: ['profile', 'manufacturer', 'weight', 'weight_unit', 'airflow'],
+  form: [
+    fieldGroup('Module Type', ['manufacturer', 'model', 'part_number', 'description', 'tags']),
+    fieldGroup('Hardware', ['airflow', 'weight', 'weight_unit']),
+    fieldGroup('Profile & Attributes', ['profile']),
+  ],
+  filters: [
+    fieldGroup('Hardware', 'profile_id manufacturer_id part_number module_count airflow'),
+    fieldGroup(
+      'Components',
+      `
+        console_ports console_server_ports power_ports power_outlets interfaces pass_through_ports
+        module_bays
+      `,
+    ),
+    fieldGroup('Weight', ['weight', 'weight_unit']),
+  ],
+  bulkEdit: [
+    fieldGroup('Module Type', ['profile', 'manufacturer', 'part_number', 'description']),
+    fieldGroup('Chassis', ['airflow', 'weight', 'weight_unit']),
+  ],
+  importColumns: {
+    attribute_data: { value: 'json', field: 'attributes' },
+    attributes: { value: 'json', field: 'attributes' },
+  },
+  importComponents: componentLists('module_type'),
+  imports: words(`
+    manufacturer.name model part_number description airflow weight weight_unit profile.name
+    attribute_data owner.name comments tags.slug
+  `),
+  search: {
+    weights: { model: 100, part_number: 200, description: 500, comments: 5000 },
+    shown: ['manufacturer', 'model', 'part_number', 'description'],
+  },
 })

@@ -3,6 +3,7 @@ import { foreignKey, slug, subtreeCount, text } from '../../schema/field.ts'
 import { custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { parentNode, treeDepth, uniqueWithin } from '../../schema/tree.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
@@ -63,4 +64,32 @@ export const platform = model({
   },
   tree: { parent: 'parent', orderBy: 'name' },
   features: PRIMARY,
+})
+
+export const platformView = modelView('dcim.platform', {
+  context: ['manufacturer'],
+  columns: ['name', 'manufacturer', 'device_count', 'description'],
+  moreColumns: words(
+    'id parent slug config_template tags created last_updated owner.group owner comments',
+  ),
+  labels: {
+    device_count: 'Devices',
+    config_template: 'Config Template',
+  },
+  panels: [
+    [fieldGroup('Platform', ['parent', 'name', 'description', 'manufacturer', 'config_template'])],
+  ],
+  tables: [{ model: 'dcim.platform', by: { parent_id: 'id' }, label: 'Child Platforms' }],
+  cloned: ['parent', 'description'],
+  form: [fieldGroup('Platform', 'name slug parent manufacturer config_template description tags')],
+  filters: [fieldGroup('Platform', ['manufacturer_id', 'parent_id', 'config_template_id'])],
+  bulkEdit: [fieldGroup('', ['parent', 'manufacturer', 'config_template', 'description'])],
+  imports: words(`
+    name slug parent.name manufacturer.name config_template.name description owner.name comments
+    tags.slug
+  `),
+  search: {
+    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    shown: ['manufacturer', 'description'],
+  },
 })

@@ -1,6 +1,9 @@
 import { timestamps } from '../../schema/common.ts'
 import { foreignKey, integer } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { behaviour, type EffectFunction } from '../../schema/rule.ts'
+import { nodeOf } from './cabling/cabled-object.ts'
+import { retracePaths } from './cabling/retrace.ts'
 
 const position = integer({ size: 'small', range: [1, 1024], default: 1 })
 
@@ -33,3 +36,18 @@ export const portMapping = model({
   private: true,
   hasHistory: true,
 })
+
+/** Recomputes the paths through ports after their mappings have changed. */
+const retracePortMappings: EffectFunction<typeof portMapping.fields> = ({ rows, database }) =>
+  retracePaths(
+    database,
+    rows.flatMap(({ next, previous }) =>
+      [next, previous].flatMap((row) =>
+        row
+          ? [nodeOf('dcim.frontport', row.front_port), nodeOf('dcim.rearport', row.rear_port)]
+          : [],
+      ),
+    ),
+  )
+
+export const portMappingBehaviour = behaviour(portMapping, { afterWrite: [retracePortMappings] })

@@ -1,6 +1,5 @@
 import type { PageQuery } from '../../schema/computed.ts'
-import type { ComputedField } from '../../schema/field.ts'
-import { computed } from '../../schema/field.ts'
+import { type ComputedField, computed } from '../../schema/field.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { OPPOSITE, type PortSide, readPortLinks } from './port-links.ts'

@@ -1,7 +1,7 @@
 import { description } from '../../schema/common.ts'
 import { choice, color, foreignKey } from '../../schema/field.ts'
-import { powerOutletFeedLeg } from './choices/power-outlet-feed-leg.ts'
 import { powerOutletType } from './choices/power-outlet-type.ts'
+import { powerOutletFeedLeg } from './choices.ts'
 import { componentTemplate } from './component-template.ts'
 
 /** A power outlet that devices or modules of a type come with. */

@@ -1,5 +1,5 @@
 import { behaviour, type Rule } from '../../schema/rule.ts'
-import { cableOrMark, staysInDevice } from './component.rules.ts'
+import { cableOrMark, staysInDevice } from './component.ts'
 import { fillComponentPlace } from './component-place.rules.ts'
 import { powerOutlet } from './power-outlet.ts'
 import { powerPort } from './power-port.ts'

@@ -2,8 +2,8 @@ import { choices } from '../../schema/choices.ts'
 import { description } from '../../schema/common.ts'
 import { choice, color, foreignKey } from '../../schema/field.ts'
 import { pathEndpoint } from './cabled-component.ts'
-import { powerOutletFeedLeg } from './choices/power-outlet-feed-leg.ts'
 import { powerOutletType } from './choices/power-outlet-type.ts'
+import { powerOutletFeedLeg } from './choices.ts'
 
 export const powerOutletStatus = choices([
   ['enabled', 'Enabled', 'green'],

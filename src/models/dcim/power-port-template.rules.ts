@@ -1,5 +1,5 @@
 import { rulesFor } from '../../schema/rule.ts'
-import { belongsToOneType, staysInType } from './component-template.rules.ts'
+import { belongsToOneType, staysInType } from './component-template.ts'
 import { allocatedIsWithinMaximum } from './power-draw.rules.ts'
 import { powerPortTemplate } from './power-port-template.ts'
 

@@ -1,5 +1,6 @@
 import { color, relatedCount } from '../../schema/field.ts'
 import { organizational } from '../organizational.ts'
+import { organizationalView } from '../organizational-view.ts'
 
 /** The function of a rack. */
 export const rackRole = organizational({
@@ -13,4 +14,11 @@ export const rackRole = organizational({
   counts: {
     rack_count: relatedCount('dcim.rack', 'role'),
   },
+})
+
+export const rackRoleView = organizationalView('dcim.rackrole', {
+  heading: 'Rack Role',
+  counts: { rack_count: 'Racks' },
+  fields: ['color'],
+  importRequires: ['color'],
 })

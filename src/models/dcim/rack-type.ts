@@ -10,10 +10,19 @@ import {
   text,
 } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { weightUnit } from '../core/choices/weight-unit.ts'
-import { rackDimensionUnit } from './choices/rack-dimension-unit.ts'
-import { rackFormFactor } from './choices/rack-form-factor.ts'
-import { rackWidth } from './choices/rack-width.ts'
+import { behaviour, type EffectFunction, type RowOf } from '../../schema/rule.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { weightUnit } from '../core/choices.ts'
+import { rackDimensionUnit, rackFormFactor, rackWidth } from './choices.ts'
+import { refuseNegative, weightNeedsUnit } from './measures.rules.ts'
+import { rack } from './rack.ts'
+import {
+  dropUnusedUnit,
+  maximumWeightNeedsUnit,
+  outerDimensionNeedsUnit,
+} from './rack-dimensions.rules.ts'
 import { absoluteWeight } from './units.ts'
 
 /** A make and model of rack; its racks take their dimensions from it. */
@@ -67,4 +76,148 @@ export const rackType = model({
   unique: [{ fields: ['manufacturer', 'model'] }, { fields: ['manufacturer', 'slug'] }],
 
   features: [...PRIMARY, 'imageAttachments'],
+})
+
+/** Fields of a rack that its type determines. */
+export const RACK_TYPE_FIELDS = [
+  'form_factor',
+  'width',
+  'u_height',
+  'starting_unit',
+  'desc_units',
+  'outer_width',
+  'outer_height',
+  'outer_depth',
+  'outer_unit',
+  'mounting_depth',
+  'weight',
+  'weight_unit',
+  'max_weight',
+] as const
+
+type TypeRow = RowOf<typeof rackType.fields>
+
+/** The values of a rack that come from its type. */
+export const takenFromType = (type: TypeRow): Pick<TypeRow, (typeof RACK_TYPE_FIELDS)[number]> => ({
+  form_factor: type.form_factor,
+  width: type.width,
+  u_height: type.u_height,
+  starting_unit: type.starting_unit,
+  desc_units: type.desc_units,
+  outer_width: type.outer_width,
+  outer_height: type.outer_height,
+  outer_depth: type.outer_depth,
+  outer_unit: type.outer_unit,
+  mounting_depth: type.mounting_depth,
+  weight: type.weight,
+  weight_unit: type.weight_unit,
+  max_weight: type.max_weight,
+})
+
+/** Copies the dimensions of a type to its racks; each rack that changes gets a change record. */
+const passOnDimensions: EffectFunction<typeof rackType.fields> = async ({
+  action,
+  rows,
+  database,
+  write,
+}) => {
+  if (action !== 'update') return
+  const changed = rows.flatMap(({ previous, next }) =>
+    previous && next && RACK_TYPE_FIELDS.some((name) => previous[name] !== next[name])
+      ? [next]
+      : [],
+  )
+  if (changed.length === 0) return
+  const racks = await database.query<{ id: number; type: number }>(sql`
+    select id, rack_type_id as type from ${table('dcim.rack')}
+    where rack_type_id = any(${changed.map(({ id }) => id)}::bigint[]) order by id`)
+  const types = new Map(changed.map((type) => [type.id, type]))
+  await write.update(
+    rack,
+    racks.flatMap(({ id, type }) => {
+      const source = types.get(type)
+      return source ? [{ id, ...takenFromType(source) }] : []
+    }),
+  )
+}
+
+export const rackTypeBehaviour = behaviour(rackType, {
+  modelRules: [
+    weightNeedsUnit,
+    refuseNegative('weight'),
+    outerDimensionNeedsUnit,
+    maximumWeightNeedsUnit,
+  ],
+  beforeSave: [dropUnusedUnit],
+  afterWrite: [passOnDimensions],
+})
+
+export const rackTypeView = modelView('dcim.racktype', {
+  context: ['manufacturer'],
+  columns: ['model', 'manufacturer', 'u_height', 'description', 'rack_count'],
+  moreColumns: words(`
+    id form_factor starting_unit width outer_width outer_height outer_depth mounting_depth weight
+    max_weight comments tags created last_updated owner.group owner
+  `),
+  labels: {
+    u_height: 'Height',
+    outer_width: 'Outer Width',
+    outer_height: 'Outer Height',
+    outer_depth: 'Outer Depth',
+    max_weight: 'Max Weight',
+    rack_count: 'Rack Count',
+  },
+  panels: [
+    [
+      fieldGroup('Rack type', ['manufacturer', 'model', 'description']),
+      fieldGroup(
+        'Dimensions',
+        'form_factor width u_height outer_width outer_height outer_depth mounting_depth',
+      ),
+    ],
+    [
+      fieldGroup('Numbering', ['starting_unit', 'desc_units']),
+      fieldGroup('Weight', ['weight', 'max_weight']),
+    ],
+  ],
+  cloned: words(`
+    manufacturer form_factor width u_height desc_units outer_width outer_height outer_depth
+    outer_unit mounting_depth weight max_weight weight_unit
+  `),
+  form: [
+    fieldGroup('Rack Type', 'manufacturer model slug description form_factor tags'),
+    fieldGroup(
+      'Dimensions',
+      `
+        width u_height outer_width outer_height outer_depth outer_unit weight max_weight weight_unit
+        mounting_depth
+      `,
+    ),
+    fieldGroup('Numbering', ['starting_unit', 'desc_units']),
+  ],
+  filters: [
+    fieldGroup('Rack Type', ['manufacturer_id', 'form_factor', 'width', 'u_height', 'rack_count']),
+    fieldGroup('Numbering', ['starting_unit', 'desc_units']),
+    fieldGroup('Weight', ['weight', 'max_weight', 'weight_unit']),
+  ],
+  bulkEdit: [
+    fieldGroup('Rack Type', ['manufacturer', 'description', 'form_factor', 'width', 'u_height']),
+    fieldGroup(
+      'Dimensions',
+      `
+        outer_width outer_height outer_depth outer_unit weight max_weight weight_unit mounting_depth
+      `,
+    ),
+    fieldGroup('Numbering', ['starting_unit', 'desc_units']),
+  ],
+  importRequires: ['width', 'u_height'],
+  imports: words(`
+    manufacturer.name model slug form_factor width u_height starting_unit desc_units outer_width
+    outer_height outer_depth outer_unit mounting_depth weight max_weight weight_unit description
+    owner.name comments tags.slug
+  `),
+  search: {
+    weights: { model: 100, description: 500, comments: 5000 },
+    shown: ['model', 'description'],
+  },
 })

@@ -1,5 +1,5 @@
 import { behaviour } from '../../schema/rule.ts'
-import { belongsToOneType, staysInType } from './component-template.rules.ts'
+import { belongsToOneType, staysInType } from './component-template.ts'
 import { portLinks } from './port-links.rules.ts'
 import { rearPortTemplate } from './rear-port-template.ts'
 

@@ -1,5 +1,5 @@
 import { behaviour } from '../../schema/rule.ts'
-import { cableOrMark, staysInDevice } from './component.rules.ts'
+import { cableOrMark, staysInDevice } from './component.ts'
 import { fillComponentPlace } from './component-place.rules.ts'
 import { portLinks } from './port-links.rules.ts'
 import { rearPort } from './rear-port.ts'

@@ -1,6 +1,8 @@
 import { PRIMARY } from '../../schema/common.ts'
 import { relatedCount, subtreeCount } from '../../schema/field.ts'
+import { fieldGroup } from '../../schema/view.ts'
 import { nestedGroup } from '../nested-group.ts'
+import { nestedGroupView } from '../organizational-view.ts'
 
 /** A geographic area: continent, country, city. Regions form a tree. */
 export const region = nestedGroup({
@@ -15,4 +17,16 @@ export const region = nestedGroup({
   },
   orderAsRelation: ['id'],
   features: [...PRIMARY, 'contacts'],
+})
+
+export const regionView = nestedGroupView('dcim.region', {
+  heading: 'Region',
+  counts: { site_count: 'Sites' },
+  mapFilter: 'region_id',
+  tables: [{ model: 'dcim.region', by: { parent_id: 'id' }, label: 'Child Regions' }],
+  form: [fieldGroup('', ['parent', 'name', 'slug', 'description', 'tags'])],
+  search: {
+    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    shown: ['parent', 'description'],
+  },
 })

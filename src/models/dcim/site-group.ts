@@ -1,6 +1,8 @@
 import { PRIMARY } from '../../schema/common.ts'
 import { relatedCount, subtreeCount } from '../../schema/field.ts'
+import { fieldGroup } from '../../schema/view.ts'
 import { nestedGroup } from '../nested-group.ts'
+import { nestedGroupView } from '../organizational-view.ts'
 
 /** Sites grouped by function. Groups form a tree. */
 export const siteGroup = nestedGroup({
@@ -15,4 +17,14 @@ export const siteGroup = nestedGroup({
   },
   orderAsRelation: ['id'],
   features: [...PRIMARY, 'contacts'],
+})
+
+export const siteGroupView = nestedGroupView('dcim.sitegroup', {
+  heading: 'Site Group',
+  counts: { site_count: 'Sites' },
+  form: [fieldGroup('', ['parent', 'name', 'slug', 'description', 'tags'])],
+  search: {
+    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    shown: ['parent', 'description'],
+  },
 })

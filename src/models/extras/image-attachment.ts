@@ -2,7 +2,10 @@ import { description, LOGGED, timestamps } from '../../schema/common.ts'
 import { file, genericForeignKey, integer, text } from '../../schema/field.ts'
 import { objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { behaviour } from '../../schema/rule.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
+import { namedObjectExists } from './object-exists.rules.ts'
 
 /** An image of an object. */
 export const imageAttachment = model({
@@ -45,4 +48,20 @@ export const imageAttachment = model({
   },
   features: LOGGED,
   changeRelates: 'parent',
+})
+
+export const imageAttachmentBehaviour = behaviour(imageAttachment, {
+  serializerRules: [namedObjectExists('object_type', 'object_id')],
+})
+
+export const imageAttachmentView = modelView('extras.imageattachment', {
+  columns: ['image', 'parent', 'description'],
+  moreColumns: words('object_type name image_height image_width created last_updated id'),
+  labels: { object_type: 'Object Type', parent: 'Object' },
+  panels: [[fieldGroup('Image Attachment', ['parent', 'name', 'description'])]],
+  cloned: ['parent'],
+  form: [fieldGroup('', ['parent', 'image', 'name', 'description'])],
+  filters: [fieldGroup('Attributes', ['object_type_id', 'name'])],
+  bulkEdit: [fieldGroup('', ['description'])],
+  search: { weights: { name: 100, image: 110, description: 500 }, shown: ['description'] },
 })

@@ -12,7 +12,10 @@ import {
 } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { behaviour } from '../../schema/rule.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
+import { namedObjectExists } from './object-exists.rules.ts'
 
 export const journalEntryKind = choices([
   ['info', 'Info', 'cyan'],
@@ -69,4 +72,31 @@ export const journalEntry = model({
     }),
   },
   features: [...LOGGED, 'customLinks', 'exportTemplates'],
+})
+
+export const journalEntryBehaviour = behaviour(journalEntry, {
+  // The author is set once: an entry is a record of who wrote it. As in NetBox, another value is ignored.
+  normalize: [({ previous }) => previous && { created_by: previous.created_by }],
+  serializerRules: [namedObjectExists('assigned_object_type', 'assigned_object_id')],
+})
+
+export const journalEntryView = modelView('extras.journalentry', {
+  context: ['assigned_object'],
+  columns: ['created', 'created_by', 'assigned_object_type', 'assigned_object', 'kind', 'comments'],
+  moreColumns: ['id', 'tags'],
+  labels: {
+    assigned_object_type: 'Object Type',
+    assigned_object: 'Object',
+    comments: 'Comments (Short)',
+  },
+  panels: [[fieldGroup('Journal Entry', ['assigned_object', 'created', 'created_by', 'kind'])]],
+  form: [fieldGroup('', ['kind']), fieldGroup('', ['tags', 'comments'])],
+  filters: [
+    fieldGroup('Creation', ['created_before', 'created_after', 'created_by_id']),
+    fieldGroup('Attributes', ['assigned_object_type_id', 'kind']),
+  ],
+  bulkEdit: [fieldGroup('', ['kind', 'comments'])],
+  importRequires: ['assigned_object_type', 'assigned_object_id', 'kind'],
+  imports: words('assigned_object_type assigned_object_id created_by.id kind comments tags.slug'),
+  search: { weights: { comments: 5000 }, shown: ['kind', 'created_by'] },
 })

@@ -1,6 +1,7 @@
 import { LOGGED } from '../../schema/common.ts'
 import { dateTime, manyToMany, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { fieldGroup, modelView } from '../../schema/view.ts'
 
 /** Users and groups who are notified together. */
 export const notificationGroup = model({
@@ -28,4 +29,13 @@ export const notificationGroup = model({
   answer: ['id', 'url', 'display', 'display_url', 'name', 'description', 'groups', 'users'],
   order: ['name'],
   features: LOGGED,
+})
+
+export const notificationGroupView = modelView('extras.notificationgroup', {
+  columns: ['name', 'description', 'groups', 'users'],
+  moreColumns: ['id'],
+  panels: [[fieldGroup('Notification Group', ['name', 'description'])]],
+  form: [fieldGroup('', ['name', 'description', 'groups', 'users'])],
+  bulkEdit: [fieldGroup('', ['description'])],
+  imports: ['name', 'description', 'users.username', 'groups.name'],
 })

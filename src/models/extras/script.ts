@@ -1,5 +1,8 @@
 import { boolean, computed, foreignKey, json, text } from '../../schema/field.ts'
+import type { JsonObject } from '../../schema/json.ts'
 import { model } from '../../schema/model.ts'
+import { behaviour, type EmbeddedRow } from '../../schema/rule.ts'
+import { fieldGroup, modelView } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
@@ -83,4 +86,26 @@ export const script = model({
   features: ['eventRules', 'jobs'],
   methods: ['GET'],
   actions: ['run'],
+})
+
+const MODULE = /\(([^()]+)\)$/
+
+/** The file of a script; its name occurs only in the display of the script. */
+function unfoldModule({ module, display }: JsonObject): readonly EmbeddedRow[] {
+  const name = typeof display === 'string' ? MODULE.exec(display)?.[1] : undefined
+  if (typeof module !== 'number' || name === undefined) return []
+  const row = {
+    id: module,
+    file_path: `${name}.py`,
+    file_root: 'scripts',
+    created: new Date().toISOString(),
+  }
+  return [{ model: 'extras.scriptmodule', row }]
+}
+
+export const scriptBehaviour = behaviour(script, { unfold: unfoldModule })
+
+export const scriptView = modelView('extras.script', {
+  columns: ['name', 'description', 'display'],
+  panels: [[fieldGroup('Script', ['module', 'name', 'description', 'result', 'is_executable'])]],
 })

@@ -1,6 +1,7 @@
 import { foreignKey, genericForeignKey } from '../../schema/field.ts'
 import { objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { fieldGroup, modelView } from '../../schema/view.ts'
 
 /** A tag on an object. */
 export const taggedItem = model({
@@ -28,4 +29,9 @@ export const taggedItem = model({
   methods: ['GET'],
   private: true,
   hasHistory: true,
+})
+
+export const taggedItemView = modelView('extras.taggeditem', {
+  columns: ['display', 'object_type', 'object_id', 'object', 'tag'],
+  panels: [[fieldGroup('Tagged item', ['object_type', 'object_id', 'object', 'tag'])]],
 })

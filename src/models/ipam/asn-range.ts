@@ -1,6 +1,8 @@
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { foreignKey, integer, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 /** A range from which AS numbers are assigned. */
 export const asnRange = model({
@@ -28,4 +30,31 @@ export const asnRange = model({
   search: ['name', 'description'],
 
   features: PRIMARY,
+})
+
+const endsAfterStart: Rule<typeof asnRange.fields> = ({ next }) =>
+  next.end <= next.start
+    ? { __all__: `The range must end after ${next.start}, where it starts.` }
+    : undefined
+
+export const asnRangeBehaviour = rulesFor(asnRange, endsAfterStart)
+
+export const asnRangeView = modelView('ipam.asnrange', {
+  context: ['rir'],
+  columns: ['name', 'rir', 'start', 'end', 'tenant', 'description'],
+  moreColumns: words('slug tenant.group comments tags created last_updated id owner.group owner'),
+  panels: [[fieldGroup('ASN range', ['name', 'rir', 'start', 'end', 'tenant', 'description'])]],
+  tabs: [
+    { path: 'asns', label: 'ASNs', model: 'ipam.asn', by: { asn__gte: 'start', asn__lte: 'end' } },
+  ],
+  form: [fieldGroup('ASN Range', ['name', 'slug', 'rir', 'start', 'end', 'description', 'tags'])],
+  filters: [fieldGroup('Range', ['rir_id', 'start', 'end'])],
+  bulkEdit: [fieldGroup('', ['rir', 'tenant', 'description'])],
+  imports: words(
+    'name slug rir.name start end tenant.name description owner.name comments tags.slug',
+  ),
+  search: {
+    weights: { name: 100, description: 500, comments: 5000 },
+    shown: ['rir', 'tenant', 'description'],
+  },
 })

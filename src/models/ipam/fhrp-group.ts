@@ -5,6 +5,7 @@ import { choice, integer, reverse, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { textContains } from '../../schema/search-term.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { relatedIpFilter } from './address.filters.ts'
@@ -90,4 +91,35 @@ export const fhrpGroup = model({
     related_ip: relatedIpFilter,
   },
   features: PRIMARY,
+})
+
+export const fhrpGroupView = modelView('ipam.fhrpgroup', {
+  columns: ['group_id', 'protocol', 'name', 'auth_type', 'description', 'ip_addresses'],
+  moreColumns: words('auth_key comments tags created last_updated id owner.group owner'),
+  labels: { ip_addresses: 'IP Addresses' },
+  panels: [
+    [fieldGroup('FHRP group', ['protocol', 'group_id', 'name', 'description'])],
+    [fieldGroup('Authentication', ['auth_type', 'auth_key'])],
+  ],
+  tables: [{ model: 'ipam.ipaddress', by: { fhrpgroup_id: 'id' }, label: 'Virtual IP addresses' }],
+  cloned: ['protocol', 'auth_type', 'description'],
+  form: [
+    fieldGroup('FHRP Group', ['protocol', 'group_id', 'name', 'description', 'tags']),
+    fieldGroup('Authentication', ['auth_type', 'auth_key']),
+  ],
+  filters: [
+    fieldGroup('Attributes', ['name', 'protocol', 'group_id']),
+    fieldGroup('Authentication', ['auth_type', 'auth_key']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['protocol', 'group_id', 'name', 'description']),
+    fieldGroup('Authentication', ['auth_type', 'auth_key']),
+  ],
+  imports: words(
+    'protocol group_id auth_type auth_key name description owner.name comments tags.slug',
+  ),
+  search: {
+    weights: { name: 100, group_id: 2000, description: 500, comments: 5000 },
+    shown: ['protocol', 'auth_type', 'description'],
+  },
 })

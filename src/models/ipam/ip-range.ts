@@ -1,15 +1,52 @@
+import { parseInterface } from '../../net/ip.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { address, boolean, choice, derived, foreignKey, integer } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import type { ColumnOf } from '../../schema/path.ts'
 import { textContains } from '../../schema/search-term.ts'
-import { sql } from '../../sql/fragment.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
 import { addressFilter, familyFilter, insideFilter, rangeHolds } from './address.filters.ts'
 import { equalsAddress } from './address-search.ts'
-import { ipAddressFamily } from './choices/ip-address-family.ts'
-import { displayOfRange } from './ip-range-display.ts'
-import { sizeOfRange } from './ip-range-size.ts'
+import { ipAddressFamily } from './choices.ts'
+
+/** Number of addresses from one to the other, both included; 0 for an invalid address. */
+function sizeOfRange(start: string, end: string): number {
+  const [first, last] = [parseInterface(start), parseInterface(end)]
+  return first && last ? Number(last.value - first.value) + 1 : 0
+}
+
+/**
+ * `192.0.2.10-20/24`: leading groups that both ends share are written once. Both ends are written in full if they are
+ * equal or share no group.
+ */
+function displayOfRange(column: ColumnOf): Sql {
+  const start = column('start_address')
+  const end = column('end_address')
+  return sql`(
+    select case
+      when g.shared in (0, cardinality(g.a)) then host(${start}) || '-' || host(${end})
+      else array_to_string(g.a[1:g.shared], g.separator) || g.separator
+        || array_to_string(g.a[g.shared + 1:], g.separator) || '-'
+        || array_to_string(g.b[g.shared + 1:], g.separator)
+    end || '/' || masklen(${start})
+    from (
+      select h.*, (
+        select count(*)::integer
+        from unnest(h.a) with ordinality x(part, position)
+        where h.b[x.position] = x.part
+      ) as shared
+      from (
+        select s.separator,
+          string_to_array(host(${start}), s.separator) as a,
+          string_to_array(host(${end}), s.separator) as b
+        from (select case family(${start}) when 4 then '.' else ':' end as separator) s
+      ) h
+    ) g
+  )`
+}
 
 export const ipRangeStatus = choices([
   ['active', 'Active', 'blue'],
@@ -67,4 +104,51 @@ export const ipRange = model({
     parent: insideFilter('start_address', 'end_address'),
   },
   features: [...PRIMARY, 'contacts'],
+})
+
+export const ipRangeView = modelView('ipam.iprange', {
+  context: ['vrf'],
+  columns: words('start_address end_address size vrf status role tenant description'),
+  moreColumns: words(`
+    id tenant.group mark_populated mark_utilized comments tags created last_updated owner.group
+    owner
+  `),
+  labels: {
+    mark_populated: 'Marked Populated',
+    mark_utilized: 'Marked Utilized',
+  },
+  part: 'addressSpace',
+  panels: [
+    [
+      fieldGroup(
+        'IP range',
+        `
+          family start_address end_address size mark_populated mark_utilized vrf role status tenant
+          description
+        `,
+      ),
+    ],
+  ],
+  cloned: ['vrf', 'tenant', 'status', 'role', 'description', 'mark_populated', 'mark_utilized'],
+  form: [
+    fieldGroup(
+      'IP Range',
+      'vrf start_address end_address role status mark_populated mark_utilized description tags',
+    ),
+  ],
+  filters: [fieldGroup('Attributes', 'family vrf_id status role_id mark_populated mark_utilized')],
+  bulkEdit: [
+    fieldGroup('', ['status', 'role', 'vrf', 'tenant', 'mark_utilized', 'description']),
+    fieldGroup('More', ['owner', 'comments', 'mark_populated']),
+  ],
+  importRequires: ['status'],
+  imports: words(`
+    start_address end_address vrf.name tenant.name status role.name mark_populated mark_utilized
+    description owner.name comments tags.slug
+  `),
+  search: {
+    weights: { start_address: 100, end_address: 300, description: 500, comments: 5000 },
+    range: ['start_address', 'end_address'],
+    shown: ['vrf', 'tenant', 'status', 'role', 'description'],
+  },
 })

@@ -1,7 +1,7 @@
 import { labelOf } from '../../schema/choice-label.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
-import { serviceProtocol } from './choices/service-protocol.ts'
+import { serviceProtocol } from './choices.ts'
 
 /** `HTTP (TCP/80, 443, 8000-8010)`: consecutive ports are written as a range, repeated ones again. */
 export const displayOfService = (column: ColumnOf): Sql => sql`
@@ -19,3 +19,7 @@ export const displayOfService = (column: ColumnOf): Sql => sql`
       group by n.island
     ) r
   ), '') || ')'`
+
+/** The lowest of a service's ports, which determines the order of services. */
+export const lowestPort = (ports: unknown): number | null =>
+  Array.isArray(ports) && ports.length > 0 ? Math.min(...ports.map(Number)) : null

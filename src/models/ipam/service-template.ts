@@ -2,9 +2,9 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { choice, integer, list, text } from '../../schema/field.ts'
 import { listContains } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { serviceProtocol } from './choices/service-protocol.ts'
-import { lowestPort } from './lowest-port.ts'
-import { displayOfService } from './service-display.ts'
+import { fieldGroup, modelView } from '../../schema/view.ts'
+import { serviceProtocol } from './choices.ts'
+import { displayOfService, lowestPort } from './service-display.ts'
 
 /** A template for services. */
 export const serviceTemplate = model({
@@ -39,4 +39,18 @@ export const serviceTemplate = model({
     port: listContains('ports', 'integer'),
   },
   features: PRIMARY,
+})
+
+export const serviceTemplateView = modelView('ipam.servicetemplate', {
+  columns: ['name', 'protocol', 'ports', 'description'],
+  moreColumns: ['id', 'comments', 'tags', 'created', 'last_updated', 'owner.group', 'owner'],
+  fieldLabels: { ports: 'Ports' },
+  panels: [
+    [fieldGroup('Application service template', ['name', 'protocol', 'ports', 'description'])],
+  ],
+  form: [fieldGroup('Application Service Template', 'name protocol ports description tags')],
+  filters: [fieldGroup('Attributes', ['protocol', 'port'])],
+  bulkEdit: [fieldGroup('', ['protocol', 'ports', 'description'])],
+  imports: ['name', 'protocol', 'ports', 'description', 'owner.name', 'comments', 'tags.slug'],
+  search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
 })

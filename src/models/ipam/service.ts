@@ -2,10 +2,10 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { choice, genericForeignKey, integer, list, manyToMany, text } from '../../schema/field.ts'
 import { byIdAnd, listContains, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 import { serviceParentFilters } from './address.filters.ts'
-import { serviceProtocol } from './choices/service-protocol.ts'
-import { lowestPort } from './lowest-port.ts'
-import { displayOfService } from './service-display.ts'
+import { serviceProtocol } from './choices.ts'
+import { displayOfService, lowestPort } from './service-display.ts'
 
 /** A network service (protocol and ports) of a device, virtual machine or FHRP group. */
 export const service = model({
@@ -50,4 +50,36 @@ export const service = model({
     port: listContains('ports', 'integer'),
   },
   features: [...PRIMARY, 'contacts'],
+})
+
+export const serviceView = modelView('ipam.service', {
+  context: ['parent'],
+  columns: ['name', 'parent', 'protocol', 'ports', 'description'],
+  moreColumns: words('id ipaddresses comments tags created last_updated owner.group owner'),
+  labels: { ipaddresses: 'IP addresses' },
+  fieldLabels: { ports: 'Ports' },
+  panels: [
+    [fieldGroup('Application service', 'name parent protocol ports ipaddresses description')],
+  ],
+  cloned: ['protocol', 'ports', 'description', 'parent', 'ipaddresses'],
+  form: [
+    fieldGroup('Application Service', 'parent name protocol ports ipaddresses description tags'),
+  ],
+  filters: [
+    fieldGroup('Attributes', ['protocol', 'port']),
+    fieldGroup('Assignment', ['device_id', 'virtual_machine_id', 'fhrpgroup_id']),
+  ],
+  bulkEdit: [fieldGroup('', ['protocol', 'ports', 'description'])],
+  importColumns: {
+    parent: { to: { typeIn: 'parent_object_type' }, assigns: 'parent' },
+  },
+  importRequires: ['parent_object_type'],
+  imports: words(`
+    ipaddresses.address name protocol ports description owner.name comments tags.slug
+    parent_object_type parent.name parent_object_id
+  `),
+  search: {
+    weights: { name: 100, description: 500, comments: 5000 },
+    shown: ['parent', 'description'],
+  },
 })

@@ -8,11 +8,42 @@ import {
   slug,
   text,
 } from '../../schema/field.ts'
+import { type CustomFilter, custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
+import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { vlanGroupFilters } from './vlan-group.filters.ts'
+
+/** Groups whose scope is exactly the object with the id; descendants do not count. */
+const scopeIs = (model: string): CustomFilter =>
+  custom({
+    value: 'integer',
+    multiple: false,
+    where: ({ column }, [id]) =>
+      sql`(${column('scope_type')} = ${model} and ${column('scope_id')} = ${id}::bigint)`,
+  })
+
+const vlanGroupFilters = {
+  region: scopeIs('dcim.region'),
+  site_group: scopeIs('dcim.sitegroup'),
+  site: scopeIs('dcim.site'),
+  location: scopeIs('dcim.location'),
+  rack_group: scopeIs('dcim.rackgroup'),
+  rack: scopeIs('dcim.rack'),
+  cluster_group: scopeIs('virtualization.clustergroup'),
+  cluster: scopeIs('virtualization.cluster'),
+  /** Groups with a range that contains the number. */
+  contains_vid: custom({
+    value: 'integer',
+    multiple: false,
+    where: ({ column }, [vid]) => sql`exists (
+      select 1 from unnest(${column('vid_ranges')}) r
+      where ${vid}::bigint between lower(r) and upper(r) - 1
+    )`,
+  }),
+}
 
 /** Percentage of the group's numbers in use, with at most two decimal places. */
 const utilization = (column: ColumnOf): Sql => sql`to_char(
@@ -92,4 +123,54 @@ export const vlanGroup = model({
     ...vlanGroupFilters,
   },
   features: PRIMARY,
+})
+
+/** Refuses overlapping ranges; the declaration limits the numbers themselves. */
+const rangesAreApart: Rule<typeof vlanGroup.fields> = ({ next }) => {
+  const sorted = next.vid_ranges.toSorted(([one], [other]) => one - other)
+  const isShared = sorted.some(([low], index) => {
+    const before = sorted[index - 1]
+    return before !== undefined && before[1] >= low
+  })
+  return isShared ? { vid_ranges: 'Ranges must not overlap.' } : undefined
+}
+
+export const vlanGroupBehaviour = rulesFor(vlanGroup, rangesAreApart)
+
+export const vlanGroupView = modelView('ipam.vlangroup', {
+  context: ['scope'],
+  columns: ['name', 'scope_type', 'scope', 'vlan_count', 'utilization', 'tenant', 'description'],
+  moreColumns: words(
+    'id slug total_vlan_ids tenant.group comments tags created last_updated owner.group owner',
+  ),
+  labels: {
+    scope_type: 'Scope Type',
+    vlan_count: 'VLANs',
+  },
+  part: 'vlanIds',
+  fieldLabels: { vid_ranges: 'VLAN IDs' },
+  panels: [[fieldGroup('VLAN group', 'name description scope vid_ranges utilization tenant')]],
+  tabs: [{ path: 'vlans', label: 'VLANs', model: 'ipam.vlan', by: { group_id: 'id' } }],
+  form: [
+    fieldGroup('VLAN Group', ['name', 'slug', 'description', 'tags']),
+    fieldGroup('Child VLANs', ['vid_ranges']),
+    fieldGroup('Scope', ['scope']),
+  ],
+  filters: [
+    fieldGroup('Location', ['region', 'site_group', 'site', 'location', 'rack_group', 'rack']),
+    fieldGroup('Cluster', ['cluster_group', 'cluster']),
+    fieldGroup('VLANs', ['contains_vid', 'total_vlan_ids']),
+  ],
+  bulkEdit: [fieldGroup('', ['vid_ranges', 'description']), fieldGroup('Scope', ['scope'])],
+  importColumns: {
+    scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' },
+  },
+  imports: words(`
+    name slug scope_type scope_name scope_id vid_ranges tenant.name description owner.name comments
+    tags.slug
+  `),
+  search: {
+    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    shown: ['scope_type', 'description'],
+  },
 })

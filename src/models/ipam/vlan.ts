@@ -3,8 +3,12 @@ import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../
 import { choice, foreignKey, integer, relatedCount, reverse, text } from '../../schema/field.ts'
 import { byIdAnd, numberFilter, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { type Rule, rulesFor } from '../../schema/rule.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { site } from '../dcim/site.ts'
 import { vlanFilters } from './vlan.filters.ts'
+import { vlanGroup } from './vlan-group.ts'
 
 export const vlanStatus = choices([
   ['active', 'Active', 'blue'],
@@ -67,4 +71,109 @@ export const vlan = model({
     ...byIdAnd('identifier', 'l2vpn', related('l2vpn_terminations.l2vpn', 'vpn.l2vpn')),
   },
   features: PRIMARY,
+})
+
+type VlanRule = Rule<typeof vlan.fields>
+
+/** Refuses a VLAN of another site in a group whose scope is a site or site group. */
+const siteFitsGroup: VlanRule = async ({ next, read }) => {
+  if (next.group === null || next.site === null) return
+  const [group, place] = await Promise.all([
+    read.get(vlanGroup, next.group),
+    read.get(site, next.site),
+  ])
+  const isElsewhere =
+    (group.scope_type === 'dcim.site' && group.scope_id !== place.id) ||
+    (group.scope_type === 'dcim.sitegroup' && group.scope_id !== place.group)
+  return isElsewhere
+    ? { __all__: `${place.display} does not belong to the scope of the group ${group.display}.` }
+    : undefined
+}
+
+const numberIsInGroup: VlanRule = async ({ next, read }) => {
+  if (next.group === null) return
+  const { vid_ranges: ranges, display } = await read.get(vlanGroup, next.group)
+  if (ranges.some(([low, high]) => low <= next.vid && next.vid <= high)) return
+  const list = ranges.map(([low, high]) => (low === high ? low : `${low}-${high}`)).join(', ')
+  return { vid: `The group ${display} has the numbers ${list}.` }
+}
+
+const serviceVlanNeedsCustomer: VlanRule = ({ next }) =>
+  next.qinq_svlan !== null && next.qinq_role !== 'cvlan'
+    ? { qinq_svlan: 'Only a customer VLAN belongs to a service VLAN.' }
+    : undefined
+
+const customerNeedsServiceVlan: VlanRule = ({ next }) =>
+  next.qinq_role === 'cvlan' && next.qinq_svlan === null
+    ? { qinq_role: 'A customer VLAN needs a service VLAN.' }
+    : undefined
+
+export const vlanBehaviour = rulesFor(
+  vlan,
+  siteFitsGroup,
+  numberIsInGroup,
+  serviceVlanNeedsCustomer,
+  customerNeedsServiceVlan,
+)
+
+export const vlanView = modelView('ipam.vlan', {
+  context: ['group', 'site'],
+  columns: ['vid', 'name', 'site', 'group', 'tenant', 'status', 'role', 'description'],
+  moreColumns: words(
+    'id tenant.group qinq_role qinq_svlan comments tags created last_updated owner.group owner',
+  ),
+  labels: {
+    vid: 'VID',
+    qinq_role: 'Q-in-Q role',
+    qinq_svlan: 'Q-in-Q SVLAN',
+  },
+  formLabels: { group: 'VLAN group' },
+  panels: [
+    [
+      fieldGroup(
+        'VLAN',
+        'site.region site group vid name tenant status role description qinq_role qinq_svlan',
+      ),
+    ],
+  ],
+  tables: [{ model: 'ipam.prefix', by: { vlan_id: 'id' }, label: 'Prefixes' }],
+  tabs: [
+    {
+      path: 'interfaces',
+      label: 'Device Interfaces',
+      model: 'dcim.interface',
+      by: { vlan_id: 'id' },
+    },
+    {
+      path: 'vm-interfaces',
+      label: 'VM Interfaces',
+      model: 'virtualization.vminterface',
+      by: { vlan_id: 'id' },
+    },
+  ],
+  cloned: ['site', 'group', 'tenant', 'status', 'role', 'description', 'qinq_role', 'qinq_svlan'],
+  form: [
+    fieldGroup('', 'site group vid name status role tenant qinq_role qinq_svlan description'),
+    fieldGroup('', ['tags', 'owner', 'comments']),
+  ],
+  bulkAdd: { field: 'vid', pattern: 'numbers', namedIn: ['name'] },
+  filters: [
+    fieldGroup('Location', ['region_id', 'site_group_id', 'site_id']),
+    fieldGroup('Attributes', ['group_id', 'status', 'role_id', 'vid', 'l2vpn_id']),
+    fieldGroup('Q-in-Q/802.1ad', ['qinq_role', 'qinq_svlan_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['status', 'role', 'tenant', 'description']),
+    fieldGroup('Q-in-Q', ['qinq_role', 'qinq_svlan']),
+    fieldGroup('Site & Group', ['site', 'group']),
+  ],
+  importRequires: ['status'],
+  imports: words(`
+    site.name group.name vid name tenant.name status role.name description qinq_role qinq_svlan.vid
+    owner.name comments tags.slug
+  `),
+  search: {
+    weights: { name: 100, vid: 100, description: 500, comments: 5000 },
+    shown: ['site', 'group', 'tenant', 'status', 'role', 'description'],
+  },
 })

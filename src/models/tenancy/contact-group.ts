@@ -1,6 +1,8 @@
 import { subtreeCount } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
+import { words } from '../../schema/view.ts'
 import { nestedGroup } from '../nested-group.ts'
+import { nestedGroupView } from '../organizational-view.ts'
 
 /** A group of contacts. Groups form a tree. */
 export const contactGroup = nestedGroup({
@@ -16,4 +18,10 @@ export const contactGroup = nestedGroup({
   filters: {
     contact_id: related('contacts', 'tenancy.contact'),
   },
+})
+
+export const contactGroupView = nestedGroupView('tenancy.contactgroup', {
+  heading: 'Contact Group',
+  counts: { contact_count: 'Contacts' },
+  moreColumns: words('parent comments slug tags created last_updated id owner.group owner'),
 })

@@ -1,6 +1,7 @@
 import { description } from '../../schema/common.ts'
 import { relatedCount, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { fieldGroup, modelView } from '../../schema/view.ts'
 
 /** A group of owners. */
 export const ownerGroup = model({
@@ -26,4 +27,14 @@ export const ownerGroup = model({
     'notifications',
   ],
   hasHistory: true,
+})
+
+export const ownerGroupView = modelView('users.ownergroup', {
+  columns: ['name', 'description'],
+  moreColumns: ['id'],
+  panels: [[fieldGroup('Owner group', ['name', 'description'])]],
+  tables: [{ model: 'users.owner', by: { group_id: 'id' }, label: 'Members' }],
+  form: [fieldGroup('Owner Group', ['name', 'description'])],
+  bulkEdit: [fieldGroup('', ['description'])],
+  imports: ['name', 'description'],
 })

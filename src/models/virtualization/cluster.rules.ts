@@ -1,9 +1,24 @@
-import { behaviour, type Rule } from '../../schema/rule.ts'
+import { behaviour, type EffectFunction, type Rule } from '../../schema/rule.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table, updateTable } from '../../sql/table.ts'
 import { device } from '../dcim/device.ts'
-import { fillScopePlaces, scopePlaces } from '../dcim/scope.rules.ts'
-import { scopeTypeNeedsObject } from '../dcim/scope-type.rules.ts'
-import { passOnClusterSite } from './cluster.effects.ts'
+import { fillScopePlaces, scopePlaces, scopeTypeNeedsObject } from '../dcim/scope.ts'
 import { cluster } from './cluster.ts'
+
+/** Copies the site of a cluster, if it has one, to its virtual machines. */
+const passOnClusterSite: EffectFunction<typeof cluster.fields> = async ({
+  action,
+  rows,
+  database,
+}) => {
+  const ids = rows.flatMap(({ next }) => (next && next._site !== null ? [next.id] : []))
+  if (action !== 'update' || ids.length === 0) return
+  await database.execute(sql`
+    ${updateTable('virtualization.virtualmachine')} m set site_id = c._site_id
+    from ${table('virtualization.cluster')} c
+    where c.id = m.cluster_id and c.id = any(${ids}::bigint[])
+      and m.site_id is distinct from c._site_id`)
+}
 
 type ClusterRule = Rule<typeof cluster.fields>
 

@@ -2,6 +2,10 @@ import { description, housekeeping, owner, PRIMARY } from '../../schema/common.t
 import { foreignKey, integer, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { behaviour, type EffectFunction } from '../../schema/rule.ts'
+import { fieldGroup, modelView } from '../../schema/view.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table, updateTable } from '../../sql/table.ts'
 
 /** A disk of a virtual machine. */
 export const virtualDisk = model({
@@ -31,4 +35,39 @@ export const virtualDisk = model({
   },
   features: PRIMARY,
   changeRelates: 'virtual_machine',
+})
+
+/** Sets a virtual machine's disk size to the sum of its virtual disks; null without any. */
+const sumUpDisks: EffectFunction<typeof virtualDisk.fields> = async ({ rows, database }) => {
+  const machines = rows.flatMap(({ next, previous }) =>
+    [next, previous].flatMap((row) => row?.virtual_machine ?? []),
+  )
+  await database.execute(sql`
+    ${updateTable('virtualization.virtualmachine')} m
+    set disk = (select sum(d.size) from ${table('virtualization.virtualdisk')} d where d.virtual_machine_id = m.id)
+    where m.id = any(${[...new Set(machines)]}::bigint[])`)
+}
+
+export const virtualDiskBehaviour = behaviour(virtualDisk, { afterWrite: [sumUpDisks] })
+
+export const virtualDiskView = modelView('virtualization.virtualdisk', {
+  context: ['virtual_machine'],
+  columns: ['name', 'virtual_machine', 'size', 'description'],
+  moreColumns: ['id', 'tags'],
+  labels: { virtual_machine: 'Virtual Machine' },
+  panels: [[fieldGroup('Virtual disk', ['virtual_machine', 'name', 'size', 'description'])]],
+  form: [fieldGroup('Disk', ['virtual_machine', 'name', 'size', 'description', 'tags'])],
+  filters: [
+    fieldGroup('Virtual Machine', ['virtual_machine_id']),
+    fieldGroup('Attributes', ['size']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['size', 'description']),
+    fieldGroup('More', ['owner', 'virtual_machine']),
+  ],
+  imports: ['virtual_machine.name', 'name', 'size', 'description', 'owner.name', 'tags.slug'],
+  search: {
+    weights: { name: 100, description: 500 },
+    shown: ['virtual_machine', 'size', 'description'],
+  },
 })

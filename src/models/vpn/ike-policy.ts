@@ -3,6 +3,8 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { choice, manyToMany, text } from '../../schema/field.ts'
 import { byIdAnd, related, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 
 export const ikeVersion = choices([
   [1, 'IKEv1'],
@@ -42,4 +44,33 @@ export const ikePolicy = model({
     ...byIdAnd('name', 'ike_proposal', related('proposals', 'vpn.ikeproposal')),
   },
   features: PRIMARY,
+})
+
+/** A mode is required by version 1 of IKE and refused by version 2. */
+const modeFitsVersion: Rule<typeof ikePolicy.fields> = ({ next }) => {
+  if (next.version === 1 && !next.mode) return { __all__: 'IKEv1 needs a mode.' }
+  if (next.version === 2 && next.mode) return { __all__: 'IKEv2 has no mode.' }
+  return
+}
+
+export const ikePolicyBehaviour = rulesFor(ikePolicy, modeFitsVersion)
+
+export const ikePolicyView = modelView('vpn.ikepolicy', {
+  columns: ['name', 'version', 'mode', 'proposals', 'description'],
+  moreColumns: words('id preshared_key comments tags created last_updated owner.group owner'),
+  labels: { preshared_key: 'Pre-shared Key' },
+  panels: [[fieldGroup('IKE policy', ['name', 'description', 'version', 'mode', 'preshared_key'])]],
+  tables: [{ model: 'vpn.ikeproposal', by: { ike_policy_id: 'id' }, label: 'Proposals' }],
+  cloned: ['version', 'mode', 'proposals'],
+  form: [
+    fieldGroup('Policy', ['name', 'description', 'tags']),
+    fieldGroup('Parameters', ['version', 'mode', 'proposals', 'preshared_key']),
+  ],
+  filters: [fieldGroup('Parameters', ['version', 'mode', 'ike_proposal_id'])],
+  bulkEdit: [fieldGroup('', ['version', 'mode', 'preshared_key', 'description'])],
+  importRequires: ['proposals'],
+  imports: words(
+    'name description version mode proposals.name preshared_key owner.name comments tags.slug',
+  ),
+  search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
 })

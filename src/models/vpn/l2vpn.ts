@@ -4,8 +4,29 @@ import { choice, integer, manyToMany, slug, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
-import { l2VpnType } from './choices/l2-vpn-type.ts'
+
+/** Types of an L2VPN. */
+const l2VpnType = choices([
+  ['vpws', 'VPWS'],
+  ['vpls', 'VPLS'],
+  ['vxlan', 'VXLAN'],
+  ['vxlan-evpn', 'VXLAN-EVPN'],
+  ['mpls-evpn', 'MPLS EVPN'],
+  ['pbb-evpn', 'PBB EVPN'],
+  ['evpn-vpws', 'EVPN VPWS'],
+  ['epl', 'EPL'],
+  ['evpl', 'EVPL'],
+  ['ep-lan', 'Ethernet Private LAN'],
+  ['evp-lan', 'Ethernet Virtual Private LAN'],
+  ['ep-tree', 'Ethernet Private Tree'],
+  ['evp-tree', 'Ethernet Virtual Private Tree'],
+  ['spb', 'SPB'],
+])
+
+/** Types with exactly two ends. */
+export const POINT_TO_POINT_TYPES: readonly string[] = ['vpws', 'epl', 'ep-lan', 'ep-tree']
 
 export const l2VpnStatus = choices([
   ['active', 'Active', 'green'],
@@ -45,4 +66,35 @@ export const l2vpn = model({
     ...byIdAnd('name', 'export_target', related('export_targets', 'ipam.routetarget')),
   },
   features: [...PRIMARY, 'contacts'],
+})
+
+export const l2vpnView = modelView('vpn.l2vpn', {
+  columns: ['name', 'status', 'identifier', 'type', 'description'],
+  moreColumns: words(`
+    slug import_targets export_targets tenant tenant.group comments tags created last_updated id
+    owner.group owner
+  `),
+  labels: {
+    import_targets: 'Import Targets',
+    export_targets: 'Export Targets',
+  },
+  panels: [
+    [fieldGroup('L2VPN', ['name', 'identifier', 'type', 'status', 'description', 'tenant'])],
+  ],
+  tables: [{ model: 'vpn.l2vpntermination', by: { l2vpn_id: 'id' }, label: 'Terminations' }],
+  cloned: ['type', 'status'],
+  form: [
+    fieldGroup('L2VPN', ['name', 'slug', 'type', 'status', 'identifier', 'description', 'tags']),
+    fieldGroup('Route Targets', ['import_targets', 'export_targets']),
+  ],
+  filters: [fieldGroup('Attributes', ['type', 'status', 'import_target_id', 'export_target_id'])],
+  bulkEdit: [fieldGroup('', ['status', 'type', 'tenant', 'description'])],
+  importRequires: ['status'],
+  imports: words(
+    'identifier name slug tenant.name type description owner.name comments tags.slug status',
+  ),
+  search: {
+    weights: { name: 100, slug: 110, identifier: 200, description: 500, comments: 5000 },
+    shown: ['type', 'status', 'identifier', 'tenant', 'description'],
+  },
 })

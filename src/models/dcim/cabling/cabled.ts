@@ -12,7 +12,7 @@ import type { Json } from '../../../schema/json.ts'
 import type { ColumnOf } from '../../../schema/path.ts'
 import { type Sql, sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
-import { cableEnd } from '../choices/cable-end.ts'
+import { cableEnd } from '../choices.ts'
 import { linkPeersOf, nestedLists, pathEndpointsOf } from './link-peers.ts'
 
 // Fields and filters of all objects that a cable can connect.
