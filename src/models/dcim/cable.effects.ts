@@ -12,14 +12,16 @@ import { refreshCableEndPlaces } from './cabling/cable-end-places.ts'
 import { type CableEnd, wiresOf } from './cabling/cable-wires.ts'
 import { nodeOf } from './cabling/cabled-object.ts'
 import { retracePaths } from './cabling/retrace.ts'
-import { consolePort } from './console-port.ts'
-import { consoleServerPort } from './console-server-port.ts'
-import { frontPort } from './front-port.ts'
+import {
+  consolePort,
+  consoleServerPort,
+  frontPort,
+  powerOutlet,
+  powerPort,
+  rearPort,
+} from './components.ts'
 import { deviceInterface } from './interface.ts'
 import { powerFeed } from './power-feed.ts'
-import { powerOutlet } from './power-outlet.ts'
-import { powerPort } from './power-port.ts'
-import { rearPort } from './rear-port.ts'
 
 export type CableSide = CableEnd
 

@@ -2,8 +2,9 @@ import { housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { type Fields, foreignKey, type NoFields, text } from '../../schema/field.ts'
 import { byIdAnd, choiceFilter, related, relatedTree } from '../../schema/filter.ts'
 import { type Definition, model } from '../../schema/model.ts'
-import type { Refusal } from '../../schema/rule.ts'
+import type { Read, Refusal } from '../../schema/rule.ts'
 import { deviceStatus } from './choices.ts'
+import { device } from './device.ts'
 
 const copiedFromDevice = {
   onDelete: 'setNull',
@@ -120,3 +121,15 @@ export const cableOrMark = ({
   next.cable !== null && next.mark_connected
     ? { mark_connected: 'A cable is attached already.' }
     : undefined
+
+/** Sets the place of a component from its device. NetBox 4.6.8 ComponentModel.save. */
+export async function fillComponentPlace({
+  next,
+  read,
+}: {
+  readonly next: { readonly device: number }
+  readonly read: Read
+}): Promise<{ _site: number; _location: number | null; _rack: number | null }> {
+  const holder = await read.get(device, next.device)
+  return { _site: holder.site, _location: holder.location, _rack: holder.rack }
+}

@@ -1,8 +1,13 @@
 import { description } from '../../schema/common.ts'
 import { boolean, derived, foreignKey } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
+import { behaviour, type Rule } from '../../schema/rule.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
-import { component, labelled, ofDevice } from './component.ts'
+import { component, fillComponentPlace, labelled, ofDevice, staysInDevice } from './component.ts'
+import { PLACE_FILTERS } from './component-view.ts'
+import { device } from './device.ts'
+import { deviceType } from './device-type.ts'
 
 /** A slot in a parent device for a child device. */
 export const deviceBay = component({
@@ -33,5 +38,69 @@ export const deviceBay = component({
 
   filters: {
     installed_device: related('installed_device', 'dcim.device', 'name'),
+  },
+})
+
+type BayRule = Rule<typeof deviceBay.fields>
+
+const deviceTakesChildren: BayRule = async ({ next, read }) => {
+  const holder = await read.get(device, next.device)
+  const type = await read.get(deviceType, holder.device_type)
+  return type.subdevice_role === 'parent'
+    ? undefined
+    : { __all__: `Devices of type ${type.display} have no device bays.` }
+}
+
+/** A device that is installed already may stay. */
+const disabledStaysEmpty: BayRule = ({ next, previous }) =>
+  next.installed_device !== null &&
+  !next.enabled &&
+  previous?.installed_device !== next.installed_device
+    ? { installed_device: 'The device bay is disabled.' }
+    : undefined
+
+const notInItself: BayRule = ({ next }) =>
+  next.installed_device === next.device
+    ? { __all__: 'A device cannot be installed in itself.' }
+    : undefined
+
+export const deviceBayBehaviour = behaviour(deviceBay, {
+  modelRules: [staysInDevice, deviceTakesChildren, disabledStaysEmpty, notInItself],
+  beforeSave: [fillComponentPlace],
+})
+
+export const deviceBayView = modelView('dcim.devicebay', {
+  context: ['device'],
+  columns: ['name', 'device', 'label', 'enabled', 'installed_device', 'description'],
+  moreColumns: words(`
+    id installed_device.role installed_device.device_type installed_device.description
+    installed_device.serial installed_device.asset_tag tags created last_updated device.location
+    device.site device.status
+  `),
+  labels: {
+    installed_device: 'Installed Device',
+    'installed_device.role': 'Installed Role',
+    'installed_device.device_type': 'Installed Type',
+    'installed_device.description': 'Installed Description',
+    'installed_device.serial': 'Installed Serial',
+    'installed_device.asset_tag': 'Installed Asset Tag',
+    'device.location': 'Device Location',
+    'device.site': 'Device Site',
+    'device.status': 'Device Status',
+  },
+  panels: [
+    [fieldGroup('Device bay', ['device', 'name', 'label', 'description'])],
+    [fieldGroup('Installed Device', ['installed_device', 'installed_device.device_type'])],
+  ],
+  cloned: ['device', 'enabled'],
+  form: [fieldGroup('', ['device', 'name', 'label', 'enabled', 'description', 'tags'])],
+  filters: [fieldGroup('Attributes', ['name', 'label', 'enabled']), ...PLACE_FILTERS],
+  bulkEdit: [fieldGroup('', ['label', 'enabled', 'description'])],
+  imports: words(
+    'device.name name label enabled installed_device.name description owner.name tags.slug',
+  ),
+  search: {
+    weights: { name: 100, label: 200, description: 500 },
+    shown: ['device', 'label', 'description'],
   },
 })

@@ -1,6 +1,6 @@
 import { behaviour, type Rule } from '../../schema/rule.ts'
+import { deviceBayTemplate } from './component-templates.ts'
 import { device } from './device.ts'
-import { deviceBayTemplate } from './device-bay-template.ts'
 import { devicesInRack } from './device-space.ts'
 import { deviceType } from './device-type.ts'
 import { refuseNegative, weightNeedsUnit } from './measures.rules.ts'

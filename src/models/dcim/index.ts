@@ -5,61 +5,81 @@ import { cableBundle, cableBundleView } from './cable-bundle.ts'
 import { cablePath } from './cable-path.ts'
 import { cableTerminationBehaviour } from './cable-termination.rules.ts'
 import { cableTermination, cableTerminationView } from './cable-termination.ts'
-import { consolePortBehaviour } from './console-port.rules.ts'
-import { consolePort } from './console-port.ts'
-import { consolePortView } from './console-port.view.ts'
-import { consolePortTemplateBehaviour } from './console-port-template.rules.ts'
-import { consolePortTemplate } from './console-port-template.ts'
-import { consolePortTemplateView } from './console-port-template.view.ts'
-import { consoleServerPortBehaviour } from './console-server-port.rules.ts'
-import { consoleServerPort } from './console-server-port.ts'
-import { consoleServerPortView } from './console-server-port.view.ts'
-import { consoleServerPortTemplateBehaviour } from './console-server-port-template.rules.ts'
-import { consoleServerPortTemplate } from './console-server-port-template.ts'
-import { consoleServerPortTemplateView } from './console-server-port-template.view.ts'
+import {
+  consolePortTemplate,
+  consolePortTemplateBehaviour,
+  consolePortTemplateView,
+  consoleServerPortTemplate,
+  consoleServerPortTemplateBehaviour,
+  consoleServerPortTemplateView,
+  deviceBayTemplate,
+  deviceBayTemplateBehaviour,
+  deviceBayTemplateView,
+  frontPortTemplate,
+  frontPortTemplateBehaviour,
+  frontPortTemplateView,
+  moduleBayTemplate,
+  moduleBayTemplateBehaviour,
+  moduleBayTemplateView,
+  powerOutletTemplate,
+  powerOutletTemplateBehaviour,
+  powerOutletTemplateView,
+  powerPortTemplate,
+  powerPortTemplateBehaviour,
+  powerPortTemplateView,
+  rearPortTemplate,
+  rearPortTemplateBehaviour,
+  rearPortTemplateView,
+} from './component-templates.ts'
+import {
+  consolePort,
+  consolePortBehaviour,
+  consolePortView,
+  consoleServerPort,
+  consoleServerPortBehaviour,
+  consoleServerPortView,
+  frontPort,
+  frontPortBehaviour,
+  frontPortView,
+  powerOutlet,
+  powerOutletBehaviour,
+  powerOutletView,
+  powerPort,
+  powerPortBehaviour,
+  powerPortView,
+  rearPort,
+  rearPortBehaviour,
+  rearPortView,
+} from './components.ts'
 import { deviceBehaviour } from './device.rules.ts'
 import { device } from './device.ts'
 import { deviceView } from './device.view.ts'
-import { deviceBayBehaviour } from './device-bay.rules.ts'
-import { deviceBay } from './device-bay.ts'
-import { deviceBayView } from './device-bay.view.ts'
-import { deviceBayTemplateBehaviour } from './device-bay-template.rules.ts'
-import { deviceBayTemplate } from './device-bay-template.ts'
-import { deviceBayTemplateView } from './device-bay-template.view.ts'
+import { deviceBay, deviceBayBehaviour, deviceBayView } from './device-bay.ts'
 import { deviceRole, deviceRoleView } from './device-role.ts'
 import { deviceTypeBehaviour } from './device-type.rules.ts'
 import { deviceType } from './device-type.ts'
 import { deviceTypeView } from './device-type.view.ts'
-import { frontPortBehaviour } from './front-port.rules.ts'
-import { frontPort } from './front-port.ts'
-import { frontPortView } from './front-port.view.ts'
-import { frontPortTemplateBehaviour } from './front-port-template.rules.ts'
-import { frontPortTemplate } from './front-port-template.ts'
-import { frontPortTemplateView } from './front-port-template.view.ts'
 import { interfaceBehaviour } from './interface.rules.ts'
 import { deviceInterface } from './interface.ts'
 import { interfaceView } from './interface.view.ts'
-import { interfaceTemplateBehaviour } from './interface-template.rules.ts'
-import { interfaceTemplate } from './interface-template.ts'
-import { interfaceTemplateView } from './interface-template.view.ts'
-import { inventoryItemBehaviour } from './inventory-item.rules.ts'
-import { inventoryItem } from './inventory-item.ts'
-import { inventoryItemView } from './inventory-item.view.ts'
+import {
+  interfaceTemplate,
+  interfaceTemplateBehaviour,
+  interfaceTemplateView,
+} from './interface-template.ts'
+import { inventoryItem, inventoryItemBehaviour, inventoryItemView } from './inventory-item.ts'
 import { inventoryItemRole, inventoryItemRoleView } from './inventory-item-role.ts'
-import { inventoryItemTemplateBehaviour } from './inventory-item-template.rules.ts'
-import { inventoryItemTemplate } from './inventory-item-template.ts'
-import { inventoryItemTemplateView } from './inventory-item-template.view.ts'
+import {
+  inventoryItemTemplate,
+  inventoryItemTemplateBehaviour,
+  inventoryItemTemplateView,
+} from './inventory-item-template.ts'
 import { location, locationBehaviour, locationView } from './location.ts'
 import { macAddress, macAddressBehaviour, macAddressView } from './mac-address.ts'
 import { manufacturer, manufacturerView } from './manufacturer.ts'
 import { moduleBehaviour } from './module.rules.ts'
 import { deviceModule, moduleView } from './module.ts'
-import { moduleBayBehaviour } from './module-bay.rules.ts'
-import { moduleBay } from './module-bay.ts'
-import { moduleBayView } from './module-bay.view.ts'
-import { moduleBayTemplateBehaviour } from './module-bay-template.rules.ts'
-import { moduleBayTemplate } from './module-bay-template.ts'
-import { moduleBayTemplateView } from './module-bay-template.view.ts'
+import { moduleBay, moduleBayBehaviour, moduleBayView } from './module-bay.ts'
 import { moduleType, moduleTypeBehaviour, moduleTypeView } from './module-type.ts'
 import {
   moduleTypeProfile,
@@ -67,22 +87,9 @@ import {
   moduleTypeProfileView,
 } from './module-type-profile.ts'
 import { platform, platformView } from './platform.ts'
-import { portMapping, portMappingBehaviour } from './port-mapping.ts'
-import { portTemplateMapping } from './port-template-mapping.ts'
+import { portMapping, portMappingBehaviour, portTemplateMapping } from './port-mapping.ts'
 import { powerFeed, powerFeedBehaviour, powerFeedView } from './power-feed.ts'
-import { powerOutletBehaviour } from './power-outlet.rules.ts'
-import { powerOutlet } from './power-outlet.ts'
-import { powerOutletView } from './power-outlet.view.ts'
-import { powerOutletTemplateBehaviour } from './power-outlet-template.rules.ts'
-import { powerOutletTemplate } from './power-outlet-template.ts'
-import { powerOutletTemplateView } from './power-outlet-template.view.ts'
 import { powerPanel, powerPanelBehaviour, powerPanelView } from './power-panel.ts'
-import { powerPortBehaviour } from './power-port.rules.ts'
-import { powerPort } from './power-port.ts'
-import { powerPortView } from './power-port.view.ts'
-import { powerPortTemplateBehaviour } from './power-port-template.rules.ts'
-import { powerPortTemplate } from './power-port-template.ts'
-import { powerPortTemplateView } from './power-port-template.view.ts'
 import { rackBehaviour } from './rack.rules.ts'
 import { rack, rackView } from './rack.ts'
 import { rackGroup, rackGroupView } from './rack-group.ts'
@@ -93,12 +100,6 @@ import {
 } from './rack-reservation.ts'
 import { rackRole, rackRoleView } from './rack-role.ts'
 import { rackType, rackTypeBehaviour, rackTypeView } from './rack-type.ts'
-import { rearPortBehaviour } from './rear-port.rules.ts'
-import { rearPort } from './rear-port.ts'
-import { rearPortView } from './rear-port.view.ts'
-import { rearPortTemplateBehaviour } from './rear-port-template.rules.ts'
-import { rearPortTemplate } from './rear-port-template.ts'
-import { rearPortTemplateView } from './rear-port-template.view.ts'
 import { region, regionView } from './region.ts'
 import { site, siteBehaviour, siteView } from './site.ts'
 import { siteGroup, siteGroupView } from './site-group.ts'

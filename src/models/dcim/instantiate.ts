@@ -5,18 +5,20 @@ import type { RowOf, Writer } from '../../schema/rule.ts'
 import { identifier, join, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
-import { consolePort } from './console-port.ts'
-import { consoleServerPort } from './console-server-port.ts'
+import {
+  consolePort,
+  consoleServerPort,
+  frontPort,
+  powerOutlet,
+  powerPort,
+  rearPort,
+} from './components.ts'
 import { deviceBay } from './device-bay.ts'
-import { frontPort } from './front-port.ts'
 import { deviceInterface } from './interface.ts'
 import { inventoryItem } from './inventory-item.ts'
 import { moduleBay } from './module-bay.ts'
 import { fillPlaceholders, type Place } from './placeholders.ts'
 import { portMapping } from './port-mapping.ts'
-import { powerOutlet } from './power-outlet.ts'
-import { powerPort } from './power-port.ts'
-import { rearPort } from './rear-port.ts'
 
 /** A kind of component: its model, and the fields copied from the template besides name and label. */
 interface Kind {

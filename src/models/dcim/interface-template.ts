@@ -1,9 +1,22 @@
 import { description } from '../../schema/common.ts'
 import { boolean, choice, foreignKey, text } from '../../schema/field.ts'
+import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 import { wirelessRole } from '../wireless/choices.ts'
 import { interfaceType } from './choices/interface-type.ts'
 import { interfacePoeMode, interfacePoeType } from './choices.ts'
-import { componentTemplate } from './component-template.ts'
+import {
+  areOfOneType,
+  belongsToOneType,
+  componentTemplate,
+  staysInType,
+} from './component-template.ts'
+import {
+  notBridgedToItself,
+  powerNeedsHardware,
+  powerTypeNeedsMode,
+  roleNeedsWireless,
+} from './interface-kind.ts'
 import { interfaceNameOrder } from './interface-name-order.ts'
 
 /** An interface that devices or modules of a type come with. */
@@ -32,4 +45,49 @@ export const interfaceTemplate = componentTemplate({
       compute: (row) => interfaceNameOrder(String(row.name)),
     }),
   },
+})
+
+const bridgeIsOfSameType: Rule<typeof interfaceTemplate.fields> = async ({ next, read }) => {
+  if (next.bridge === null) return
+  const bridge = await read.get(interfaceTemplate, next.bridge)
+  return areOfOneType(next, bridge)
+    ? undefined
+    : { bridge: `The bridge ${bridge.display} belongs to another type.` }
+}
+
+export const interfaceTemplateBehaviour = rulesFor(
+  interfaceTemplate,
+  staysInType,
+  belongsToOneType,
+  notBridgedToItself,
+  powerNeedsHardware,
+  powerTypeNeedsMode,
+  roleNeedsWireless,
+  bridgeIsOfSameType,
+)
+
+export const interfaceTemplateView = modelView('dcim.interfacetemplate', {
+  context: ['device_type', 'module_type'],
+  columns: ['display', 'name', 'description'],
+  moreColumns: words('label enabled mgmt_only type bridge poe_mode poe_type rf_role'),
+  labels: { mgmt_only: 'Management Only', bridge: 'Bridge interface' },
+  fieldLabels: { rf_role: 'Wireless role' },
+  panels: [
+    [
+      fieldGroup(
+        'Interface template',
+        `
+          device_type module_type name label type enabled mgmt_only description bridge poe_mode
+          poe_type rf_role
+        `,
+      ),
+    ],
+  ],
+  form: [
+    fieldGroup('', 'device_type module_type name label type enabled mgmt_only description bridge'),
+    fieldGroup('PoE', ['poe_mode', 'poe_type']),
+    fieldGroup('Wireless', ['rf_role']),
+  ],
+  narrowedBy: { bridge: { device_type_id: 'device_type', module_type_id: 'module_type' } },
+  bulkEdit: [fieldGroup('', 'label type enabled mgmt_only description poe_mode poe_type rf_role')],
 })

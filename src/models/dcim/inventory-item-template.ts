@@ -2,7 +2,10 @@ import { description, LOGGED, timestamps } from '../../schema/common.ts'
 import { foreignKey, genericForeignKey, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { rulesFor } from '../../schema/rule.ts'
 import { treeDepth } from '../../schema/tree.ts'
+import { fieldGroup, modelView } from '../../schema/view.ts'
+import { staysInType } from './component-template.ts'
 
 /** An inventory item that devices of a type come with. Templates form a tree. */
 export const inventoryItemTemplate = model({
@@ -68,4 +71,33 @@ export const inventoryItemTemplate = model({
   tree: { parent: 'parent', orderBy: 'id' },
   features: LOGGED,
   changeRelates: 'device_type',
+})
+
+export const inventoryItemTemplateBehaviour = rulesFor(inventoryItemTemplate, staysInType)
+
+export const inventoryItemTemplateView = modelView('dcim.inventoryitemtemplate', {
+  context: ['device_type'],
+  columns: ['display', 'name', 'description', '_depth'],
+  moreColumns: ['label', 'parent', 'role', 'manufacturer', 'part_id', 'component'],
+  panels: [
+    [
+      fieldGroup(
+        'Inventory item template',
+        `
+          device_type parent name label role manufacturer part_id description component_type
+          component_id component
+        `,
+      ),
+    ],
+  ],
+  form: [
+    fieldGroup('', 'device_type parent name label role manufacturer part_id description'),
+    fieldGroup('Component Assignment', ['component']),
+  ],
+  importColumns: {
+    component_type: {},
+    component_name: { to: { typeIn: 'component_type' }, assigns: 'component' },
+  },
+  narrowedBy: { parent: { device_type_id: 'device_type' } },
+  bulkEdit: [fieldGroup('', ['label', 'description', 'role', 'manufacturer'])],
 })

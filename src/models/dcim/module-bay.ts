@@ -1,9 +1,13 @@
 import { description } from '../../schema/common.ts'
 import { boolean, derived, foreignKey, reverse, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
+import { behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { component, labelled, ofDevice } from './component.ts'
+import { component, fillComponentPlace, labelled, ofDevice, staysInDevice } from './component.ts'
+import { PLACE_FILTERS } from './component-view.ts'
+import { deviceModule } from './module.ts'
 
 /** A slot in a device or module for a module. Bays of modules form a tree. */
 export const moduleBay = component({
@@ -64,4 +68,55 @@ export const moduleBay = component({
     installed_module_id: related('installed_module', 'dcim.modulebay'),
   },
   tree: { parent: 'parent', orderBy: 'name', duplicatesTogether: true },
+})
+
+const notInItself: Rule<typeof moduleBay.fields> = async ({ next, read }) => {
+  const seen = new Set<number>()
+  let module = next.module
+  while (module !== null && !seen.has(module)) {
+    seen.add(module)
+    const { module_bay: bay } = await read.get(deviceModule, module)
+    if (bay === next.id) return { __all__: 'A module bay cannot belong to a module within it.' }
+    module = (await read.get(moduleBay, bay)).module
+  }
+  return
+}
+
+/** The parent of a module's bays is the bay that contains the module. */
+const standBelowBayOfModule: Normalizer<typeof moduleBay.fields> = async ({ next, read }) => ({
+  parent: next.module === null ? null : (await read.get(deviceModule, next.module)).module_bay,
+})
+
+export const moduleBayBehaviour = behaviour(moduleBay, {
+  modelRules: [staysInDevice, notInItself],
+  beforeSave: [fillComponentPlace, standBelowBayOfModule],
+})
+
+export const moduleBayView = modelView('dcim.modulebay', {
+  context: ['device'],
+  columns: ['name', 'device', 'enabled', 'label', 'installed_module', 'description'],
+  moreColumns: words(
+    'id position tags device.location device.site device.status module.module_bay module',
+  ),
+  labels: {
+    installed_module: 'Installed Module',
+    'device.location': 'Device Location',
+    'device.site': 'Device Site',
+    'device.status': 'Device Status',
+    'module.module_bay': 'Module Bay',
+  },
+  panels: [
+    [fieldGroup('Module bay', ['device', 'module', 'name', 'label', 'position', 'description'])],
+    [fieldGroup('Installed Module', ['installed_module'])],
+  ],
+  cloned: ['device', 'enabled'],
+  form: [fieldGroup('', 'device module name label position enabled description tags')],
+  narrowedBy: { module: { device_id: 'device' } },
+  filters: [fieldGroup('Attributes', ['name', 'label', 'position', 'enabled']), ...PLACE_FILTERS],
+  bulkEdit: [fieldGroup('', ['label', 'position', 'enabled', 'description'])],
+  imports: words('device.name name label position enabled description owner.name tags.slug'),
+  search: {
+    weights: { name: 100, label: 200, description: 500 },
+    shown: ['device', 'label', 'position', 'description'],
+  },
 })

@@ -51,3 +51,43 @@ const retracePortMappings: EffectFunction<typeof portMapping.fields> = ({ rows, 
   )
 
 export const portMappingBehaviour = behaviour(portMapping, { afterWrite: [retracePortMappings] })
+
+/** A port mapping that devices or modules of a type come with. */
+export const portTemplateMapping = model({
+  name: 'dcim.porttemplatemapping',
+  labels: ['port template mapping', 'port template mappings'],
+  page: false,
+
+  fields: {
+    device_type: foreignKey('dcim.devicetype', {
+      onDelete: 'cascade',
+      related: 'port_mappings',
+      nullable: true,
+    }),
+    module_type: foreignKey('dcim.moduletype', {
+      onDelete: 'cascade',
+      related: 'port_mappings',
+      nullable: true,
+    }),
+    front_port: foreignKey('dcim.frontporttemplate', { onDelete: 'cascade', related: 'mappings' }),
+    front_port_position: position,
+    rear_port: foreignKey('dcim.rearporttemplate', { onDelete: 'cascade', related: 'mappings' }),
+    rear_port_position: position,
+    ...timestamps,
+  },
+
+  display: '{front_port}:{front_port_position} to {rear_port}:{rear_port_position}',
+  graphql: {
+    type: 'PortMappingTemplateType',
+    isPart: true,
+    lookups: { front_port_position: 'IntFilterLookup', rear_port_position: 'IntFilterLookup' },
+  },
+  brief: ['id', 'display'],
+  order: ['id'],
+  unique: [
+    { fields: ['front_port', 'front_port_position'] },
+    { fields: ['rear_port', 'rear_port_position'] },
+  ],
+  private: true,
+  hasHistory: true,
+})
