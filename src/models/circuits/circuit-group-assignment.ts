@@ -4,7 +4,7 @@ import { LOGGED, timestamps } from '../../schema/common.ts'
 import { choice, customFields, foreignKey, genericForeignKey, tags } from '../../schema/field.ts'
 import { type CustomFilter, custom, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
@@ -112,15 +112,22 @@ export const circuitGroupAssignment = model({
   features: [...LOGGED, 'exportTemplates'],
 })
 
-export const circuitGroupAssignmentView = modelView('circuits.circuitgroupassignment', {
-  columns: ['group', 'member_type', 'member', 'priority'],
-  moreColumns: ['id', 'created', 'last_updated', 'tags'],
-  labels: { member_type: 'Type', member: 'Circuit' },
+export const circuitGroupAssignmentView = modelView(circuitGroupAssignment, {
+  columns: words('group member_type member priority'),
+  moreColumns: words('id created last_updated tags'),
+  labels: {
+    member_type: 'Type',
+    member: 'Circuit',
+  },
   formLabels: { member: 'Circuit' },
-  panels: [[fieldGroup('Circuit group assignment', ['group', 'member', 'priority'])]],
-  form: [fieldGroup('Group Assignment', ['group', 'member', 'priority', 'tags'])],
-  filters: [fieldGroup('Assignment', ['provider_id', 'member_id', 'group_id', 'priority'])],
-  bulkEdit: [fieldGroup('', ['member', 'priority'])],
-  importRequires: ['member_type', 'member_id'],
-  imports: ['member_type', 'member_id', 'group.id', 'priority', 'tags.slug'],
+  panels: words('group member priority'),
+  form: {
+    'Group Assignment': words('group member priority tags'),
+  },
+  filters: {
+    Assignment: words('provider_id member_id group_id priority'),
+  },
+  bulkEdit: words('member priority'),
+  importRequires: words('member_type member_id'),
+  imports: words('member_type member_id group.id priority tags.slug'),
 })

@@ -1,7 +1,7 @@
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { relatedCount, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, words } from '../../schema/view.ts'
+import { words } from '../../schema/view.ts'
 import { organizationalView } from '../organizational-view.ts'
 
 /** Circuits that belong together, such as a redundant pair. */
@@ -28,10 +28,9 @@ export const circuitGroup = model({
   features: PRIMARY,
 })
 
-export const circuitGroupView = organizationalView('circuits.circuitgroup', {
-  heading: 'Circuit Group',
+export const circuitGroupView = organizationalView(circuitGroup, {
   moreColumns: words('tenant tenant.group comments tags created last_updated id owner.group owner'),
-  panels: [[fieldGroup('Circuit group', ['name', 'description', 'tenant'])]],
-  bulkEdit: [fieldGroup('', ['owner', 'description', 'comments', 'tenant'])],
-  imports: ['name', 'slug', 'description', 'tenant.name', 'owner.name', 'comments', 'tags.slug'],
+  panels: words('name description tenant'),
+  bulkEdit: words('owner description comments tenant'),
+  imports: words('name slug description tenant.name owner.name comments tags.slug'),
 })

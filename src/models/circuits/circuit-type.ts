@@ -1,5 +1,5 @@
 import { color, relatedCount } from '../../schema/field.ts'
-import { fieldGroup } from '../../schema/view.ts'
+import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
 import { organizationalView } from '../organizational-view.ts'
 
@@ -17,10 +17,11 @@ export const circuitType = organizational({
   },
 })
 
-export const circuitTypeView = organizationalView('circuits.circuittype', {
-  heading: 'Circuit Type',
-  counts: { circuit_count: 'Circuits' },
+export const circuitTypeView = organizationalView(circuitType, {
+  counts: ['circuit_count'],
   fields: ['color'],
-  form: [fieldGroup('', ['name', 'slug', 'color', 'description', 'tags'])],
-  filters: [fieldGroup('Attributes', ['color'])],
+  form: words('name slug color description tags'),
+  filters: {
+    Attributes: ['color'],
+  },
 })

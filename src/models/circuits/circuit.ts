@@ -13,7 +13,7 @@ import {
 import { byIdAnd, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { distanceUnit } from '../core/choices.ts'
 import {
   distanceNeedsUnit,
@@ -113,14 +113,9 @@ export const circuit = model({
   graphql: { enums: { status: ['status', ''], distance_unit: ['DistanceUnitEnum', ''] } },
   brief: ['id', 'url', 'display', 'cid', 'provider', 'description'],
   order: ['provider', 'provider_account', 'cid'],
-  search: [
-    'comments',
-    'description',
-    'terminations.description',
-    'terminations.pp_info',
-    'cid',
-    'terminations.xconnect_id',
-  ],
+  search: words(`
+    comments description terminations.description terminations.pp_info cid terminations.xconnect_id
+  `),
   unique: [{ fields: ['provider', 'cid'] }, { fields: ['provider_account', 'cid'] }],
 
   filters: {
@@ -147,7 +142,7 @@ export const circuitBehaviour = behaviour(circuit, {
   beforeSave: [dropUnitWithoutDistance],
 })
 
-export const circuitView = modelView('circuits.circuit', {
+export const circuitView = modelView(circuit, {
   context: ['provider'],
   columns: words('cid provider type status tenant termination_a termination_z description'),
   moreColumns: words(`
@@ -155,22 +150,15 @@ export const circuitView = modelView('circuits.circuit', {
     last_updated owner.group owner distance
   `),
   labels: {
+    commit_rate: 'Commit Rate',
     provider_account: 'Account',
     termination_a: 'Side A',
     termination_z: 'Side Z',
-    commit_rate: 'Commit Rate',
   },
-  panels: [
-    [
-      fieldGroup(
-        'Circuit',
-        `
-          provider provider_account cid type status distance tenant install_date termination_date
-          commit_rate description
-        `,
-      ),
-    ],
-  ],
+  panels: words(`
+    provider provider_account cid type status distance tenant install_date termination_date
+    commit_rate description
+  `),
   overview: [
     { model: 'circuits.circuittermination', by: { circuit_id: 'id' }, label: 'Terminations' },
     {
@@ -183,34 +171,32 @@ export const circuitView = modelView('circuits.circuit', {
     provider provider_account type status tenant install_date termination_date commit_rate
     description
   `),
-  form: [
-    fieldGroup(
-      'Circuit',
-      'provider provider_account cid type status distance distance_unit description tags',
-    ),
-    fieldGroup('Service Parameters', ['install_date', 'termination_date', 'commit_rate']),
-  ],
+  form: {
+    Circuit: words(`
+      provider provider_account cid type status distance distance_unit description tags
+    `),
+    'Service Parameters': words('install_date termination_date commit_rate'),
+  },
   narrowedBy: { provider_account: { provider_id: 'provider' } },
-  filters: [
-    fieldGroup('Provider', ['provider_id', 'provider_account_id', 'provider_network_id']),
-    fieldGroup(
-      'Attributes',
-      'type_id status install_date termination_date commit_rate distance distance_unit',
-    ),
-    fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id']),
-  ],
-  bulkEdit: [
-    fieldGroup('Circuit', ['provider', 'type', 'status', 'description']),
-    fieldGroup('Service Parameters', 'provider_account install_date termination_date commit_rate'),
-    fieldGroup('Attributes', ['distance', 'distance_unit']),
-  ],
+  filters: {
+    Provider: words('provider_id provider_account_id provider_network_id'),
+    Attributes: words(`
+      type_id status install_date termination_date commit_rate distance distance_unit
+    `),
+    Location: words('region_id site_group_id site_id location_id'),
+  },
+  bulkEdit: {
+    Circuit: words('provider type status description'),
+    'Service Parameters': words('provider_account install_date termination_date commit_rate'),
+    Attributes: words('distance distance_unit'),
+  },
   importRequires: ['status'],
   imports: words(`
     cid provider.name provider_account.name type.name status tenant.name install_date
     termination_date commit_rate distance distance_unit description owner.name comments tags.slug
   `),
   search: {
-    weights: { cid: 100, description: 500, comments: 5000 },
-    shown: ['provider', 'provider_account', 'type', 'status', 'tenant', 'description'],
+    weights: { cid: 100 },
+    shown: words('provider provider_account type status tenant description'),
   },
 })

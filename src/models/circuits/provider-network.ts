@@ -1,7 +1,7 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { foreignKey, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** A provider's network whose structure is unknown, treated as a single place. */
 export const providerNetwork = model({
@@ -27,21 +27,20 @@ export const providerNetwork = model({
   features: PRIMARY,
 })
 
-export const providerNetworkView = modelView('circuits.providernetwork', {
+export const providerNetworkView = modelView(providerNetwork, {
   context: ['provider'],
-  columns: ['name', 'provider', 'service_id', 'description'],
-  moreColumns: ['id', 'comments', 'created', 'last_updated', 'tags', 'owner.group', 'owner'],
-  panels: [[fieldGroup('Provider network', ['provider', 'name', 'service_id', 'description'])]],
+  columns: words('name provider service_id description'),
+  moreColumns: words('id comments created last_updated tags owner.group owner'),
+  panels: words('provider name service_id description'),
   tables: [
     { model: 'circuits.circuit', by: { provider_network_id: 'id' } },
     { model: 'circuits.virtualcircuit', by: { provider_network_id: 'id' } },
   ],
-  form: [fieldGroup('', ['provider', 'name', 'service_id', 'description', 'tags'])],
-  filters: [fieldGroup('Attributes', ['provider_id', 'service_id'])],
-  bulkEdit: [fieldGroup('', ['provider', 'service_id', 'description'])],
-  imports: words('provider.name name service_id description owner.name comments tags.slug'),
-  search: {
-    weights: { name: 100, service_id: 200, description: 500, comments: 5000 },
-    shown: ['provider', 'service_id', 'description'],
+  form: words('provider name service_id description tags'),
+  filters: {
+    Attributes: words('provider_id service_id'),
   },
+  bulkEdit: words('provider service_id description'),
+  imports: words('provider.name name service_id description owner.name comments tags.slug'),
+  search: { weights: { service_id: 200 }, shown: words('provider service_id description') },
 })

@@ -2,7 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { manyToMany, relatedCount, reverse, slug, text } from '../../schema/field.ts'
 import { byIdAnd, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** A company that sells circuits. */
 export const provider = model({
@@ -41,23 +41,22 @@ export const provider = model({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const providerView = modelView('circuits.provider', {
-  columns: ['name', 'circuit_count'],
-  moreColumns: words(
-    'id accounts asns description comments tags created last_updated owner.group owner',
-  ),
-  labels: { circuit_count: 'Circuits' },
-  panels: [[fieldGroup('Provider', ['name', 'asns', 'description'])]],
+export const providerView = modelView(provider, {
+  columns: words('name circuit_count'),
+  moreColumns: words(`
+    id accounts asns description comments tags created last_updated owner.group owner
+  `),
+  panels: words('name asns description'),
   tables: [
     { model: 'circuits.provideraccount', by: { provider_id: 'id' } },
     { model: 'circuits.circuit', by: { provider_id: 'id' } },
   ],
-  form: [fieldGroup('', ['name', 'slug', 'asns', 'description', 'tags'])],
-  filters: [
-    fieldGroup('Location', ['region_id', 'site_group_id', 'site_id']),
-    fieldGroup('ASN', ['asn_id']),
-  ],
-  bulkEdit: [fieldGroup('', ['asns', 'description'])],
-  imports: ['name', 'slug', 'description', 'owner.name', 'comments', 'tags.slug'],
-  search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
+  form: words('name slug asns description tags'),
+  filters: {
+    Location: words('region_id site_group_id site_id'),
+    ASN: ['asn_id'],
+  },
+  bulkEdit: words('asns description'),
+  imports: words('name slug description owner.name comments tags.slug'),
+  search: { weights: { slug: null }, shown: ['description'] },
 })

@@ -5,7 +5,7 @@ import { choice, foreignKey } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { deviceInterface } from '../dcim/interface.ts'
 import { isVirtual } from '../dcim/interface-kind.ts'
@@ -76,23 +76,26 @@ export const virtualCircuitTerminationBehaviour = rulesFor(
   endsAtVirtualInterface,
 )
 
-export const virtualCircuitTerminationView = modelView('circuits.virtualcircuittermination', {
-  context: ['virtual_circuit', 'interface'],
-  columns: ['id', 'virtual_circuit', 'role', 'interface.device', 'interface', 'description'],
+export const virtualCircuitTerminationView = modelView(virtualCircuitTermination, {
+  context: words('virtual_circuit interface'),
+  columns: words('id virtual_circuit role interface.device interface description'),
   moreColumns: words(`
     virtual_circuit.provider_network.provider virtual_circuit.provider_network
     virtual_circuit.provider_account created last_updated
   `),
-  labels: { 'virtual_circuit.provider_account': 'Account' },
+  labels: {
+    'virtual_circuit.provider_account': 'Account',
+  },
   panels: [
-    [
-      fieldGroup(
-        'Virtual circuit termination',
-        'virtual_circuit.provider_network virtual_circuit.provider_account virtual_circuit role',
-      ),
-    ],
-    [fieldGroup('Interface', 'interface.device interface interface.type interface.description')],
+    {
+      'Virtual circuit termination': words(`
+        virtual_circuit.provider_network virtual_circuit.provider_account virtual_circuit role
+      `),
+    },
+    {
+      Interface: words('interface.device interface interface.type interface.description'),
+    },
   ],
-  form: [fieldGroup('', ['virtual_circuit', 'role', 'interface', 'description', 'tags'])],
-  search: { weights: { description: 500 }, shown: ['virtual_circuit', 'role', 'description'] },
+  form: words('virtual_circuit role interface description tags'),
+  search: { shown: words('virtual_circuit role description') },
 })

@@ -1,5 +1,5 @@
 import { color, relatedCount } from '../../schema/field.ts'
-import { fieldGroup, words } from '../../schema/view.ts'
+import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
 import { organizationalView } from '../organizational-view.ts'
 
@@ -17,11 +17,13 @@ export const virtualCircuitType = organizational({
   },
 })
 
-export const virtualCircuitTypeView = organizationalView('circuits.virtualcircuittype', {
-  heading: 'Virtual Circuit Type',
-  counts: { virtual_circuit_count: 'Circuits' },
+export const virtualCircuitTypeView = organizationalView(virtualCircuitType, {
+  counts: ['virtual_circuit_count'],
   fields: ['color'],
   moreColumns: words('id slug tags created last_updated owner.group owner comments'),
-  form: [fieldGroup('', ['name', 'slug', 'color', 'description', 'tags'])],
-  filters: [fieldGroup('Attributes', ['color'])],
+  form: words('name slug color description tags'),
+  filters: {
+    Attributes: ['color'],
+  },
+  labels: { virtual_circuit_count: 'Circuits' },
 })

@@ -3,7 +3,7 @@ import { choice, foreignKey, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { circuitStatus } from './circuit.ts'
 import { providerAccount } from './provider-account.ts'
 import { providerNetwork } from './provider-network.ts'
@@ -61,7 +61,7 @@ const accountIsWithProvider: Rule<typeof virtualCircuit.fields> = async ({ next,
 
 export const virtualCircuitBehaviour = rulesFor(virtualCircuit, accountIsWithProvider)
 
-export const virtualCircuitView = modelView('circuits.virtualcircuit', {
+export const virtualCircuitView = modelView(virtualCircuit, {
   context: ['provider_network'],
   columns: words(`
     cid provider_network.provider provider_account provider_network type status tenant description
@@ -70,17 +70,9 @@ export const virtualCircuitView = modelView('circuits.virtualcircuit', {
   labels: {
     provider_account: 'Account',
   },
-  panels: [
-    [
-      fieldGroup(
-        'Virtual circuit',
-        `
-          provider_network.provider provider_network provider_account cid type status tenant
-          description
-        `,
-      ),
-    ],
-  ],
+  panels: words(`
+    provider_network.provider provider_network provider_account cid type status tenant description
+  `),
   tables: [
     {
       model: 'circuits.virtualcircuittermination',
@@ -88,28 +80,25 @@ export const virtualCircuitView = modelView('circuits.virtualcircuit', {
       label: 'Terminations',
     },
   ],
-  cloned: ['provider_network', 'provider_account', 'status', 'tenant', 'description'],
-  form: [
-    fieldGroup(
-      'Virtual circuit',
-      'provider_network provider_account cid type status description tags',
-    ),
-  ],
-  filters: [
-    fieldGroup('Provider', ['provider_id', 'provider_account_id', 'provider_network_id']),
-    fieldGroup('Attributes', ['type_id', 'status']),
-  ],
-  bulkEdit: [
-    fieldGroup('Virtual circuit', 'provider_network provider_account status description'),
-    fieldGroup('More', ['owner', 'comments', 'type']),
-  ],
+  cloned: words('provider_network provider_account status tenant description'),
+  form: {
+    'Virtual circuit': words('provider_network provider_account cid type status description tags'),
+  },
+  filters: {
+    Provider: words('provider_id provider_account_id provider_network_id'),
+    Attributes: words('type_id status'),
+  },
+  bulkEdit: {
+    'Virtual circuit': words('provider_network provider_account status description'),
+    More: words('owner comments type'),
+  },
   importRequires: ['status'],
   imports: words(`
     cid provider_network.name provider_account.account type.name status tenant.name description
     owner.name comments tags.slug
   `),
   search: {
-    weights: { cid: 100, description: 500, comments: 5000 },
-    shown: ['provider_network', 'provider_account', 'status', 'tenant', 'description'],
+    weights: { cid: 100 },
+    shown: words('provider_network provider_account status tenant description'),
   },
 })

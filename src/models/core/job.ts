@@ -14,7 +14,7 @@ import {
 } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, related, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
 /** Statuses of a job. */
@@ -197,23 +197,28 @@ export const jobWorker = model({
   transient: true,
 })
 
-export const jobView = modelView('core.job', {
+export const jobView = modelView(job, {
   columns: words('id object_type object name status created started completed user'),
-  moreColumns: ['scheduled', 'interval', 'queue_name', 'log_entries', 'error', 'job_id'],
-  labels: { object_type: 'Type', queue_name: 'Queue', log_entries: 'Log Entries' },
+  moreColumns: words('scheduled interval queue_name log_entries error job_id'),
+  labels: {
+    log_entries: 'Log Entries',
+    object_type: 'Type',
+    queue_name: 'Queue',
+  },
   panels: [
-    [fieldGroup('Job', ['object_type', 'name', 'status', 'error', 'user'])],
-    [fieldGroup('Scheduling', ['created', 'scheduled', 'started', 'completed', 'queue_name'])],
+    {
+      Job: words('object_type name status error user'),
+    },
+    {
+      Scheduling: words('created scheduled started completed queue_name'),
+    },
   ],
   part: 'job',
-  filters: [
-    fieldGroup('Attributes', ['object_type_id', 'status', 'queue_name']),
-    fieldGroup(
-      'Creation',
-      `
-        created__before created__after scheduled__before scheduled__after started__before
-        started__after completed__before completed__after user
-      `,
-    ),
-  ],
+  filters: {
+    Attributes: words('object_type_id status queue_name'),
+    Creation: words(`
+      created__before created__after scheduled__before scheduled__after started__before
+      started__after completed__before completed__after user
+    `),
+  },
 })

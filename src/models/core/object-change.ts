@@ -12,7 +12,7 @@ import {
 import { custom, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model, type PageDisplay } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
@@ -101,24 +101,10 @@ export const objectChange = model({
   display: displayOfChange,
   displayOfPage,
   graphql: { back: { changed_object: 'changelog' } },
-  brief: [
-    'id',
-    'url',
-    'display_url',
-    'display',
-    'time',
-    'user',
-    'user_name',
-    'request_id',
-    'action',
-    'changed_object_type',
-    'changed_object_id',
-    'changed_object',
-    'object_repr',
-    'message',
-    'prechange_data',
-    'postchange_data',
-  ],
+  brief: words(`
+    id url display_url display time user user_name request_id action changed_object_type
+    changed_object_id changed_object object_repr message prechange_data postchange_data
+  `),
   namedOnly: ['object_context'],
   order: ['-time'],
   search: ['message', 'user_name', 'object_repr'],
@@ -149,9 +135,9 @@ export const objectChange = model({
   visibleWith: { relation: 'changed_object' },
 })
 
-export const objectChangeView = modelView('core.objectchange', {
-  columns: ['time', 'user_name', 'action', 'changed_object_type', 'object_repr', 'message'],
-  moreColumns: ['user', 'changed_object', 'request_id', 'id'],
+export const objectChangeView = modelView(objectChange, {
+  columns: words('time user_name action changed_object_type object_repr message'),
+  moreColumns: words('user changed_object request_id id'),
   labels: {
     user_name: 'Username',
     user: 'Full Name',
@@ -159,16 +145,11 @@ export const objectChangeView = modelView('core.objectchange', {
     object_repr: 'Object',
     changed_object: 'Changed object',
   },
-  panels: [
-    [
-      fieldGroup(
-        'Change',
-        'time user_name action changed_object_type object_repr message request_id',
-      ),
-    ],
-  ],
-  filters: [
-    fieldGroup('Time', ['time_before', 'time_after']),
-    fieldGroup('Attributes', ['action', 'user_id', 'changed_object_type_id']),
-  ],
+  panels: {
+    Change: words('time user_name action changed_object_type object_repr message request_id'),
+  },
+  filters: {
+    Time: words('time_before time_after'),
+    Attributes: words('action user_id changed_object_type_id'),
+  },
 })

@@ -1,7 +1,7 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { relatedCount, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** Cables that are laid together. */
 export const cableBundle = model({
@@ -25,14 +25,17 @@ export const cableBundle = model({
   features: PRIMARY,
 })
 
-export const cableBundleView = modelView('dcim.cablebundle', {
-  columns: ['id', 'name', 'cable_count', 'description'],
-  moreColumns: ['tags', 'created', 'last_updated', 'owner.group', 'owner', 'comments'],
-  labels: { cable_count: 'Cables' },
-  panels: [[fieldGroup('Cable bundle', ['name', 'description', 'owner'])]],
-  form: [fieldGroup('Cable Bundle', ['name', 'description', 'tags'])],
-  filters: [fieldGroup('Attributes', ['name'])],
-  bulkEdit: [fieldGroup('', ['description'])],
-  imports: ['name', 'description', 'owner.name', 'comments', 'tags.slug'],
-  search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
+export const cableBundleView = modelView(cableBundle, {
+  columns: words('id name cable_count description'),
+  moreColumns: words('tags created last_updated owner.group owner comments'),
+  panels: words('name description owner'),
+  form: {
+    'Cable Bundle': words('name description tags'),
+  },
+  filters: {
+    Attributes: ['name'],
+  },
+  bulkEdit: ['description'],
+  imports: words('name description owner.name comments tags.slug'),
+  search: { shown: ['description'] },
 })

@@ -4,7 +4,7 @@ import { choice, color, decimal, type Example, foreignKey, text } from '../../sc
 import { choiceFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import type { ImportColumn } from '../../schema/import-column.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { cableFilters } from './cable.filters.ts'
 import { COMPATIBLE_ENDS } from './cabling/cable-end-types.ts'
@@ -205,9 +205,9 @@ const CABLE_ENDS = {
   available: { occupied: 'false', kind: 'physical' },
 }
 
-export const cableView = modelView('dcim.cable', {
-  context: ['a_terminations', 'b_terminations'],
-  columns: ['id', 'label', 'a_terminations', 'b_terminations', 'status', 'type'],
+export const cableView = modelView(cable, {
+  context: words('a_terminations b_terminations'),
+  columns: words('id label a_terminations b_terminations status type'),
   moreColumns: words(`
     profile tenant tenant.group color bundle length description comments tags created last_updated
     owner.group owner
@@ -216,18 +216,15 @@ export const cableView = modelView('dcim.cable', {
     a_terminations: 'Termination A',
     b_terminations: 'Termination B',
   },
-  cloned: ['tenant', 'type', 'profile', 'bundle'],
-  panels: [
-    [fieldGroup('Cable', 'type status profile tenant bundle label description color length')],
-  ],
-  form: [
-    fieldGroup('A Side', ['a_terminations']),
-    fieldGroup('B Side', ['b_terminations']),
-    fieldGroup(
-      'Cable',
-      'status type profile tenant bundle label description color length length_unit tags',
-    ),
-  ],
+  cloned: words('tenant type profile bundle'),
+  panels: words('type status profile tenant bundle label description color length'),
+  form: {
+    'A Side': ['a_terminations'],
+    'B Side': ['b_terminations'],
+    Cable: words(`
+      status type profile tenant bundle label description color length length_unit tags
+    `),
+  },
   objectLists: {
     a_terminations: {
       ...CABLE_ENDS,
@@ -238,24 +235,21 @@ export const cableView = modelView('dcim.cable', {
       opposite: { name: 'a_terminations', types: COMPATIBLE_ENDS },
     },
   },
-  filters: [
-    fieldGroup('Location', ['site_id', 'location_id', 'rack_id', 'device_id']),
-    fieldGroup('Attributes', 'type status profile color length length_unit unterminated bundle_id'),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['type', 'status', 'profile', 'tenant', 'bundle', 'label', 'description']),
-    fieldGroup('Attributes', ['color', 'length', 'length_unit']),
-  ],
+  filters: {
+    Location: words('site_id location_id rack_id device_id'),
+    Attributes: words('type status profile color length length_unit unterminated bundle_id'),
+  },
+  bulkEdit: {
+    '': words('type status profile tenant bundle label description'),
+    Attributes: words('color length length_unit'),
+  },
   importColumns: { ...cableEndColumns('a'), ...cableEndColumns('b') },
-  importRequires: ['side_a_type', 'side_a_name', 'side_b_type', 'side_b_name'],
+  importRequires: words('side_a_type side_a_name side_b_type side_b_name'),
   imports: words(`
     side_a_site.name side_a_device.name side_a_power_panel.name side_a_type side_a_name
     side_b_site.name side_b_device.name side_b_power_panel.name side_b_type side_b_name type status
     profile tenant.name bundle.name label color length length_unit description owner.name comments
     tags.slug
   `),
-  search: {
-    weights: { label: 100, description: 500, comments: 5000 },
-    shown: ['type', 'status', 'tenant', 'label', 'description'],
-  },
+  search: { weights: { label: 100 }, shown: words('type status tenant label description') },
 })

@@ -3,7 +3,7 @@ import { type Fields, foreignKey } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { type Definition, model } from '../../schema/model.ts'
 import type { Refusal } from '../../schema/rule.ts'
-import { fieldGroup, type ModelView, modelView } from '../../schema/view.ts'
+import { type ModelView, modelView, type NameOf, type ViewDeclaration } from '../../schema/view.ts'
 import { labelled } from './component.ts'
 
 type ComponentTemplate<Own> = Pick<Definition, 'name' | 'path' | 'labels'> &
@@ -82,33 +82,26 @@ export const areOfOneType = (one: Typed, other: Typed): boolean =>
   (one.device_type === null || one.device_type === other.device_type) &&
   (one.module_type === null || one.module_type === other.module_type)
 
-interface ComponentTemplateView extends Partial<Omit<ModelView, 'model'>> {
-  /** Heading of the panel. */
-  readonly heading: string
+interface ComponentTemplateView<F extends Fields> extends Partial<ViewDeclaration<F>> {
   /** Relations to the types that can have such a component. */
-  readonly types?: readonly string[]
+  readonly types?: readonly ('device_type' | 'module_type')[]
   /** The model's own fields, which can all be changed for many objects at once. */
-  readonly fields: readonly string[]
+  readonly fields: readonly NameOf<F>[]
 }
 
 /** The view of a component that devices and modules get from their type: name, label, its own `fields`, description. */
-export function componentTemplateView(
-  model: string,
-  {
-    heading,
-    types = ['device_type', 'module_type'],
-    fields,
-    ...differences
-  }: ComponentTemplateView,
+export function componentTemplateView<F extends Fields>(
+  model: Definition<F>,
+  { types = ['device_type', 'module_type'], fields, ...differences }: ComponentTemplateView<F>,
 ): ModelView {
   const all = [...types, 'name', 'label', ...fields, 'description']
-  return modelView(model, {
+  return modelView<Fields, string>(model, {
     context: types,
     columns: ['display', 'name', 'description'],
     moreColumns: ['label', ...fields],
-    panels: [[fieldGroup(heading, all)]],
-    form: [fieldGroup('', all)],
-    bulkEdit: [fieldGroup('', ['label', ...fields, 'description'])],
+    panels: all,
+    form: all,
+    bulkEdit: ['label', ...fields, 'description'],
     ...differences,
   })
 }

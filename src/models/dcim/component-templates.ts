@@ -3,7 +3,7 @@ import { boolean, choice, color, foreignKey, integer, text } from '../../schema/
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Rule, rulesFor } from '../../schema/rule.ts'
-import { fieldGroup } from '../../schema/view.ts'
+import { words } from '../../schema/view.ts'
 import { portType } from './choices/port-type.ts'
 import { powerOutletType } from './choices/power-outlet-type.ts'
 import { powerPortType } from './choices/power-port-type.ts'
@@ -173,10 +173,9 @@ export const consolePortTemplateBehaviour = rulesFor(
   belongsToOneType,
 )
 
-export const consolePortTemplateView = componentTemplateView('dcim.consoleporttemplate', {
-  heading: 'Console port template',
+export const consolePortTemplateView = componentTemplateView(consolePortTemplate, {
   fields: ['type'],
-  bulkEdit: [fieldGroup('', ['label', 'type'])],
+  bulkEdit: words('label type'),
 })
 
 export const consoleServerPortTemplateBehaviour = rulesFor(
@@ -185,13 +184,9 @@ export const consoleServerPortTemplateBehaviour = rulesFor(
   belongsToOneType,
 )
 
-export const consoleServerPortTemplateView = componentTemplateView(
-  'dcim.consoleserverporttemplate',
-  {
-    heading: 'Console server port template',
-    fields: ['type'],
-  },
-)
+export const consoleServerPortTemplateView = componentTemplateView(consoleServerPortTemplate, {
+  fields: ['type'],
+})
 
 export const powerPortTemplateBehaviour = rulesFor(
   powerPortTemplate,
@@ -200,9 +195,8 @@ export const powerPortTemplateBehaviour = rulesFor(
   allocatedIsWithinMaximum,
 )
 
-export const powerPortTemplateView = componentTemplateView('dcim.powerporttemplate', {
-  heading: 'Power port template',
-  fields: ['type', 'maximum_draw', 'allocated_draw'],
+export const powerPortTemplateView = componentTemplateView(powerPortTemplate, {
+  fields: words('type maximum_draw allocated_draw'),
 })
 
 const portIsOfSameType: Rule<typeof powerOutletTemplate.fields> = async ({ next, read }) => {
@@ -220,11 +214,10 @@ export const powerOutletTemplateBehaviour = rulesFor(
   portIsOfSameType,
 )
 
-export const powerOutletTemplateView = componentTemplateView('dcim.poweroutlettemplate', {
-  heading: 'Power outlet template',
-  fields: ['type', 'color', 'power_port', 'feed_leg'],
+export const powerOutletTemplateView = componentTemplateView(powerOutletTemplate, {
+  fields: words('type color power_port feed_leg'),
   narrowedBy: { power_port: { device_type_id: 'device_type' } },
-  bulkEdit: [fieldGroup('', 'device_type label type color power_port feed_leg description')],
+  bulkEdit: words('device_type label type color power_port feed_leg description'),
 })
 
 const rearLinks = portLinks('template', 'rear')
@@ -235,25 +228,16 @@ export const rearPortTemplateBehaviour = behaviour(rearPortTemplate, {
   afterWrite: rearLinks.afterWrite,
 })
 
-export const rearPortTemplateView = componentTemplateView('dcim.rearporttemplate', {
-  heading: 'Rear port template',
-  fields: ['type', 'color', 'positions'],
-  panels: [
-    [
-      fieldGroup(
-        'Rear port template',
-        'device_type module_type name label type color positions front_ports description',
-      ),
-    ],
-  ],
-  bulkEdit: [fieldGroup('', ['label', 'type', 'color', 'description'])],
+export const rearPortTemplateView = componentTemplateView(rearPortTemplate, {
+  fields: words('type color positions'),
+  panels: words('device_type module_type name label type color positions front_ports description'),
+  bulkEdit: words('label type color description'),
 })
 
-export const frontPortTemplateView = componentTemplateView('dcim.frontporttemplate', {
-  heading: 'Front port template',
-  fields: ['type', 'color', 'positions', 'rear_ports'],
-  moreColumns: ['label', 'type', 'color', 'positions'],
-  bulkEdit: [fieldGroup('', ['label', 'type', 'color', 'description'])],
+export const frontPortTemplateView = componentTemplateView(frontPortTemplate, {
+  fields: words('type color positions rear_ports'),
+  moreColumns: words('label type color positions'),
+  bulkEdit: words('label type color description'),
   importColumns: rearPortColumns('dcim.rearporttemplate'),
   importBody: rearPortOf,
 })
@@ -268,23 +252,21 @@ const typeIsParent: Rule<typeof deviceBayTemplate.fields> = async ({ next, read 
 
 export const deviceBayTemplateBehaviour = rulesFor(deviceBayTemplate, typeIsParent)
 
-export const deviceBayTemplateView = componentTemplateView('dcim.devicebaytemplate', {
-  heading: 'Device bay template',
+export const deviceBayTemplateView = componentTemplateView(deviceBayTemplate, {
   types: ['device_type'],
   fields: ['enabled'],
-  columns: ['display', 'name', 'enabled', 'description'],
+  columns: words('display name enabled description'),
   moreColumns: ['label'],
-  bulkEdit: [fieldGroup('', ['label', 'description', 'enabled'])],
+  bulkEdit: words('label description enabled'),
 })
 
 export const moduleBayTemplateBehaviour = rulesFor(moduleBayTemplate, staysInType, belongsToOneType)
 
-export const moduleBayTemplateView = componentTemplateView('dcim.modulebaytemplate', {
-  heading: 'Module bay template',
-  fields: ['position', 'enabled'],
-  columns: ['display', 'name', 'enabled', 'description'],
-  moreColumns: ['label', 'position'],
-  bulkEdit: [fieldGroup('', ['label', 'description', 'enabled'])],
+export const moduleBayTemplateView = componentTemplateView(moduleBayTemplate, {
+  fields: words('position enabled'),
+  columns: words('display name enabled description'),
+  moreColumns: words('label position'),
+  bulkEdit: words('label description enabled'),
 })
 
 const frontLinks = portLinks('template', 'front')

@@ -5,14 +5,14 @@ import { related } from '../../schema/filter.ts'
 import { type ImportColumn, type ImportValues, namedBy } from '../../schema/import-column.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { behaviour, type EmbeddedRow, type Refusal, type Rule } from '../../schema/rule.ts'
-import { fieldGroup, type ModelView, modelView, words } from '../../schema/view.ts'
+import { titled, words } from '../../schema/view.ts'
 import { passThroughPort, pathEndpoint } from './cabled-component.ts'
 import { portType } from './choices/port-type.ts'
 import { powerOutletType } from './choices/power-outlet-type.ts'
 import { powerPortType } from './choices/power-port-type.ts'
 import { consolePortSpeed, consolePortType, powerOutletFeedLeg } from './choices.ts'
 import { cableOrMark, fillComponentPlace, staysInDevice } from './component.ts'
-import { CABLED_COLUMNS, CABLED_LABELS, PLACE_FILTERS } from './component-view.ts'
+import { cabledView, PLACE_FILTERS } from './component-view.ts'
 import { portLinks } from './port-links.rules.ts'
 import { portMappings } from './port-links.ts'
 
@@ -211,223 +211,104 @@ export const rearPortBehaviour = behaviour(rearPort, {
   afterWrite: rearLinks.afterWrite,
 })
 
-/** The view of console ports and of console server ports. `title`: heading of the panel. */
-export const consoleView = (title: string): Omit<ModelView, 'model'> => ({
-  context: ['device'],
-  columns: ['name', 'device', 'label', 'type', 'speed', 'description'],
-  moreColumns: CABLED_COLUMNS,
-  labels: CABLED_LABELS,
-  panels: [
-    [fieldGroup(title, ['device', 'module', 'name', 'label', 'type', 'speed', 'description'])],
-  ],
-  cloned: ['device', 'module', 'type', 'speed'],
-  form: [
-    fieldGroup('', [
-      'device',
-      'module',
-      'name',
-      'label',
-      'type',
-      'speed',
-      'mark_connected',
-      'description',
-      'tags',
-    ]),
-  ],
-  narrowedBy: { module: { device_id: 'device' } },
-  filters: [
-    fieldGroup('Attributes', ['name', 'label', 'type', 'speed']),
-    ...PLACE_FILTERS,
-    fieldGroup('Connection', ['cabled', 'connected', 'occupied']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['module', 'type', 'label', 'speed', 'description', 'mark_connected']),
-    fieldGroup('More', ['owner', 'device']),
-  ],
-  imports: [
-    'device.name',
-    'name',
-    'label',
-    'type',
-    'speed',
-    'mark_connected',
-    'description',
-    'owner.name',
-    'tags.slug',
-  ],
-  search: {
-    weights: { name: 100, label: 200, description: 500, speed: 2000 },
-    shown: ['device', 'label', 'type', 'description'],
+const CONSOLE = {
+  fields: words('type speed'),
+  filtered: words('type speed'),
+  cloned: words('device module type speed'),
+  bulkEdit: {
+    '': words('module type label speed description mark_connected'),
+    More: words('owner device'),
   },
-})
-
-interface PassThrough extends Pick<ModelView, 'importColumns' | 'importBody' | 'importRequires'> {
-  /** Heading of the panel. */
-  readonly title: string
-  /** Fields of the form that map the port to others. */
-  readonly mappings?: readonly string[]
-  /** Columns of the import that do so. */
-  readonly importedMappings?: readonly string[]
+  imports: words(
+    'device.name name label type speed mark_connected description owner.name tags.slug',
+  ),
+  search: { weights: { speed: 2000 }, shown: words('device label type description') },
 }
 
-const OWN_FIELDS = ['device', 'module', 'name', 'label', 'type', 'color', 'positions']
+export const consolePortView = cabledView(consolePort, CONSOLE)
 
-/** The view of front ports and of rear ports. */
-export const passThroughView = ({
-  title,
-  mappings = [],
-  importedMappings = [],
-  ...imported
-}: PassThrough): Omit<ModelView, 'model'> => ({
-  context: ['device'],
-  columns: ['name', 'device', 'label', 'type', 'color', 'positions', 'description'],
-  moreColumns: CABLED_COLUMNS,
-  labels: CABLED_LABELS,
-  panels: [[fieldGroup(title, [...OWN_FIELDS, 'description'])]],
-  cloned: ['device', 'type', 'color', 'positions'],
-  form: [fieldGroup('', [...OWN_FIELDS, ...mappings, 'mark_connected', 'description', 'tags'])],
-  narrowedBy: { module: { device_id: 'device' } },
-  filters: [
-    fieldGroup('Attributes', ['name', 'label', 'type', 'color']),
-    ...PLACE_FILTERS,
-    fieldGroup('Cable', ['cabled', 'occupied']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['module', 'type', 'label', 'color', 'description', 'mark_connected']),
-    fieldGroup('More', ['owner', 'device']),
-  ],
-  ...imported,
-  imports: [
-    'device.name',
-    'name',
-    'label',
-    'type',
-    'color',
-    'mark_connected',
-    'positions',
-    ...importedMappings,
-    'description',
-    'owner.name',
-    'tags.slug',
-  ],
-  search: {
-    weights: { name: 100, label: 200, description: 500 },
-    shown: ['device', 'label', 'type', 'description'],
+export const consoleServerPortView = cabledView(consoleServerPort, CONSOLE)
+
+export const powerPortView = cabledView(powerPort, {
+  fields: words('type maximum_draw allocated_draw'),
+  filtered: ['type'],
+  labels: { maximum_draw: 'Maximum draw (W)', allocated_draw: 'Allocated draw (W)' },
+  panels: words('device module name label type description maximum_draw allocated_draw'),
+  cloned: words('device module maximum_draw allocated_draw'),
+  bulkEdit: {
+    '': words('module type label description mark_connected'),
+    Power: words('maximum_draw allocated_draw'),
+    More: words('owner device'),
   },
-})
-
-export const consolePortView = modelView('dcim.consoleport', consoleView('Console port'))
-
-export const consoleServerPortView = modelView(
-  'dcim.consoleserverport',
-  consoleView('Console server port'),
-)
-
-export const powerPortView = modelView('dcim.powerport', {
-  context: ['device'],
-  columns: ['name', 'device', 'label', 'type', 'maximum_draw', 'allocated_draw', 'description'],
-  moreColumns: CABLED_COLUMNS,
-  labels: {
-    ...CABLED_LABELS,
-    maximum_draw: 'Maximum draw (W)',
-    allocated_draw: 'Allocated draw (W)',
-  },
-  panels: [
-    [
-      fieldGroup(
-        'Power port',
-        'device module name label type description maximum_draw allocated_draw',
-      ),
-    ],
-  ],
-  cloned: ['device', 'module', 'maximum_draw', 'allocated_draw'],
-  form: [
-    fieldGroup(
-      '',
-      'device module name label type maximum_draw allocated_draw mark_connected description tags',
-    ),
-  ],
-  narrowedBy: { module: { device_id: 'device' } },
-  filters: [
-    fieldGroup('Attributes', ['name', 'label', 'type']),
-    ...PLACE_FILTERS,
-    fieldGroup('Connection', ['cabled', 'connected', 'occupied']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['module', 'type', 'label', 'description', 'mark_connected']),
-    fieldGroup('Power', ['maximum_draw', 'allocated_draw']),
-    fieldGroup('More', ['owner', 'device']),
-  ],
   imports: words(`
     device.name name label type mark_connected maximum_draw allocated_draw description owner.name
     tags.slug
   `),
   search: {
-    weights: { name: 100, label: 200, description: 500, maximum_draw: 2000, allocated_draw: 2000 },
-    shown: ['device', 'label', 'type', 'description'],
+    weights: { maximum_draw: 2000, allocated_draw: 2000 },
+    shown: words('device label type description'),
   },
 })
 
-export const powerOutletView = modelView('dcim.poweroutlet', {
-  context: ['device'],
-  columns: words('name device label type status color power_port feed_leg description'),
-  moreColumns: CABLED_COLUMNS,
-  labels: { ...CABLED_LABELS, power_port: 'Power Port' },
-  panels: [
-    [
-      fieldGroup(
-        'Power outlet',
-        'device module name label type status description color power_port feed_leg',
-      ),
-    ],
-  ],
-  cloned: ['device', 'module', 'type', 'power_port', 'feed_leg'],
-  form: [
-    fieldGroup(
-      '',
-      `
-        device module name label type status color power_port feed_leg mark_connected description
-        owner tags
-      `,
-    ),
-  ],
+export const powerOutletView = cabledView(powerOutlet, {
+  fields: words('type status color power_port feed_leg'),
+  filtered: words('type color status'),
+  labels: titled('power_port'),
+  panels: words('device module name label type status description color power_port feed_leg'),
+  cloned: words('device module type power_port feed_leg'),
+  form: words(`
+    device module name label type status color power_port feed_leg mark_connected description owner
+    tags
+  `),
   narrowedBy: { module: { device_id: 'device' }, power_port: { device_id: 'device' } },
-  filters: [
-    fieldGroup('Attributes', ['name', 'label', 'type', 'color', 'status']),
-    ...PLACE_FILTERS,
-    fieldGroup('Connection', ['cabled', 'connected', 'occupied']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['module', 'type', 'label', 'status', 'description', 'mark_connected', 'color']),
-    fieldGroup('Power', ['feed_leg', 'power_port']),
-    fieldGroup('More', ['owner', 'device']),
-  ],
+  bulkEdit: {
+    '': words('module type label status description mark_connected color'),
+    Power: words('feed_leg power_port'),
+    More: words('owner device'),
+  },
   imports: words(`
     device.name name label type color mark_connected power_port.name feed_leg description owner.name
     tags.slug
   `),
-  search: {
-    weights: { name: 100, label: 200, description: 500 },
-    shown: ['device', 'label', 'type', 'status', 'description'],
-  },
+  search: { shown: words('device label type status description') },
 })
 
-export const rearPortView = modelView(
-  'dcim.rearport',
-  passThroughView({ title: 'Rear port', importRequires: ['positions'] }),
-)
+const PASS_THROUGH = {
+  fields: words('type color positions'),
+  filtered: [],
+  cloned: words('device type color positions'),
+  filters: {
+    Attributes: words('name label type color'),
+    ...PLACE_FILTERS,
+    Cable: words('cabled occupied'),
+  },
+  bulkEdit: {
+    '': words('module type label color description mark_connected'),
+    More: words('owner device'),
+  },
+}
 
-export const frontPortView = modelView(
-  'dcim.frontport',
-  passThroughView({
-    title: 'Front port',
-    mappings: ['rear_ports'],
-    importedMappings: ['rear_port.name', 'rear_port_position'],
-    importColumns: rearPortColumns('dcim.rearport'),
-    importBody: rearPortOf,
-    importRequires: ['positions', 'rear_port'],
-  }),
-)
+export const rearPortView = cabledView(rearPort, {
+  ...PASS_THROUGH,
+  imports: words(`
+    device.name name label type color mark_connected positions description owner.name tags.slug
+  `),
+  importRequires: ['positions'],
+})
+
+export const frontPortView = cabledView(frontPort, {
+  ...PASS_THROUGH,
+  form: words(`
+    device module name label type color positions rear_ports mark_connected description tags
+  `),
+  imports: words(`
+    device.name name label type color mark_connected positions rear_port.name rear_port_position
+    description owner.name tags.slug
+  `),
+  importColumns: rearPortColumns('dcim.rearport'),
+  importBody: rearPortOf,
+  importRequires: ['positions', 'rear_port'],
+})
 
 const frontLinks = portLinks('port', 'front')
 

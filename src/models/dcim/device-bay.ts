@@ -2,7 +2,7 @@ import { description } from '../../schema/common.ts'
 import { boolean, derived, foreignKey } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { component, fillComponentPlace, labelled, ofDevice, staysInDevice } from './component.ts'
 import { PLACE_FILTERS } from './component-view.ts'
@@ -69,38 +69,39 @@ export const deviceBayBehaviour = behaviour(deviceBay, {
   beforeSave: [fillComponentPlace],
 })
 
-export const deviceBayView = modelView('dcim.devicebay', {
+export const deviceBayView = modelView(deviceBay, {
   context: ['device'],
-  columns: ['name', 'device', 'label', 'enabled', 'installed_device', 'description'],
+  columns: words('name device label enabled installed_device description'),
   moreColumns: words(`
     id installed_device.role installed_device.device_type installed_device.description
     installed_device.serial installed_device.asset_tag tags created last_updated device.location
     device.site device.status
   `),
   labels: {
-    installed_device: 'Installed Device',
+    ...titled('installed_device device.location device.site device.status'),
     'installed_device.role': 'Installed Role',
     'installed_device.device_type': 'Installed Type',
     'installed_device.description': 'Installed Description',
     'installed_device.serial': 'Installed Serial',
     'installed_device.asset_tag': 'Installed Asset Tag',
-    'device.location': 'Device Location',
-    'device.site': 'Device Site',
-    'device.status': 'Device Status',
   },
   panels: [
-    [fieldGroup('Device bay', ['device', 'name', 'label', 'description'])],
-    [fieldGroup('Installed Device', ['installed_device', 'installed_device.device_type'])],
+    {
+      'Device bay': words('device name label description'),
+    },
+    {
+      'Installed Device': words('installed_device installed_device.device_type'),
+    },
   ],
-  cloned: ['device', 'enabled'],
-  form: [fieldGroup('', ['device', 'name', 'label', 'enabled', 'description', 'tags'])],
-  filters: [fieldGroup('Attributes', ['name', 'label', 'enabled']), ...PLACE_FILTERS],
-  bulkEdit: [fieldGroup('', ['label', 'enabled', 'description'])],
-  imports: words(
-    'device.name name label enabled installed_device.name description owner.name tags.slug',
-  ),
-  search: {
-    weights: { name: 100, label: 200, description: 500 },
-    shown: ['device', 'label', 'description'],
+  cloned: words('device enabled'),
+  form: words('device name label enabled description tags'),
+  filters: {
+    Attributes: words('name label enabled'),
+    ...PLACE_FILTERS,
   },
+  bulkEdit: words('label enabled description'),
+  imports: words(`
+    device.name name label enabled installed_device.name description owner.name tags.slug
+  `),
+  search: { shown: words('device label description') },
 })

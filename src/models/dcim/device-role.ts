@@ -1,5 +1,5 @@
 import { boolean, color, foreignKey, subtreeCount } from '../../schema/field.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { nestedGroup } from '../nested-group.ts'
 
 /** The function of a device or virtual machine. Roles form a tree. */
@@ -24,28 +24,26 @@ export const deviceRole = nestedGroup({
   },
 })
 
-export const deviceRoleView = modelView('dcim.devicerole', {
+export const deviceRoleView = modelView(deviceRole, {
   context: ['parent'],
-  columns: ['name', 'device_count', 'color', 'vm_role', 'description'],
-  moreColumns: words(
-    'id parent config_template slug tags created last_updated owner.group owner comments',
-  ),
-  labels: { device_count: 'Devices' },
-  panels: [[fieldGroup('Device role', 'parent name description color vm_role config_template')]],
+  columns: words('name device_count color vm_role description'),
+  moreColumns: words(`
+    id parent config_template slug tags created last_updated owner.group owner comments
+  `),
+  panels: words('parent name description color vm_role config_template'),
   tables: [{ model: 'dcim.devicerole', by: { parent_id: 'id' }, label: 'Child Device Roles' }],
-  cloned: ['parent', 'description'],
-  form: [
-    fieldGroup('Device Role', 'name slug parent color vm_role config_template description tags'),
-  ],
-  filters: [fieldGroup('Device Role', ['parent_id', 'config_template_id'])],
-  bulkEdit: [fieldGroup('', ['parent', 'color', 'vm_role', 'config_template', 'description'])],
+  cloned: words('parent description'),
+  form: {
+    'Device Role': words('name slug parent color vm_role config_template description tags'),
+  },
+  filters: {
+    'Device Role': words('parent_id config_template_id'),
+  },
+  bulkEdit: words('parent color vm_role config_template description'),
   importRequires: ['color'],
   imports: words(`
     name slug parent.name color vm_role config_template.name description owner.name comments
     tags.slug
   `),
-  search: {
-    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
-    shown: ['description'],
-  },
+  search: { shown: ['description'] },
 })

@@ -1,9 +1,10 @@
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, tab, titled, words } from '../../schema/view.ts'
 import { componentLists } from './component-lists.ts'
+import { deviceType } from './device-type.ts'
 
-export const deviceTypeView = modelView('dcim.devicetype', {
+export const deviceTypeView = modelView(deviceType, {
   context: ['manufacturer'],
-  columns: ['model', 'manufacturer', 'part_number', 'u_height', 'is_full_depth', 'device_count'],
+  columns: words('model manufacturer part_number u_height is_full_depth device_count'),
   moreColumns: words(`
     id default_platform slug exclude_from_utilization subdevice_role airflow weight description
     comments tags created last_updated owner.group owner console_port_template_count
@@ -14,11 +15,9 @@ export const deviceTypeView = modelView('dcim.devicetype', {
   // NetBox's API calls it "Position (U)", its pages do not.
   fieldLabels: { subdevice_role: 'Parent/child status', u_height: 'Height (U)' },
   labels: {
+    ...titled('default_platform u_height device_count'),
     model: 'Device Type',
-    default_platform: 'Default Platform',
-    u_height: 'U Height',
     is_full_depth: 'Full Depth',
-    device_count: 'Device Count',
     console_port_template_count: 'Console Ports',
     console_server_port_template_count: 'Console Server Ports',
     power_port_template_count: 'Power Ports',
@@ -30,129 +29,51 @@ export const deviceTypeView = modelView('dcim.devicetype', {
     module_bay_template_count: 'Module Bays',
     inventory_item_template_count: 'Inventory Items',
   },
-  panels: [
-    [
-      fieldGroup(
-        'Device type',
-        `
-          manufacturer model part_number default_platform description u_height
-          exclude_from_utilization is_full_depth weight subdevice_role airflow front_image
-          rear_image
-        `,
-      ),
-    ],
-  ],
+  panels: words(`
+    manufacturer model part_number default_platform description u_height exclude_from_utilization
+    is_full_depth weight subdevice_role airflow front_image rear_image
+  `),
   tabs: [
-    {
-      path: 'device-bays',
-      label: 'Device Bays',
-      model: 'dcim.devicebaytemplate',
-      by: { device_type_id: 'id' },
-      hiddenIfEmpty: true,
-    },
-    {
-      path: 'module-bays',
-      label: 'Module Bays',
-      model: 'dcim.modulebaytemplate',
-      by: { device_type_id: 'id' },
-      hiddenIfEmpty: true,
-    },
-    {
-      path: 'interfaces',
-      label: 'Interfaces',
-      model: 'dcim.interfacetemplate',
-      by: { device_type_id: 'id' },
-      hiddenIfEmpty: true,
-    },
-    {
-      path: 'front-ports',
-      label: 'Front Ports',
-      model: 'dcim.frontporttemplate',
-      by: { device_type_id: 'id' },
-      hiddenIfEmpty: true,
-    },
-    {
-      path: 'rear-ports',
-      label: 'Rear Ports',
-      model: 'dcim.rearporttemplate',
-      by: { device_type_id: 'id' },
-      hiddenIfEmpty: true,
-    },
-    {
-      path: 'console-ports',
-      label: 'Console Ports',
-      model: 'dcim.consoleporttemplate',
-      by: { device_type_id: 'id' },
-      hiddenIfEmpty: true,
-    },
-    {
-      path: 'console-server-ports',
-      label: 'Console Server Ports',
-      model: 'dcim.consoleserverporttemplate',
-      by: { device_type_id: 'id' },
-      hiddenIfEmpty: true,
-    },
-    {
-      path: 'power-ports',
-      label: 'Power Ports',
-      model: 'dcim.powerporttemplate',
-      by: { device_type_id: 'id' },
-      hiddenIfEmpty: true,
-    },
-    {
-      path: 'power-outlets',
-      label: 'Power Outlets',
-      model: 'dcim.poweroutlettemplate',
-      by: { device_type_id: 'id' },
-      hiddenIfEmpty: true,
-    },
-    {
-      path: 'inventory-items',
-      label: 'Inventory Items',
-      model: 'dcim.inventoryitemtemplate',
-      by: { device_type_id: 'id' },
-      hiddenIfEmpty: true,
-    },
+    tab('device-bays', 'dcim.devicebaytemplate', { device_type_id: 'id' }),
+    tab('module-bays', 'dcim.modulebaytemplate', { device_type_id: 'id' }),
+    tab('interfaces', 'dcim.interfacetemplate', { device_type_id: 'id' }),
+    tab('front-ports', 'dcim.frontporttemplate', { device_type_id: 'id' }),
+    tab('rear-ports', 'dcim.rearporttemplate', { device_type_id: 'id' }),
+    tab('console-ports', 'dcim.consoleporttemplate', { device_type_id: 'id' }),
+    tab('console-server-ports', 'dcim.consoleserverporttemplate', { device_type_id: 'id' }),
+    tab('power-ports', 'dcim.powerporttemplate', { device_type_id: 'id' }),
+    tab('power-outlets', 'dcim.poweroutlettemplate', { device_type_id: 'id' }),
+    tab('inventory-items', 'dcim.inventoryitemtemplate', { device_type_id: 'id' }),
   ],
   cloned: words(`
     manufacturer default_platform u_height is_full_depth subdevice_role airflow weight weight_unit
   `),
-  form: [
-    fieldGroup('Device Type', 'manufacturer model slug default_platform description tags'),
-    fieldGroup(
-      'Chassis',
-      `
-        u_height exclude_from_utilization is_full_depth part_number subdevice_role airflow weight
-        weight_unit
-      `,
-    ),
-    fieldGroup('Images', ['front_image', 'rear_image']),
-  ],
-  filters: [
-    fieldGroup(
-      'Hardware',
-      'manufacturer_id default_platform_id part_number device_count subdevice_role airflow',
-    ),
-    fieldGroup('Images', ['has_front_image', 'has_rear_image']),
-    fieldGroup(
-      'Components',
-      `
-        console_ports console_server_ports power_ports power_outlets interfaces pass_through_ports
-        device_bays module_bays inventory_items
-      `,
-    ),
-    fieldGroup('Weight', ['weight', 'weight_unit']),
-  ],
-  bulkEdit: [
-    fieldGroup(
-      'Device Type',
-      `
-        manufacturer default_platform part_number u_height exclude_from_utilization is_full_depth
-        airflow description
-      `,
-    ),
-    fieldGroup('Weight', ['weight', 'weight_unit']),
-  ],
+  form: {
+    'Device Type': words('manufacturer model slug default_platform description tags'),
+    Chassis: words(`
+      u_height exclude_from_utilization is_full_depth part_number subdevice_role airflow weight
+      weight_unit
+    `),
+    Images: words('front_image rear_image'),
+  },
+  filters: {
+    Hardware: words(`
+      manufacturer_id default_platform_id part_number device_count subdevice_role airflow
+    `),
+    Images: words('has_front_image has_rear_image'),
+    Components: words(`
+      console_ports console_server_ports power_ports power_outlets interfaces pass_through_ports
+      device_bays module_bays inventory_items
+    `),
+    Weight: words('weight weight_unit'),
+  },
+  bulkEdit: {
+    'Device Type': words(`
+      manufacturer default_platform part_number u_height exclude_from_utilization is_full_depth
+      airflow description
+    `),
+    Weight: words('weight weight_unit'),
+  },
   importColumns: { front_image: { ignored: true }, rear_image: { ignored: true } },
   importComponents: componentLists('device_type'),
   importRequires: ['u_height'],
@@ -162,7 +83,7 @@ export const deviceTypeView = modelView('dcim.devicetype', {
     tags.slug
   `),
   search: {
-    weights: { model: 100, part_number: 200, description: 500, comments: 5000 },
-    shown: ['manufacturer', 'part_number', 'description'],
+    weights: { model: 100, part_number: 200, slug: null },
+    shown: words('manufacturer part_number description'),
   },
 })

@@ -5,6 +5,7 @@ import {
   type Refusal,
   type Rule,
 } from '../../schema/rule.ts'
+import { words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { localContextIsObject } from '../extras/local-context.rules.ts'
@@ -58,18 +59,10 @@ const moveChildren: DeviceEffect = async ({ action, rows, database, write }) => 
   if (children.length > 0) await write.update(device, children)
 }
 
-const ORDER: readonly KindName[] = [
-  'console_port',
-  'console_server_port',
-  'power_port',
-  'power_outlet',
-  'interface',
-  'rear_port',
-  'front_port',
-  'module_bay',
-  'device_bay',
-  'inventory_item',
-]
+const ORDER: readonly KindName[] = words(`
+  console_port console_server_port power_port power_outlet interface rear_port front_port module_bay
+  device_bay inventory_item
+`)
 
 /** Creates the components that the types of new devices list. */
 const createComponents: EffectFunction<typeof device.fields> = async (effect) => {

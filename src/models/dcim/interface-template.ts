@@ -1,7 +1,7 @@
 import { description } from '../../schema/common.ts'
 import { boolean, choice, foreignKey, text } from '../../schema/field.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { wirelessRole } from '../wireless/choices.ts'
 import { interfaceType } from './choices/interface-type.ts'
 import { interfacePoeMode, interfacePoeType } from './choices.ts'
@@ -66,28 +66,24 @@ export const interfaceTemplateBehaviour = rulesFor(
   bridgeIsOfSameType,
 )
 
-export const interfaceTemplateView = modelView('dcim.interfacetemplate', {
-  context: ['device_type', 'module_type'],
-  columns: ['display', 'name', 'description'],
+export const interfaceTemplateView = modelView(interfaceTemplate, {
+  context: words('device_type module_type'),
+  columns: words('display name description'),
   moreColumns: words('label enabled mgmt_only type bridge poe_mode poe_type rf_role'),
-  labels: { mgmt_only: 'Management Only', bridge: 'Bridge interface' },
+  labels: {
+    mgmt_only: 'Management Only',
+    bridge: 'Bridge interface',
+  },
   fieldLabels: { rf_role: 'Wireless role' },
-  panels: [
-    [
-      fieldGroup(
-        'Interface template',
-        `
-          device_type module_type name label type enabled mgmt_only description bridge poe_mode
-          poe_type rf_role
-        `,
-      ),
-    ],
-  ],
-  form: [
-    fieldGroup('', 'device_type module_type name label type enabled mgmt_only description bridge'),
-    fieldGroup('PoE', ['poe_mode', 'poe_type']),
-    fieldGroup('Wireless', ['rf_role']),
-  ],
+  panels: words(`
+    device_type module_type name label type enabled mgmt_only description bridge poe_mode poe_type
+    rf_role
+  `),
+  form: {
+    '': words('device_type module_type name label type enabled mgmt_only description bridge'),
+    PoE: words('poe_mode poe_type'),
+    Wireless: ['rf_role'],
+  },
   narrowedBy: { bridge: { device_type_id: 'device_type', module_type_id: 'module_type' } },
-  bulkEdit: [fieldGroup('', 'label type enabled mgmt_only description poe_mode poe_type rf_role')],
+  bulkEdit: words('label type enabled mgmt_only description poe_mode poe_type rf_role'),
 })

@@ -1,4 +1,5 @@
 import { color, relatedCount } from '../../schema/field.ts'
+import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
 import { organizationalView } from '../organizational-view.ts'
 
@@ -16,10 +17,10 @@ export const inventoryItemRole = organizational({
   },
 })
 
-export const inventoryItemRoleView = organizationalView('dcim.inventoryitemrole', {
-  heading: 'Inventory Item Role',
-  counts: { inventoryitem_count: 'Items' },
+export const inventoryItemRoleView = organizationalView(inventoryItemRole, {
+  counts: ['inventoryitem_count'],
   fields: ['color'],
-  moreColumns: ['id', 'slug', 'comments', 'tags', 'owner.group', 'owner'],
+  moreColumns: words('id slug comments tags owner.group owner'),
   importRequires: ['color'],
+  labels: { inventoryitem_count: 'Items' },
 })

@@ -4,7 +4,7 @@ import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { rulesFor } from '../../schema/rule.ts'
 import { treeDepth } from '../../schema/tree.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { staysInType } from './component-template.ts'
 
 /** An inventory item that devices of a type come with. Templates form a tree. */
@@ -42,15 +42,10 @@ export const inventoryItemTemplate = model({
     part_id: text({ max: 50, default: '', label: 'Part ID' }),
     description,
     component: genericForeignKey(
-      [
-        'dcim.consoleporttemplate',
-        'dcim.consoleserverporttemplate',
-        'dcim.frontporttemplate',
-        'dcim.interfacetemplate',
-        'dcim.poweroutlettemplate',
-        'dcim.powerporttemplate',
-        'dcim.rearporttemplate',
-      ],
+      words(`
+        dcim.consoleporttemplate dcim.consoleserverporttemplate dcim.frontporttemplate
+        dcim.interfacetemplate dcim.poweroutlettemplate dcim.powerporttemplate dcim.rearporttemplate
+      `),
       { nullable: true, onDelete: 'keep' },
     ),
     ...timestamps,
@@ -75,29 +70,22 @@ export const inventoryItemTemplate = model({
 
 export const inventoryItemTemplateBehaviour = rulesFor(inventoryItemTemplate, staysInType)
 
-export const inventoryItemTemplateView = modelView('dcim.inventoryitemtemplate', {
+export const inventoryItemTemplateView = modelView(inventoryItemTemplate, {
   context: ['device_type'],
-  columns: ['display', 'name', 'description', '_depth'],
-  moreColumns: ['label', 'parent', 'role', 'manufacturer', 'part_id', 'component'],
-  panels: [
-    [
-      fieldGroup(
-        'Inventory item template',
-        `
-          device_type parent name label role manufacturer part_id description component_type
-          component_id component
-        `,
-      ),
-    ],
-  ],
-  form: [
-    fieldGroup('', 'device_type parent name label role manufacturer part_id description'),
-    fieldGroup('Component Assignment', ['component']),
-  ],
+  columns: words('display name description _depth'),
+  moreColumns: words('label parent role manufacturer part_id component'),
+  panels: words(`
+    device_type parent name label role manufacturer part_id description component_type component_id
+    component
+  `),
+  form: {
+    '': words('device_type parent name label role manufacturer part_id description'),
+    'Component Assignment': ['component'],
+  },
   importColumns: {
     component_type: {},
     component_name: { to: { typeIn: 'component_type' }, assigns: 'component' },
   },
   narrowedBy: { parent: { device_type_id: 'device_type' } },
-  bulkEdit: [fieldGroup('', ['label', 'description', 'role', 'manufacturer'])],
+  bulkEdit: words('label description role manufacturer'),
 })

@@ -4,7 +4,7 @@ import { boolean, choice, foreignKey, genericForeignKey, text } from '../../sche
 import { textFilter } from '../../schema/filter.ts'
 import { behaviour, type Change, type Normalizer, type Rule } from '../../schema/rule.ts'
 import { treeDepth } from '../../schema/tree.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, tab, titled, words } from '../../schema/view.ts'
 import { component, fillComponentPlace, labelled, ofDevice } from './component.ts'
 import { PLACE_FILTERS } from './component-view.ts'
 import {
@@ -56,15 +56,10 @@ export const inventoryItem = component({
     discovered: boolean({ default: false }),
     description,
     component: genericForeignKey(
-      [
-        'dcim.consoleport',
-        'dcim.consoleserverport',
-        'dcim.frontport',
-        'dcim.interface',
-        'dcim.poweroutlet',
-        'dcim.powerport',
-        'dcim.rearport',
-      ],
+      words(`
+        dcim.consoleport dcim.consoleserverport dcim.frontport dcim.interface dcim.poweroutlet
+        dcim.powerport dcim.rearport
+      `),
       { nullable: true, related: 'inventory_items' },
     ),
   },
@@ -143,55 +138,30 @@ export const inventoryItemBehaviour = behaviour(inventoryItem, {
   beforeSave: [fillComponentPlace, leaveComponentBehind],
 })
 
-export const inventoryItemView = modelView('dcim.inventoryitem', {
+export const inventoryItemView = modelView(inventoryItem, {
   context: ['device'],
   columns: words('name device label status role manufacturer part_id serial asset_tag'),
   moreColumns: words(`
     id parent component description discovered tags created last_updated device.location device.site
     device.status
   `),
-  labels: {
-    'device.location': 'Device Location',
-    'device.site': 'Device Site',
-    'device.status': 'Device Status',
+  labels: titled('device.location device.site device.status'),
+  panels: words(`
+    device parent name label status role component manufacturer part_id serial asset_tag description
+  `),
+  tabs: [tab('children', 'dcim.inventoryitem', { parent_id: 'id' })],
+  cloned: words('device parent role manufacturer status part_id'),
+  form: {
+    'Inventory Item': words('device parent name label status role description tags'),
+    Hardware: words('manufacturer part_id serial asset_tag'),
+    'Component Assignment': ['component'],
   },
-  panels: [
-    [
-      fieldGroup(
-        'Inventory item',
-        `
-          device parent name label status role component manufacturer part_id serial asset_tag
-          description
-        `,
-      ),
-    ],
-  ],
-  tabs: [
-    {
-      path: 'children',
-      label: 'Children',
-      model: 'dcim.inventoryitem',
-      by: { parent_id: 'id' },
-      hiddenIfEmpty: true,
-    },
-  ],
-  cloned: ['device', 'parent', 'role', 'manufacturer', 'status', 'part_id'],
-  form: [
-    fieldGroup('Inventory Item', 'device parent name label status role description tags'),
-    fieldGroup('Hardware', ['manufacturer', 'part_id', 'serial', 'asset_tag']),
-    fieldGroup('Component Assignment', ['component']),
-  ],
   narrowedBy: { parent: { device_id: 'device' } },
-  filters: [
-    fieldGroup(
-      'Attributes',
-      'name label status role_id manufacturer_id serial asset_tag discovered',
-    ),
+  filters: {
+    Attributes: words('name label status role_id manufacturer_id serial asset_tag discovered'),
     ...PLACE_FILTERS,
-  ],
-  bulkEdit: [
-    fieldGroup('', ['device', 'label', 'role', 'manufacturer', 'part_id', 'status', 'description']),
-  ],
+  },
+  bulkEdit: words('device label role manufacturer part_id status description'),
   importColumns: {
     component_name: { to: { typeIn: 'component_type' }, assigns: 'component' },
   },
@@ -201,7 +171,7 @@ export const inventoryItemView = modelView('dcim.inventoryitem', {
     discovered description owner.name tags.slug component_type component_name
   `),
   search: {
-    weights: { asset_tag: 50, serial: 60, name: 100, label: 200, description: 500, part_id: 2000 },
-    shown: ['device', 'manufacturer', 'parent', 'part_id', 'serial', 'asset_tag', 'description'],
+    weights: { part_id: 2000 },
+    shown: words('device manufacturer parent part_id serial asset_tag description'),
   },
 })

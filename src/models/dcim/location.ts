@@ -13,7 +13,7 @@ import { byIdAnd, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type EffectFunction, type Rule } from '../../schema/rule.ts'
 import { parentNode, treeDepth, uniqueWithin } from '../../schema/tree.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table, updateTable } from '../../sql/table.ts'
 import { refreshComponentPlaces } from './component-place.effects.ts'
@@ -118,18 +118,14 @@ export const locationBehaviour = behaviour(location, {
   afterWrite: [passOnLocationSite],
 })
 
-export const locationView = modelView('dcim.location', {
+export const locationView = modelView(location, {
   mapFilter: 'location_id',
-  context: ['site', 'parent'],
+  context: words('site parent'),
   columns: words('name site status facility tenant rack_count device_count description'),
-  moreColumns: words(
-    'id parent tenant.group slug comments tags created last_updated owner.group owner',
-  ),
-  labels: {
-    rack_count: 'Racks',
-    device_count: 'Devices',
-  },
-  panels: [[fieldGroup('Location', 'parent name description site status tenant facility')]],
+  moreColumns: words(`
+    id parent tenant.group slug comments tags created last_updated owner.group owner
+  `),
+  panels: words('parent name description site status tenant facility'),
   part: 'floorList',
   overview: [
     { model: 'dcim.rack', by: { location_id: 'id' } },
@@ -149,18 +145,19 @@ export const locationView = modelView('dcim.location', {
       label: 'Non-Racked Devices',
     },
   ],
-  cloned: ['site', 'parent', 'status', 'tenant', 'facility', 'description'],
-  form: [fieldGroup('Location', 'site parent name slug status facility description tags')],
+  cloned: words('site parent status tenant facility description'),
+  form: {
+    Location: words('site parent name slug status facility description tags'),
+  },
   narrowedBy: { parent: { site_id: 'site' } },
-  filters: [fieldGroup('Attributes', 'region_id site_group_id site_id parent_id status facility')],
-  bulkEdit: [fieldGroup('', ['site', 'parent', 'status', 'tenant', 'facility', 'description'])],
+  filters: {
+    Attributes: words('region_id site_group_id site_id parent_id status facility'),
+  },
+  bulkEdit: words('site parent status tenant facility description'),
   importRequires: ['status'],
   imports: words(`
     site.name parent.name name slug status tenant.name facility description owner.name comments
     tags.slug
   `),
-  search: {
-    weights: { name: 100, facility: 100, slug: 110, description: 500, comments: 5000 },
-    shown: ['site', 'status', 'tenant', 'facility', 'description'],
-  },
+  search: { weights: { facility: 100 }, shown: words('site status tenant facility description') },
 })

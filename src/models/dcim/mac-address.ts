@@ -10,7 +10,7 @@ import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { vmInterface } from '../virtualization/vm-interface.ts'
 import { deviceInterface } from './interface.ts'
-import { interfaceColumns } from './interface-columns.ts'
+import { holderColumns, interfaceColumn } from './interface-columns.ts'
 import { interfaceOwnerFilters } from './interfaces-of-devices.ts'
 
 /** A hardware address, optionally assigned to an interface. */
@@ -77,26 +77,27 @@ const primaryStays: Rule<typeof macAddress.fields> = async ({ next, previous, re
 
 export const macAddressBehaviour = rulesFor(macAddress, primaryStays)
 
-export const macAddressView = modelView('dcim.macaddress', {
+export const macAddressView = modelView(macAddress, {
   context: ['assigned_object'],
-  columns: ['mac_address', 'assigned_object', 'description'],
-  moreColumns: ['id', 'comments', 'tags', 'created', 'last_updated', 'owner.group', 'owner'],
+  columns: words('mac_address assigned_object description'),
+  moreColumns: words('id comments tags created last_updated owner.group owner'),
   labels: {
     mac_address: 'MAC Address',
     assigned_object: 'Interface',
   },
-  panels: [[fieldGroup('MAC address', ['mac_address', 'description', 'assigned_object'])]],
+  panels: words('mac_address description assigned_object'),
   form: [
-    fieldGroup('', ['mac_address', 'description', 'tags']),
+    fieldGroup('', words('mac_address description tags')),
     fieldGroup('', ['assigned_object']),
   ],
-  filters: [
-    fieldGroup('Attributes', ['mac_address']),
-    fieldGroup('Assignments', ['device_id', 'virtual_machine_id', 'assigned', 'primary']),
-  ],
-  bulkEdit: [fieldGroup('', ['description'])],
+  filters: {
+    Attributes: ['mac_address'],
+    Assignments: words('device_id virtual_machine_id assigned primary'),
+  },
+  bulkEdit: ['description'],
   importColumns: {
-    ...interfaceColumns('assigned_object'),
+    ...holderColumns('interface'),
+    interface: interfaceColumn('assigned_object'),
     is_primary: { value: 'boolean' },
   },
   importFollowUps: (values, id) => {
@@ -108,8 +109,8 @@ export const macAddressView = modelView('dcim.macaddress', {
     comments tags.slug
   `),
   search: {
-    weights: { mac_address: 100, description: 500, comments: 5000 },
+    weights: { mac_address: 100 },
     leadsTo: 'assigned_object',
-    shown: ['assigned_object', 'description'],
+    shown: words('assigned_object description'),
   },
 })

@@ -20,16 +20,10 @@ export const manufacturer = organizational({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const manufacturerView = organizationalView('dcim.manufacturer', {
-  heading: 'Manufacturer',
-  counts: {
-    devicetype_count: 'Device Types',
-    moduletype_count: 'Module Types',
-    inventoryitem_count: 'Inventory Items',
-    platform_count: 'Platforms',
-  },
-  columns: words(
-    'name devicetype_count moduletype_count inventoryitem_count platform_count description slug',
-  ),
-  moreColumns: ['id', 'comments', 'tags', 'created', 'last_updated', 'owner.group', 'owner'],
+export const manufacturerView = organizationalView(manufacturer, {
+  counts: words('devicetype_count moduletype_count inventoryitem_count platform_count'),
+  columns: words(`
+    name devicetype_count moduletype_count inventoryitem_count platform_count description slug
+  `),
+  moreColumns: words('id comments tags created last_updated owner.group owner'),
 })

@@ -2,7 +2,7 @@ import { description } from '../../schema/common.ts'
 import { boolean, derived, foreignKey, reverse, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { component, fillComponentPlace, labelled, ofDevice, staysInDevice } from './component.ts'
@@ -48,16 +48,7 @@ export const moduleBay = component({
     }),
   },
 
-  brief: [
-    'id',
-    'url',
-    'display',
-    'name',
-    'enabled',
-    'description',
-    'installed_module',
-    '_occupied',
-  ],
+  brief: words('id url display name enabled description installed_module _occupied'),
   order: ['_sort', 'id'],
   orderAsRelation: ['device', 'name'],
   unique: [{ fields: ['device', 'module', 'name'] }],
@@ -92,31 +83,32 @@ export const moduleBayBehaviour = behaviour(moduleBay, {
   beforeSave: [fillComponentPlace, standBelowBayOfModule],
 })
 
-export const moduleBayView = modelView('dcim.modulebay', {
+export const moduleBayView = modelView(moduleBay, {
   context: ['device'],
-  columns: ['name', 'device', 'enabled', 'label', 'installed_module', 'description'],
-  moreColumns: words(
-    'id position tags device.location device.site device.status module.module_bay module',
-  ),
+  columns: words('name device enabled label installed_module description'),
+  moreColumns: words(`
+    id position tags device.location device.site device.status module.module_bay module
+  `),
   labels: {
-    installed_module: 'Installed Module',
-    'device.location': 'Device Location',
-    'device.site': 'Device Site',
-    'device.status': 'Device Status',
+    ...titled('installed_module device.location device.site device.status'),
     'module.module_bay': 'Module Bay',
   },
   panels: [
-    [fieldGroup('Module bay', ['device', 'module', 'name', 'label', 'position', 'description'])],
-    [fieldGroup('Installed Module', ['installed_module'])],
+    {
+      'Module bay': words('device module name label position description'),
+    },
+    {
+      'Installed Module': ['installed_module'],
+    },
   ],
-  cloned: ['device', 'enabled'],
-  form: [fieldGroup('', 'device module name label position enabled description tags')],
+  cloned: words('device enabled'),
+  form: words('device module name label position enabled description tags'),
   narrowedBy: { module: { device_id: 'device' } },
-  filters: [fieldGroup('Attributes', ['name', 'label', 'position', 'enabled']), ...PLACE_FILTERS],
-  bulkEdit: [fieldGroup('', ['label', 'position', 'enabled', 'description'])],
-  imports: words('device.name name label position enabled description owner.name tags.slug'),
-  search: {
-    weights: { name: 100, label: 200, description: 500 },
-    shown: ['device', 'label', 'position', 'description'],
+  filters: {
+    Attributes: words('name label position enabled'),
+    ...PLACE_FILTERS,
   },
+  bulkEdit: words('label position enabled description'),
+  imports: words('device.name name label position enabled description owner.name tags.slug'),
+  search: { shown: words('device label position description') },
 })

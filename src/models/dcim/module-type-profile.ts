@@ -4,7 +4,7 @@ import { isJsonObject } from '../../schema/json.ts'
 import { complainOfSchema } from '../../schema/json-schema.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** A kind of module type and the schema of its attributes. */
 export const moduleTypeProfile = model({
@@ -37,17 +37,18 @@ const schemaIsUsable: Rule<typeof moduleTypeProfile.fields> = ({ next }) => {
 
 export const moduleTypeProfileBehaviour = rulesFor(moduleTypeProfile, schemaIsUsable)
 
-export const moduleTypeProfileView = modelView('dcim.moduletypeprofile', {
-  columns: ['name', 'description'],
-  moreColumns: ['id', 'comments', 'tags', 'created', 'last_updated', 'owner.group', 'owner'],
-  panels: [[fieldGroup('Module type profile', ['name', 'description'])]],
+export const moduleTypeProfileView = modelView(moduleTypeProfile, {
+  columns: words('name description'),
+  moreColumns: words('id comments tags created last_updated owner.group owner'),
+  panels: words('name description'),
   tables: [{ model: 'dcim.moduletype', by: { profile_id: 'id' }, label: 'Module Types' }],
   cloned: ['schema'],
-  form: [fieldGroup('Profile', ['name', 'description', 'schema', 'tags'])],
-  bulkEdit: [fieldGroup('Profile', ['name', 'description', 'schema'])],
-  imports: ['name', 'description', 'schema', 'owner.name', 'comments', 'tags.slug'],
-  search: {
-    weights: { name: 100, description: 500, comments: 5000 },
-    shown: ['name', 'description'],
+  form: {
+    Profile: words('name description schema tags'),
   },
+  bulkEdit: {
+    Profile: words('name description schema'),
+  },
+  imports: words('name description schema owner.name comments tags.slug'),
+  search: { shown: words('name description') },
 })

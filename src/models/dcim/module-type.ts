@@ -12,7 +12,7 @@ import {
   type Refusal,
   type Rule,
 } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, tab, words } from '../../schema/view.ts'
 import { weightUnit } from '../core/choices.ts'
 import { componentLists } from './component-lists.ts'
 import { templatePresenceFilters } from './component-presence.ts'
@@ -68,16 +68,7 @@ export const moduleType = model({
 
   display: '{model}',
   graphql: { enums: { airflow: ['ModuleAirflowEnum', ''] } },
-  brief: [
-    'id',
-    'url',
-    'display',
-    'profile',
-    'manufacturer',
-    'model',
-    'description',
-    'module_count',
-  ],
+  brief: words('id url display profile manufacturer model description module_count'),
   order: ['profile', 'manufacturer', 'model'],
   search: ['comments', 'description', 'part_number', 'manufacturer.name', 'model'],
   unique: [{ fields: ['manufacturer', 'model'] }],
@@ -125,100 +116,45 @@ export const moduleTypeBehaviour = behaviour(moduleType, {
   beforeSave: [dropMeaninglessAttributes],
 })
 
-export const moduleTypeView = modelView('dcim.moduletype', {
+export const moduleTypeView = modelView(moduleType, {
   context: ['manufacturer'],
-  columns: ['model', 'profile', 'manufacturer', 'part_number', 'module_count'],
+  columns: words('model profile manufacturer part_number module_count'),
   moreColumns: words(`
     id airflow weight description attributes comments tags created last_updated owner.group owner
   `),
-  labels: { model: 'Module Type', module_count: 'Module Count' },
-  panels: [
-    [
-      fieldGroup(
-        'Module type',
-        'profile manufacturer model part_number description airflow weight',
-      ),
-    ],
-  ],
+  labels: {
+    module_count: 'Module Count',
+    model: 'Module Type',
+  },
+  panels: words('profile manufacturer model part_number description airflow weight'),
   tabs: [
-    {
-      path: 'interfaces',
-      label: 'Interfaces',
-      model: 'dcim.interfacetemplate',
-      by: { module_type_id: 'id' },
-      hiddenIfEmpty: true,
-    },
-    {
-      path: 'front-ports',
-      label: 'Front Ports',
-      model: 'dcim.frontporttemplate',
-      by: { module_type_id: 'id' },
-      hiddenIfEmpty: true,
-    },
-    {
-      path: 'rear-ports',
-      label: 'Rear Ports',
-      model: 'dcim.rearporttemplate',
-      by: { module_type_id: 'id' },
-      hiddenIfEmpty: true,
-    },
-    {
-      path: 'console-ports',
-      label: 'Console Ports',
-      model: 'dcim.consoleporttemplate',
-      by: { module_type_id: 'id' },
-      hiddenIfEmpty: true,
-    },
-    {
-      path: 'console-server-ports',
-      label: 'Console Server Ports',
-      model: 'dcim.consoleserverporttemplate',
-      by: { module_type_id: 'id' },
-      hiddenIfEmpty: true,
-    },
-    {
-      path: 'power-ports',
-      label: 'Power Ports',
-      model: 'dcim.powerporttemplate',
-      by: { module_type_id: 'id' },
-      hiddenIfEmpty: true,
-    },
-    {
-      path: 'power-outlets',
-      label: 'Power Outlets',
-      model: 'dcim.poweroutlettemplate',
-      by: { module_type_id: 'id' },
-      hiddenIfEmpty: true,
-    },
-    {
-      path: 'module-bays',
-      label: 'Module Bays',
-      model: 'dcim.modulebaytemplate',
-      by: { module_type_id: 'id' },
-      hiddenIfEmpty: true,
-    },
+    tab('interfaces', 'dcim.interfacetemplate', { module_type_id: 'id' }),
+    tab('front-ports', 'dcim.frontporttemplate', { module_type_id: 'id' }),
+    tab('rear-ports', 'dcim.rearporttemplate', { module_type_id: 'id' }),
+    tab('console-ports', 'dcim.consoleporttemplate', { module_type_id: 'id' }),
+    tab('console-server-ports', 'dcim.consoleserverporttemplate', { module_type_id: 'id' }),
+    tab('power-ports', 'dcim.powerporttemplate', { module_type_id: 'id' }),
+    tab('power-outlets', 'dcim.poweroutlettemplate', { module_type_id: 'id' }),
+    tab('module-bays', 'dcim.modulebaytemplate', { module_type_id: 'id' }),
   ],
-  cloned: ['profile', 'manufacturer', 'weight', 'weight_unit', 'airflow'],
-  form: [
-    fieldGroup('Module Type', ['manufacturer', 'model', 'part_number', 'description', 'tags']),
-    fieldGroup('Hardware', ['airflow', 'weight', 'weight_unit']),
-    fieldGroup('Profile & Attributes', ['profile']),
-  ],
-  filters: [
-    fieldGroup('Hardware', 'profile_id manufacturer_id part_number module_count airflow'),
-    fieldGroup(
-      'Components',
-      `
-        console_ports console_server_ports power_ports power_outlets interfaces pass_through_ports
-        module_bays
-      `,
-    ),
-    fieldGroup('Weight', ['weight', 'weight_unit']),
-  ],
-  bulkEdit: [
-    fieldGroup('Module Type', ['profile', 'manufacturer', 'part_number', 'description']),
-    fieldGroup('Chassis', ['airflow', 'weight', 'weight_unit']),
-  ],
+  cloned: words('profile manufacturer weight weight_unit airflow'),
+  form: {
+    'Module Type': words('manufacturer model part_number description tags'),
+    Hardware: words('airflow weight weight_unit'),
+    'Profile & Attributes': ['profile'],
+  },
+  filters: {
+    Hardware: words('profile_id manufacturer_id part_number module_count airflow'),
+    Components: words(`
+      console_ports console_server_ports power_ports power_outlets interfaces pass_through_ports
+      module_bays
+    `),
+    Weight: words('weight weight_unit'),
+  },
+  bulkEdit: {
+    'Module Type': words('profile manufacturer part_number description'),
+    Chassis: words('airflow weight weight_unit'),
+  },
   importColumns: {
     attribute_data: { value: 'json', field: 'attributes' },
     attributes: { value: 'json', field: 'attributes' },
@@ -229,7 +165,7 @@ export const moduleTypeView = modelView('dcim.moduletype', {
     attribute_data owner.name comments tags.slug
   `),
   search: {
-    weights: { model: 100, part_number: 200, description: 500, comments: 5000 },
-    shown: ['manufacturer', 'model', 'part_number', 'description'],
+    weights: { model: 100, part_number: 200 },
+    shown: words('manufacturer model part_number description'),
   },
 })

@@ -6,6 +6,7 @@ import {
   type Refusal,
   type Rule,
 } from '../../schema/rule.ts'
+import { words } from '../../schema/view.ts'
 import { join, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
@@ -48,16 +49,9 @@ const replicatesComponents = (row: object): boolean =>
 const adoptsComponents = (row: object): boolean => instruction(row, 'adopt_components', false)
 
 /** Kinds of components in the order in which a module's are created. */
-const KIND_ORDER: readonly KindName[] = [
-  'console_port',
-  'console_server_port',
-  'interface',
-  'power_port',
-  'power_outlet',
-  'rear_port',
-  'front_port',
-  'module_bay',
-]
+const KIND_ORDER: readonly KindName[] = words(`
+  console_port console_server_port interface power_port power_outlet rear_port front_port module_bay
+`)
 
 type ModuleEffect = EffectFunction<typeof deviceModule.fields>
 

@@ -3,7 +3,7 @@ import { foreignKey, slug, subtreeCount, text } from '../../schema/field.ts'
 import { custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { parentNode, treeDepth, uniqueWithin } from '../../schema/tree.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
@@ -34,17 +34,7 @@ export const platform = model({
     _depth: treeDepth,
   },
 
-  brief: [
-    'id',
-    'url',
-    'display',
-    'name',
-    'slug',
-    'description',
-    'device_count',
-    'virtualmachine_count',
-    '_depth',
-  ],
+  brief: words('id url display name slug description device_count virtualmachine_count _depth'),
   order: ['_sort', 'id'],
   orderAsRelation: ['name'],
   search: ['comments', 'description', 'name', 'slug'],
@@ -66,30 +56,28 @@ export const platform = model({
   features: PRIMARY,
 })
 
-export const platformView = modelView('dcim.platform', {
+export const platformView = modelView(platform, {
   context: ['manufacturer'],
-  columns: ['name', 'manufacturer', 'device_count', 'description'],
-  moreColumns: words(
-    'id parent slug config_template tags created last_updated owner.group owner comments',
-  ),
+  columns: words('name manufacturer device_count description'),
+  moreColumns: words(`
+    id parent slug config_template tags created last_updated owner.group owner comments
+  `),
   labels: {
-    device_count: 'Devices',
     config_template: 'Config Template',
   },
-  panels: [
-    [fieldGroup('Platform', ['parent', 'name', 'description', 'manufacturer', 'config_template'])],
-  ],
+  panels: words('parent name description manufacturer config_template'),
   tables: [{ model: 'dcim.platform', by: { parent_id: 'id' }, label: 'Child Platforms' }],
-  cloned: ['parent', 'description'],
-  form: [fieldGroup('Platform', 'name slug parent manufacturer config_template description tags')],
-  filters: [fieldGroup('Platform', ['manufacturer_id', 'parent_id', 'config_template_id'])],
-  bulkEdit: [fieldGroup('', ['parent', 'manufacturer', 'config_template', 'description'])],
+  cloned: words('parent description'),
+  form: {
+    Platform: words('name slug parent manufacturer config_template description tags'),
+  },
+  filters: {
+    Platform: words('manufacturer_id parent_id config_template_id'),
+  },
+  bulkEdit: words('parent manufacturer config_template description'),
   imports: words(`
     name slug parent.name manufacturer.name config_template.name description owner.name comments
     tags.slug
   `),
-  search: {
-    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
-    shown: ['manufacturer', 'description'],
-  },
+  search: { shown: words('manufacturer description') },
 })

@@ -3,7 +3,7 @@ import { customFields, foreignKey, relatedCount, tags, text } from '../../schema
 import { byIdAnd, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { location } from './location.ts'
 
 /** A distribution board in a site. */
@@ -49,20 +49,20 @@ const locationIsInSite: Rule<typeof powerPanel.fields> = async ({ next, read }) 
 
 export const powerPanelBehaviour = rulesFor(powerPanel, locationIsInSite)
 
-export const powerPanelView = modelView('dcim.powerpanel', {
-  context: ['site', 'location'],
-  columns: ['name', 'site', 'location', 'powerfeed_count'],
+export const powerPanelView = modelView(powerPanel, {
+  context: words('site location'),
+  columns: words('name site location powerfeed_count'),
   moreColumns: words('id description comments tags created last_updated owner.group owner'),
-  labels: { powerfeed_count: 'Power Feeds' },
-  panels: [[fieldGroup('Power panel', ['site', 'location', 'description'])]],
+  panels: words('site location description'),
   tables: [{ model: 'dcim.powerfeed', by: { power_panel_id: 'id' } }],
-  form: [fieldGroup('Power Panel', ['site', 'location', 'name', 'description', 'tags'])],
-  narrowedBy: { location: { site_id: 'site' } },
-  filters: [fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id'])],
-  bulkEdit: [fieldGroup('', ['site', 'location', 'description'])],
-  imports: words('site.name location.name name description owner.name comments tags.slug'),
-  search: {
-    weights: { name: 100, description: 500, comments: 5000 },
-    shown: ['site', 'location', 'description'],
+  form: {
+    'Power Panel': words('site location name description tags'),
   },
+  narrowedBy: { location: { site_id: 'site' } },
+  filters: {
+    Location: words('region_id site_group_id site_id location_id'),
+  },
+  bulkEdit: words('site location description'),
+  imports: words('site.name location.name name description owner.name comments tags.slug'),
+  search: { shown: words('site location description') },
 })

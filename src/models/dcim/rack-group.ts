@@ -13,7 +13,6 @@ export const rackGroup = organizational({
   },
 })
 
-export const rackGroupView = organizationalView('dcim.rackgroup', {
-  heading: 'Rack Group',
-  counts: { rack_count: 'Racks' },
+export const rackGroupView = organizationalView(rackGroup, {
+  counts: ['rack_count'],
 })

@@ -16,9 +16,8 @@ export const rackRole = organizational({
   },
 })
 
-export const rackRoleView = organizationalView('dcim.rackrole', {
-  heading: 'Rack Role',
-  counts: { rack_count: 'Racks' },
+export const rackRoleView = organizationalView(rackRole, {
+  counts: ['rack_count'],
   fields: ['color'],
   importRequires: ['color'],
 })

@@ -1,6 +1,6 @@
 import { PRIMARY } from '../../schema/common.ts'
 import { relatedCount, subtreeCount } from '../../schema/field.ts'
-import { fieldGroup } from '../../schema/view.ts'
+import { words } from '../../schema/view.ts'
 import { nestedGroup } from '../nested-group.ts'
 import { nestedGroupView } from '../organizational-view.ts'
 
@@ -19,14 +19,10 @@ export const region = nestedGroup({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const regionView = nestedGroupView('dcim.region', {
-  heading: 'Region',
-  counts: { site_count: 'Sites' },
+export const regionView = nestedGroupView(region, {
+  counts: ['site_count'],
   mapFilter: 'region_id',
   tables: [{ model: 'dcim.region', by: { parent_id: 'id' }, label: 'Child Regions' }],
-  form: [fieldGroup('', ['parent', 'name', 'slug', 'description', 'tags'])],
-  search: {
-    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
-    shown: ['parent', 'description'],
-  },
+  form: words('parent name slug description tags'),
+  search: { shown: words('parent description') },
 })

@@ -1,6 +1,6 @@
 import { PRIMARY } from '../../schema/common.ts'
 import { relatedCount, subtreeCount } from '../../schema/field.ts'
-import { fieldGroup } from '../../schema/view.ts'
+import { words } from '../../schema/view.ts'
 import { nestedGroup } from '../nested-group.ts'
 import { nestedGroupView } from '../organizational-view.ts'
 
@@ -19,12 +19,8 @@ export const siteGroup = nestedGroup({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const siteGroupView = nestedGroupView('dcim.sitegroup', {
-  heading: 'Site Group',
-  counts: { site_count: 'Sites' },
-  form: [fieldGroup('', ['parent', 'name', 'slug', 'description', 'tags'])],
-  search: {
-    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
-    shown: ['parent', 'description'],
-  },
+export const siteGroupView = nestedGroupView(siteGroup, {
+  counts: ['site_count'],
+  form: words('parent name slug description tags'),
+  search: { shown: words('parent description') },
 })

@@ -21,7 +21,7 @@ import {
 import { related, textFilter } from '../../schema/filter.ts'
 import { model, type SearchTerm } from '../../schema/model.ts'
 import { behaviour, type EffectFunction } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { refreshScopePlaces, SCOPED } from './scope.effects.ts'
@@ -132,25 +132,17 @@ export const siteBehaviour = behaviour(site, {
   },
 })
 
-export const siteView = modelView('dcim.site', {
+export const siteView = modelView(site, {
   mapFilter: 'site_id',
-  columns: ['name', 'status', 'facility', 'region', 'group', 'tenant', 'description'],
+  columns: words('name status facility region group tenant description'),
   moreColumns: words(`
     id slug tenant.group asns time_zone physical_address shipping_address latitude longitude
     comments tags created last_updated owner.group owner device_count
   `),
-  labels: { device_count: 'Devices' },
-  panels: [
-    [
-      fieldGroup(
-        'Site',
-        `
-          region group name status tenant facility description time_zone physical_address
-          shipping_address latitude longitude
-        `,
-      ),
-    ],
-  ],
+  panels: words(`
+    region group name status tenant facility description time_zone physical_address shipping_address
+    latitude longitude
+  `),
   part: 'floorList',
   overview: [
     { model: 'dcim.rack', by: { site_id: 'id' } },
@@ -176,27 +168,21 @@ export const siteView = modelView('dcim.site', {
     status region group tenant facility time_zone physical_address shipping_address latitude
     longitude description
   `),
-  form: [
-    fieldGroup('Site', 'name slug status region group facility asns time_zone description tags'),
-    fieldGroup('Contact Info', ['physical_address', 'shipping_address', 'latitude', 'longitude']),
-  ],
-  filters: [fieldGroup('Attributes', ['status', 'region_id', 'group_id', 'asn_id'])],
-  bulkEdit: [fieldGroup('', 'status region group tenant facility asns time_zone description')],
+  form: {
+    Site: words('name slug status region group facility asns time_zone description tags'),
+    'Contact Info': words('physical_address shipping_address latitude longitude'),
+  },
+  filters: {
+    Attributes: words('status region_id group_id asn_id'),
+  },
+  bulkEdit: words('status region group tenant facility asns time_zone description'),
   importRequires: ['status'],
   imports: words(`
     name slug status region.name group.name tenant.name facility time_zone description
     physical_address shipping_address latitude longitude owner.name comments tags.slug
   `),
   search: {
-    weights: {
-      name: 100,
-      facility: 100,
-      slug: 110,
-      description: 500,
-      physical_address: 2000,
-      shipping_address: 2000,
-      comments: 5000,
-    },
-    shown: ['region', 'group', 'status', 'tenant', 'facility', 'description'],
+    weights: { facility: 100, physical_address: 2000, shipping_address: 2000 },
+    shown: words('region group status tenant facility description'),
   },
 })

@@ -2,7 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { counter, foreignKey, reverse, text } from '../../schema/field.ts'
 import { byIdAnd, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** Devices that act as one, such as a switch stack. */
 export const virtualChassis = model({
@@ -45,24 +45,23 @@ export const virtualChassis = model({
   features: PRIMARY,
 })
 
-export const virtualChassisView = modelView('dcim.virtualchassis', {
+export const virtualChassisView = modelView(virtualChassis, {
   context: ['master'],
-  columns: ['name', 'domain', 'master', 'member_count'],
+  columns: words('name domain master member_count'),
   moreColumns: words('id description comments tags created last_updated owner.group owner'),
-  labels: { member_count: 'Members' },
-  panels: [[fieldGroup('Virtual chassis', ['domain', 'master', 'description'])]],
-  form: [
-    fieldGroup('Virtual Chassis', ['name', 'domain', 'description', 'tags']),
-    fieldGroup('Member Devices', ['members']),
-  ],
-  filters: [
-    fieldGroup('Location', ['region_id', 'site_group_id', 'site_id']),
-    fieldGroup('Tenant', ['tenant_id']),
-  ],
-  bulkEdit: [fieldGroup('', ['domain', 'description'])],
-  imports: ['name', 'domain', 'master.name', 'description', 'owner.name', 'comments', 'tags.slug'],
-  search: {
-    weights: { name: 100, domain: 300, description: 500, comments: 5000 },
-    shown: ['master', 'domain', 'description'],
+  labels: {
+    member_count: 'Members',
   },
+  panels: words('domain master description'),
+  form: {
+    'Virtual Chassis': words('name domain description tags'),
+    'Member Devices': ['members'],
+  },
+  filters: {
+    Location: words('region_id site_group_id site_id'),
+    Tenant: ['tenant_id'],
+  },
+  bulkEdit: words('domain description'),
+  imports: words('name domain master.name description owner.name comments tags.slug'),
+  search: { weights: { domain: 300 }, shown: words('master domain description') },
 })

@@ -12,7 +12,7 @@ import { booleanFilter, related } from '../../schema/filter.ts'
 import { complainOfSchema } from '../../schema/json-schema.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 import { fileIsUsable, followDataFile } from './data-file.rules.ts'
 import { PROFILE_SCHEMA } from './file-content.ts'
 
@@ -62,22 +62,26 @@ export const configContextProfileBehaviour = behaviour(configContextProfile, {
   modelRules: [fileIsUsable(PROFILE_SCHEMA), schemaCanBeUsed],
 })
 
-export const configContextProfileView = modelView('extras.configcontextprofile', {
-  columns: ['name', 'description'],
-  moreColumns: words(
-    'id comments data_source data_file tags created last_updated owner.group owner',
-  ),
-  labels: { data_source: 'Data Source', data_file: 'Data File' },
+export const configContextProfileView = modelView(configContextProfile, {
+  columns: words('name description'),
+  moreColumns: words(`
+    id comments data_source data_file tags created last_updated owner.group owner
+  `),
+  labels: titled('data_source data_file'),
   formLabels: { data_file: 'File' },
-  panels: [[fieldGroup('Config Context Profile', ['name', 'description'])]],
+  panels: {
+    'Config Context Profile': words('name description'),
+  },
   cloned: ['schema'],
-  form: [
-    fieldGroup('Config Context Profile', ['name', 'description', 'schema', 'tags']),
-    fieldGroup('Data Source', ['data_source', 'data_file', 'auto_sync_enabled']),
-  ],
+  form: {
+    'Config Context Profile': words('name description schema tags'),
+    'Data Source': words('data_source data_file auto_sync_enabled'),
+  },
   narrowedBy: { data_file: { source_id: 'data_source' } },
-  filters: [fieldGroup('Data', ['data_source_id', 'data_file_id'])],
-  bulkEdit: [fieldGroup('', ['description'])],
-  imports: ['name', 'description', 'schema', 'owner.name', 'comments', 'tags.slug'],
-  search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
+  filters: {
+    Data: words('data_source_id data_file_id'),
+  },
+  bulkEdit: ['description'],
+  imports: words('name description schema owner.name comments tags.slug'),
+  search: { shown: ['description'] },
 })

@@ -14,7 +14,7 @@ import { checkSchema } from '../../schema/json-schema.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Refusal, type Rule } from '../../schema/rule.ts'
 import { textContains } from '../../schema/search-term.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 import { configContextProfile } from './config-context-profile.ts'
 import { fileIsUsable, followDataFile } from './data-file.rules.ts'
 import { CONTEXT_DATA } from './file-content.ts'
@@ -103,41 +103,41 @@ export const configContextBehaviour = behaviour(configContext, {
   modelRules: [fileIsUsable(CONTEXT_DATA), dataFits],
 })
 
-export const configContextView = modelView('extras.configcontext', {
-  columns: ['name', 'weight', 'profile', 'is_active', 'description'],
+export const configContextView = modelView(configContext, {
+  columns: words('name weight profile is_active description'),
   moreColumns: words(`
     id regions sites locations roles platforms cluster_types cluster_groups clusters tenant_groups
     tenants data_source data_file data_synced tags created last_updated owner
   `),
-  labels: { is_active: 'Active', data_source: 'Data Source', data_file: 'Data File' },
+  labels: {
+    ...titled('data_source data_file'),
+    is_active: 'Active',
+  },
   formLabels: { data_file: 'File' },
-  panels: [
-    [fieldGroup('Config Context', ['name', 'weight', 'profile', 'description', 'is_active'])],
-  ],
+  panels: {
+    'Config Context': words('name weight profile description is_active'),
+  },
   cloned: words(`
     weight profile is_active regions site_groups sites locations device_types roles platforms
     cluster_types cluster_groups clusters tenant_groups tenants tags data
   `),
-  form: [
-    fieldGroup('Config Context', ['name', 'weight', 'profile', 'description', 'data', 'is_active']),
-    fieldGroup('Data Source', ['data_source', 'data_file', 'auto_sync_enabled']),
-    fieldGroup(
-      'Assignment',
-      `
-        regions site_groups sites locations device_types roles platforms cluster_types
-        cluster_groups clusters tenant_groups tenants tags
-      `,
-    ),
-  ],
+  form: {
+    'Config Context': words('name weight profile description data is_active'),
+    'Data Source': words('data_source data_file auto_sync_enabled'),
+    Assignment: words(`
+      regions site_groups sites locations device_types roles platforms cluster_types cluster_groups
+      clusters tenant_groups tenants tags
+    `),
+  },
   narrowedBy: { data_file: { source_id: 'data_source' } },
-  filters: [
-    fieldGroup('', ['tag_id']),
-    fieldGroup('Config Context', ['profile_id']),
-    fieldGroup('Data', ['data_source_id', 'data_file_id']),
-    fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id']),
-    fieldGroup('Device', ['device_type_id', 'platform_id', 'device_role_id']),
-    fieldGroup('Cluster', ['cluster_type_id', 'cluster_group_id', 'cluster_id']),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-  ],
-  bulkEdit: [fieldGroup('', ['weight', 'profile', 'is_active', 'description'])],
+  filters: {
+    '': ['tag_id'],
+    'Config Context': ['profile_id'],
+    Data: words('data_source_id data_file_id'),
+    Location: words('region_id site_group_id site_id location_id'),
+    Device: words('device_type_id platform_id device_role_id'),
+    Cluster: words('cluster_type_id cluster_group_id cluster_id'),
+    Tenant: words('tenant_group_id tenant_id'),
+  },
+  bulkEdit: words('weight profile is_active description'),
 })

@@ -3,7 +3,7 @@ import { boolean, dateTime, foreignKey, json, tags, text } from '../../schema/fi
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 import { fileIsUsable, followDataFile } from './data-file.rules.ts'
 import { parametersAreAllowed } from './environment-parameters.rules.ts'
 import { TEMPLATE_CODE } from './file-content.ts'
@@ -52,52 +52,36 @@ export const configTemplateBehaviour = behaviour(configTemplate, {
   modelRules: [fileIsUsable(TEMPLATE_CODE), parametersAreAllowed],
 })
 
-export const configTemplateView = modelView('extras.configtemplate', {
-  columns: ['name', 'description'],
+export const configTemplateView = modelView(configTemplate, {
+  columns: words('name description'),
   moreColumns: words(`
     id data_source data_file data_synced as_attachment debug mime_type file_name file_extension
     created last_updated tags auto_sync_enabled owner
   `),
   labels: {
-    data_source: 'Data Source',
-    data_file: 'Data File',
-    as_attachment: 'As Attachment',
+    ...titled('data_source data_file as_attachment file_name file_extension auto_sync_enabled'),
     mime_type: 'MIME Type',
-    file_name: 'File Name',
-    file_extension: 'File Extension',
-    auto_sync_enabled: 'Auto Sync Enabled',
   },
   formLabels: { data_file: 'File' },
-  panels: [
-    [
-      fieldGroup(
-        'Config Template',
-        `
-          name description mime_type file_name file_extension as_attachment debug data_source
-          data_path data_synced auto_sync_enabled
-        `,
-      ),
-    ],
-  ],
-  form: [
-    fieldGroup('Config Template', ['name', 'description', 'tags', 'template_code']),
-    fieldGroup('Data Source', ['data_source', 'data_file', 'auto_sync_enabled']),
-    fieldGroup(
-      'Rendering',
-      'mime_type file_name file_extension environment_params as_attachment debug',
-    ),
-  ],
+  panels: {
+    'Config Template': words(`
+      name description mime_type file_name file_extension as_attachment debug data_source data_path
+      data_synced auto_sync_enabled
+    `),
+  },
+  form: {
+    'Config Template': words('name description tags template_code'),
+    'Data Source': words('data_source data_file auto_sync_enabled'),
+    Rendering: words('mime_type file_name file_extension environment_params as_attachment debug'),
+  },
   narrowedBy: { data_file: { source_id: 'data_source' } },
-  filters: [
-    fieldGroup('Data', ['data_source_id', 'data_file_id', 'auto_sync_enabled']),
-    fieldGroup('Rendering', ['mime_type', 'file_name', 'file_extension', 'as_attachment', 'debug']),
-  ],
-  bulkEdit: [
-    fieldGroup(
-      '',
-      'owner description mime_type file_name file_extension as_attachment debug auto_sync_enabled',
-    ),
-  ],
+  filters: {
+    Data: words('data_source_id data_file_id auto_sync_enabled'),
+    Rendering: words('mime_type file_name file_extension as_attachment debug'),
+  },
+  bulkEdit: words(`
+    owner description mime_type file_name file_extension as_attachment debug auto_sync_enabled
+  `),
   imports: words(`
     name description template_code data_source.name data_file.path auto_sync_enabled
     environment_params mime_type file_name file_extension as_attachment debug owner.name tags

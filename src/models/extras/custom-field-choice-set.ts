@@ -4,7 +4,7 @@ import { boolean, choice, derived, json, list, text } from '../../schema/field.t
 import { custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
 export const customFieldChoiceSetBase = choices([
@@ -82,23 +82,27 @@ export const customFieldChoiceSet = model({
   features: [...LOGGED, 'cloning', 'exportTemplates'],
 })
 
-export const customFieldChoiceSetView = modelView('extras.customfieldchoiceset', {
-  columns: ['name', 'base_choices', 'description'],
-  moreColumns: ['id', 'extra_choices', 'order_alphabetically', 'created', 'last_updated', 'owner'],
-  labels: { extra_choices: 'Count', order_alphabetically: 'Order Alphabetically' },
-  panels: [
-    [fieldGroup('Custom Field Choice Set', 'name description base_choices order_alphabetically')],
-  ],
-  cloned: ['extra_choices', 'choice_colors', 'order_alphabetically'],
-  form: [
-    fieldGroup(
-      'Custom Field Choice Set',
-      'name description base_choices extra_choices choice_colors order_alphabetically',
-    ),
-  ],
-  filters: [fieldGroup('Choices', ['base_choices', 'choice', 'choice_colors'])],
-  bulkEdit: [fieldGroup('', ['owner', 'base_choices', 'description', 'order_alphabetically'])],
-  imports: words(
-    'name description base_choices extra_choices choice_colors order_alphabetically owner.name',
-  ),
+export const customFieldChoiceSetView = modelView(customFieldChoiceSet, {
+  columns: words('name base_choices description'),
+  moreColumns: words('id extra_choices order_alphabetically created last_updated owner'),
+  labels: {
+    order_alphabetically: 'Order Alphabetically',
+    extra_choices: 'Count',
+  },
+  panels: {
+    'Custom Field Choice Set': words('name description base_choices order_alphabetically'),
+  },
+  cloned: words('extra_choices choice_colors order_alphabetically'),
+  form: {
+    'Custom Field Choice Set': words(`
+      name description base_choices extra_choices choice_colors order_alphabetically
+    `),
+  },
+  filters: {
+    Choices: words('base_choices choice choice_colors'),
+  },
+  bulkEdit: words('owner base_choices description order_alphabetically'),
+  imports: words(`
+    name description base_choices extra_choices choice_colors order_alphabetically owner.name
+  `),
 })

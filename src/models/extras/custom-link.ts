@@ -3,7 +3,7 @@ import { LOGGED, owner, timestamps } from '../../schema/common.ts'
 import { boolean, choice, integer, objectTypes, text } from '../../schema/field.ts'
 import { objectTypeFilter, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 
 export const customLinkButtonClass = choices([
   ['default', 'Default'],
@@ -62,21 +62,22 @@ export const customLink = model({
   features: [...LOGGED, 'cloning', 'exportTemplates'],
 })
 
-export const customLinkView = modelView('extras.customlink', {
-  columns: ['name', 'object_types', 'enabled', 'group_name', 'button_class', 'new_window'],
-  moreColumns: ['id', 'link_text', 'link_url', 'weight', 'created', 'last_updated', 'owner'],
-  labels: { object_types: 'Object Types', new_window: 'New Window' },
-  panels: [[fieldGroup('Custom Link', 'name enabled group_name weight button_class new_window')]],
-  cloned: ['object_types', 'enabled', 'weight', 'group_name', 'button_class', 'new_window'],
-  form: [
-    fieldGroup(
-      'Custom Link',
-      'name object_types weight group_name button_class enabled new_window',
-    ),
-    fieldGroup('Templates', ['link_text', 'link_url']),
-  ],
-  filters: [fieldGroup('Attributes', ['object_type_id', 'enabled', 'new_window', 'weight'])],
-  bulkEdit: [fieldGroup('', ['owner', 'enabled', 'new_window', 'weight', 'button_class'])],
+export const customLinkView = modelView(customLink, {
+  columns: words('name object_types enabled group_name button_class new_window'),
+  moreColumns: words('id link_text link_url weight created last_updated owner'),
+  labels: titled('object_types new_window'),
+  panels: {
+    'Custom Link': words('name enabled group_name weight button_class new_window'),
+  },
+  cloned: words('object_types enabled weight group_name button_class new_window'),
+  form: {
+    'Custom Link': words('name object_types weight group_name button_class enabled new_window'),
+    Templates: words('link_text link_url'),
+  },
+  filters: {
+    Attributes: words('object_type_id enabled new_window weight'),
+  },
+  bulkEdit: words('owner enabled new_window weight button_class'),
   importRequires: ['weight'],
   imports: words(`
     name object_types enabled weight group_name button_class new_window link_text link_url

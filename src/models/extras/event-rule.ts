@@ -16,7 +16,7 @@ import { custom, objectTypeFilter } from '../../schema/filter.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
 /** Types of events. */
@@ -109,27 +109,32 @@ const emailsGoToGroups: EventRuleRule = ({ next }) => {
 
 export const eventRuleBehaviour = rulesFor(eventRule, conditionsCanBeAsked, emailsGoToGroups)
 
-export const eventRuleView = modelView('extras.eventrule', {
-  columns: ['name', 'enabled', 'action_type', 'action_object', 'object_types', 'event_types'],
-  moreColumns: ['id', 'description', 'tags', 'created', 'last_updated', 'owner'],
+export const eventRuleView = modelView(eventRule, {
+  columns: words('name enabled action_type action_object object_types event_types'),
+  moreColumns: words('id description tags created last_updated owner'),
   labels: {
+    ...titled('object_types event_types'),
     action_type: 'Type',
     action_object: 'Object',
-    object_types: 'Object Types',
-    event_types: 'Event Types',
   },
   panels: [
-    [fieldGroup('Event Rule', ['name', 'enabled', 'description'])],
-    [fieldGroup('Action', ['action_type', 'action_object'])],
+    {
+      'Event Rule': words('name enabled description'),
+    },
+    {
+      Action: words('action_type action_object'),
+    },
   ],
   tables: [{ model: 'extras.webhookdelivery', by: { event_rule_id: 'id' } }],
-  form: [
-    fieldGroup('Event Rule', ['name', 'description', 'object_types', 'enabled', 'tags']),
-    fieldGroup('Triggers', ['event_types', 'conditions']),
-    fieldGroup('Action', ['action_type', 'action_object', 'action_data']),
-  ],
-  filters: [fieldGroup('Attributes', ['object_type_id', 'event_type', 'action_type', 'enabled'])],
-  bulkEdit: [fieldGroup('', ['owner', 'enabled', 'event_types', 'description'])],
+  form: {
+    'Event Rule': words('name description object_types enabled tags'),
+    Triggers: words('event_types conditions'),
+    Action: words('action_type action_object action_data'),
+  },
+  filters: {
+    Attributes: words('object_type_id event_type action_type enabled'),
+  },
+  bulkEdit: words('owner enabled event_types description'),
   importColumns: {
     action_object: {
       to: {

@@ -3,7 +3,7 @@ import { boolean, dateTime, foreignKey, json, objectTypes, text } from '../../sc
 import { booleanFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 import { fileIsUsable, followDataFile } from './data-file.rules.ts'
 import { parametersAreAllowed } from './environment-parameters.rules.ts'
 import { TEMPLATE_CODE } from './file-content.ts'
@@ -60,40 +60,30 @@ export const exportTemplateBehaviour = behaviour(exportTemplate, {
   modelRules: [fileIsUsable(TEMPLATE_CODE), parametersAreAllowed, nameIsNotReserved],
 })
 
-export const exportTemplateView = modelView('extras.exporttemplate', {
+export const exportTemplateView = modelView(exportTemplate, {
   columns: words('name object_types description mime_type file_name file_extension as_attachment'),
   moreColumns: words('id data_source data_file data_synced created last_updated owner'),
   labels: {
-    object_types: 'Object Types',
+    ...titled('object_types file_name file_extension as_attachment data_source data_file'),
     mime_type: 'MIME Type',
-    file_name: 'File Name',
-    file_extension: 'File Extension',
-    as_attachment: 'As Attachment',
-    data_source: 'Data Source',
-    data_file: 'Data File',
   },
   formLabels: { data_file: 'File' },
-  panels: [
-    [
-      fieldGroup(
-        'Export Template',
-        'name description mime_type file_name file_extension as_attachment',
-      ),
-    ],
-  ],
+  panels: {
+    'Export Template': words('name description mime_type file_name file_extension as_attachment'),
+  },
   cloned: words('object_types template_code mime_type file_name file_extension as_attachment'),
-  form: [
-    fieldGroup('Export Template', ['name', 'object_types', 'description', 'template_code']),
-    fieldGroup('Data Source', ['data_source', 'data_file', 'auto_sync_enabled']),
-    fieldGroup('Rendering', 'mime_type file_name file_extension environment_params as_attachment'),
-  ],
+  form: {
+    'Export Template': words('name object_types description template_code'),
+    'Data Source': words('data_source data_file auto_sync_enabled'),
+    Rendering: words('mime_type file_name file_extension environment_params as_attachment'),
+  },
   narrowedBy: { data_file: { source_id: 'data_source' } },
-  filters: [
-    fieldGroup('', ['object_type_id']),
-    fieldGroup('Data', ['data_source_id', 'data_file_id']),
-    fieldGroup('Rendering', ['mime_type', 'file_name', 'file_extension', 'as_attachment']),
-  ],
-  bulkEdit: [fieldGroup('', 'owner description mime_type file_name file_extension as_attachment')],
+  filters: {
+    '': ['object_type_id'],
+    Data: words('data_source_id data_file_id'),
+    Rendering: words('mime_type file_name file_extension as_attachment'),
+  },
+  bulkEdit: words('owner description mime_type file_name file_extension as_attachment'),
   imports: words(`
     name object_types description environment_params mime_type file_name file_extension
     as_attachment template_code owner.name

@@ -3,7 +3,7 @@ import { file, genericForeignKey, integer, text } from '../../schema/field.ts'
 import { objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { namedObjectExists } from './object-exists.rules.ts'
 
@@ -54,14 +54,21 @@ export const imageAttachmentBehaviour = behaviour(imageAttachment, {
   serializerRules: [namedObjectExists('object_type', 'object_id')],
 })
 
-export const imageAttachmentView = modelView('extras.imageattachment', {
-  columns: ['image', 'parent', 'description'],
+export const imageAttachmentView = modelView(imageAttachment, {
+  columns: words('image parent description'),
   moreColumns: words('object_type name image_height image_width created last_updated id'),
-  labels: { object_type: 'Object Type', parent: 'Object' },
-  panels: [[fieldGroup('Image Attachment', ['parent', 'name', 'description'])]],
+  labels: {
+    object_type: 'Object Type',
+    parent: 'Object',
+  },
+  panels: {
+    'Image Attachment': words('parent name description'),
+  },
   cloned: ['parent'],
-  form: [fieldGroup('', ['parent', 'image', 'name', 'description'])],
-  filters: [fieldGroup('Attributes', ['object_type_id', 'name'])],
-  bulkEdit: [fieldGroup('', ['description'])],
-  search: { weights: { name: 100, image: 110, description: 500 }, shown: ['description'] },
+  form: words('parent image name description'),
+  filters: {
+    Attributes: words('object_type_id name'),
+  },
+  bulkEdit: ['description'],
+  search: { weights: { image: 110 }, shown: ['description'] },
 })

@@ -80,23 +80,25 @@ export const journalEntryBehaviour = behaviour(journalEntry, {
   serializerRules: [namedObjectExists('assigned_object_type', 'assigned_object_id')],
 })
 
-export const journalEntryView = modelView('extras.journalentry', {
+export const journalEntryView = modelView(journalEntry, {
   context: ['assigned_object'],
-  columns: ['created', 'created_by', 'assigned_object_type', 'assigned_object', 'kind', 'comments'],
-  moreColumns: ['id', 'tags'],
+  columns: words('created created_by assigned_object_type assigned_object kind comments'),
+  moreColumns: words('id tags'),
   labels: {
     assigned_object_type: 'Object Type',
     assigned_object: 'Object',
     comments: 'Comments (Short)',
   },
-  panels: [[fieldGroup('Journal Entry', ['assigned_object', 'created', 'created_by', 'kind'])]],
-  form: [fieldGroup('', ['kind']), fieldGroup('', ['tags', 'comments'])],
-  filters: [
-    fieldGroup('Creation', ['created_before', 'created_after', 'created_by_id']),
-    fieldGroup('Attributes', ['assigned_object_type_id', 'kind']),
-  ],
-  bulkEdit: [fieldGroup('', ['kind', 'comments'])],
-  importRequires: ['assigned_object_type', 'assigned_object_id', 'kind'],
+  panels: {
+    'Journal Entry': words('assigned_object created created_by kind'),
+  },
+  form: [fieldGroup('', ['kind']), fieldGroup('', words('tags comments'))],
+  filters: {
+    Creation: words('created_before created_after created_by_id'),
+    Attributes: words('assigned_object_type_id kind'),
+  },
+  bulkEdit: words('kind comments'),
+  importRequires: words('assigned_object_type assigned_object_id kind'),
   imports: words('assigned_object_type assigned_object_id created_by.id kind comments tags.slug'),
-  search: { weights: { comments: 5000 }, shown: ['kind', 'created_by'] },
+  search: { shown: words('kind created_by') },
 })

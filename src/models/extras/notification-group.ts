@@ -1,7 +1,7 @@
 import { LOGGED } from '../../schema/common.ts'
 import { dateTime, manyToMany, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** Users and groups who are notified together. */
 export const notificationGroup = model({
@@ -31,11 +31,13 @@ export const notificationGroup = model({
   features: LOGGED,
 })
 
-export const notificationGroupView = modelView('extras.notificationgroup', {
-  columns: ['name', 'description', 'groups', 'users'],
+export const notificationGroupView = modelView(notificationGroup, {
+  columns: words('name description groups users'),
   moreColumns: ['id'],
-  panels: [[fieldGroup('Notification Group', ['name', 'description'])]],
-  form: [fieldGroup('', ['name', 'description', 'groups', 'users'])],
-  bulkEdit: [fieldGroup('', ['description'])],
-  imports: ['name', 'description', 'users.username', 'groups.name'],
+  panels: {
+    'Notification Group': words('name description'),
+  },
+  form: words('name description groups users'),
+  bulkEdit: ['description'],
+  imports: words('name description users.username groups.name'),
 })

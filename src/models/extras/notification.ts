@@ -1,7 +1,7 @@
 import { choice, dateTime, foreignKey, genericForeignKey, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Normalizer } from '../../schema/rule.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { eventType } from './event-rule.ts'
 import { modelNamed } from './object-exists.rules.ts'
 
@@ -54,9 +54,11 @@ const keepObjectText: Normalizer<typeof notification.fields> = async ({ next, re
 
 export const notificationBehaviour = behaviour(notification, { beforeSave: [keepObjectText] })
 
-export const notificationView = modelView('extras.notification', {
-  columns: ['object', 'object_type', 'event_type', 'created'],
-  moreColumns: ['read', 'user', 'id'],
-  labels: { object_type: 'Object Type' },
-  panels: [[fieldGroup('Notification', 'object_type object_id object user read event_type')]],
+export const notificationView = modelView(notification, {
+  columns: words('object object_type event_type created'),
+  moreColumns: words('read user id'),
+  labels: {
+    object_type: 'Object Type',
+  },
+  panels: words('object_type object_id object user read event_type'),
 })

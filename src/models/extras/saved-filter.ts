@@ -5,7 +5,7 @@ import { isJsonObject } from '../../schema/json.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
 /** Objects that are not shared are visible to their owner only. */
@@ -60,20 +60,24 @@ const holdsParameters: Rule<typeof savedFilter.fields> = ({ next }) =>
 
 export const savedFilterBehaviour = rulesFor(savedFilter, holdsParameters)
 
-export const savedFilterView = modelView('extras.savedfilter', {
-  columns: ['name', 'object_types', 'user', 'description', 'enabled', 'shared'],
-  moreColumns: ['id', 'slug', 'weight', 'created', 'last_updated', 'parameters', 'owner'],
-  labels: { object_types: 'Object Types' },
-  panels: [
-    [fieldGroup('Saved Filter', ['name', 'description', 'user', 'enabled', 'shared', 'weight'])],
-  ],
-  cloned: ['object_types', 'weight', 'enabled', 'parameters'],
-  form: [
-    fieldGroup('Saved Filter', 'name slug object_types description weight enabled shared'),
-    fieldGroup('Parameters', ['parameters']),
-  ],
-  filters: [fieldGroup('Attributes', ['object_type_id', 'enabled', 'shared', 'weight'])],
-  bulkEdit: [fieldGroup('', ['owner', 'description', 'weight', 'enabled', 'shared'])],
+export const savedFilterView = modelView(savedFilter, {
+  columns: words('name object_types user description enabled shared'),
+  moreColumns: words('id slug weight created last_updated parameters owner'),
+  labels: {
+    object_types: 'Object Types',
+  },
+  panels: {
+    'Saved Filter': words('name description user enabled shared weight'),
+  },
+  cloned: words('object_types weight enabled parameters'),
+  form: {
+    'Saved Filter': words('name slug object_types description weight enabled shared'),
+    Parameters: ['parameters'],
+  },
+  filters: {
+    Attributes: words('object_type_id enabled shared weight'),
+  },
+  bulkEdit: words('owner description weight enabled shared'),
   importRequires: ['weight'],
   imports: words('name slug object_types description weight enabled shared parameters owner.name'),
 })

@@ -1,7 +1,7 @@
 import { choices } from '../../schema/choices.ts'
 import { boolean, choice, dateTime, foreignKey, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
 export const managedFileRootPath = choices([
@@ -39,9 +39,11 @@ export const scriptModule = model({
   private: true,
 })
 
-export const scriptModuleView = modelView('extras.scriptmodule', {
+export const scriptModuleView = modelView(scriptModule, {
   columns: ['display'],
-  panels: [[fieldGroup('Script module', ['file_path'])]],
-  form: [fieldGroup('Data Source', ['data_source', 'data_file', 'auto_sync_enabled'])],
+  panels: ['file_path'],
+  form: {
+    'Data Source': words('data_source data_file auto_sync_enabled'),
+  },
   narrowedBy: { data_file: { source_id: 'data_source' } },
 })

@@ -2,7 +2,7 @@ import { boolean, computed, foreignKey, json, text } from '../../schema/field.ts
 import type { JsonObject } from '../../schema/json.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type EmbeddedRow } from '../../schema/rule.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
@@ -68,18 +68,7 @@ export const script = model({
   display: '{name} ({module.display})',
   graphql: false,
   brief: ['id', 'url', 'name', 'description', 'display'],
-  answer: [
-    'id',
-    'url',
-    'display_url',
-    'module',
-    'name',
-    'description',
-    'vars',
-    'result',
-    'display',
-    'is_executable',
-  ],
+  answer: words('id url display_url module name description vars result display is_executable'),
   order: ['module', 'name'],
   search: ['name'],
   unique: [{ fields: ['name', 'module'] }],
@@ -105,7 +94,7 @@ function unfoldModule({ module, display }: JsonObject): readonly EmbeddedRow[] {
 
 export const scriptBehaviour = behaviour(script, { unfold: unfoldModule })
 
-export const scriptView = modelView('extras.script', {
-  columns: ['name', 'description', 'display'],
-  panels: [[fieldGroup('Script', ['module', 'name', 'description', 'result', 'is_executable'])]],
+export const scriptView = modelView(script, {
+  columns: words('name description display'),
+  panels: words('module name description result is_executable'),
 })

@@ -1,6 +1,6 @@
 import { dateTime, foreignKey, genericForeignKey } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** A user's request to be notified about changes of an object. */
 export const subscription = model({
@@ -32,9 +32,11 @@ export const subscription = model({
   visibleWith: { relation: 'object' },
 })
 
-export const subscriptionView = modelView('extras.subscription', {
-  columns: ['object', 'object_type', 'created'],
-  moreColumns: ['user', 'id'],
-  labels: { object_type: 'Object Type' },
-  panels: [[fieldGroup('Subscription', ['object_type', 'object_id', 'object', 'user'])]],
+export const subscriptionView = modelView(subscription, {
+  columns: words('object object_type created'),
+  moreColumns: words('user id'),
+  labels: {
+    object_type: 'Object Type',
+  },
+  panels: words('object_type object_id object user'),
 })

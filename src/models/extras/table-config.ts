@@ -3,7 +3,7 @@ import { boolean, foreignKey, integer, list, objectType, text } from '../../sche
 import { objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { isSharedOrOwn, usableFilter } from './saved-filter.ts'
 
 /** A named choice of columns and order of a table. */
@@ -51,18 +51,21 @@ const namesColumns: Rule<typeof tableConfig.fields> = ({ next }) => {
 
 export const tableConfigBehaviour = rulesFor(tableConfig, namesColumns)
 
-export const tableConfigView = modelView('extras.tableconfig', {
-  columns: ['name', 'object_type', 'table', 'user', 'description', 'enabled', 'shared'],
-  moreColumns: ['id', 'weight', 'created', 'last_updated'],
-  labels: { object_type: 'Object Type', table: 'Table Name' },
+export const tableConfigView = modelView(tableConfig, {
+  columns: words('name object_type table user description enabled shared'),
+  moreColumns: words('id weight created last_updated'),
+  labels: {
+    object_type: 'Object Type',
+    table: 'Table Name',
+  },
   formLabels: { columns: 'Selected columns' },
-  panels: [
-    [fieldGroup('Table Config', 'name description object_type table user enabled shared weight')],
-  ],
-  cloned: ['object_type', 'table', 'enabled', 'shared', 'columns', 'ordering'],
-  form: [
-    fieldGroup('', 'object_type table name description weight enabled shared columns ordering'),
-  ],
-  filters: [fieldGroup('Attributes', ['object_type_id', 'enabled', 'shared', 'weight'])],
-  bulkEdit: [fieldGroup('', ['description', 'weight', 'enabled', 'shared'])],
+  panels: {
+    'Table Config': words('name description object_type table user enabled shared weight'),
+  },
+  cloned: words('object_type table enabled shared columns ordering'),
+  form: words('object_type table name description weight enabled shared columns ordering'),
+  filters: {
+    Attributes: words('object_type_id enabled shared weight'),
+  },
+  bulkEdit: words('description weight enabled shared'),
 })

@@ -2,7 +2,7 @@ import { description, LOGGED, ownerOptions, timestamps } from '../../schema/comm
 import { color, foreignKey, integer, objectTypes, relatedCount, text } from '../../schema/field.ts'
 import { custom, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
@@ -89,16 +89,22 @@ export const tag = model({
   features: [...LOGGED, 'cloning', 'exportTemplates'],
 })
 
-export const tagView = modelView('extras.tag', {
-  columns: ['name', 'slug', 'color', 'description'],
-  moreColumns: ['id', 'weight', 'object_types', 'created', 'last_updated'],
-  labels: { object_types: 'Object Types' },
-  panels: [[fieldGroup('Tag', ['name', 'description', 'color', 'weight', 'tagged_items'])]],
-  cloned: ['color', 'description', 'object_types'],
-  form: [fieldGroup('Tag', ['name', 'slug', 'color', 'weight', 'description', 'object_types'])],
-  filters: [fieldGroup('Attributes', ['content_type_id', 'for_object_type_id'])],
-  bulkEdit: [fieldGroup('', ['owner', 'color', 'description', 'weight'])],
-  importRequires: ['color', 'weight'],
-  imports: ['name', 'slug', 'color', 'weight', 'description', 'object_types', 'owner.name'],
-  search: { weights: { name: 100, slug: 110, description: 500 }, shown: ['description'] },
+export const tagView = modelView(tag, {
+  columns: words('name slug color description'),
+  moreColumns: words('id weight object_types created last_updated'),
+  labels: {
+    object_types: 'Object Types',
+  },
+  panels: words('name description color weight tagged_items'),
+  cloned: words('color description object_types'),
+  form: {
+    Tag: words('name slug color weight description object_types'),
+  },
+  filters: {
+    Attributes: words('content_type_id for_object_type_id'),
+  },
+  bulkEdit: words('owner color description weight'),
+  importRequires: words('color weight'),
+  imports: words('name slug color weight description object_types owner.name'),
+  search: { shown: ['description'] },
 })

@@ -11,7 +11,7 @@ import {
   uuid,
 } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { eventType } from './event-rule.ts'
 
 /** States of a delivery. `retrying`: the last attempt failed and another one follows; `dead`: no other follows. */
@@ -85,17 +85,10 @@ export const webhookDelivery = model({
   methods: ['GET', 'DELETE'],
 })
 
-export const webhookDeliveryView = modelView('extras.webhookdelivery', {
-  columns: ['display', 'delivery_id', 'event_type', 'status', 'created'],
-  panels: [
-    [
-      fieldGroup(
-        'Webhook delivery',
-        `
-          webhook event_rule delivery_id event_type object_type object_id object status next_attempt
-          completed response_status attempts
-        `,
-      ),
-    ],
-  ],
+export const webhookDeliveryView = modelView(webhookDelivery, {
+  columns: words('display delivery_id event_type status created'),
+  panels: words(`
+    webhook event_rule delivery_id event_type object_type object_id object status next_attempt
+    completed response_status attempts
+  `),
 })

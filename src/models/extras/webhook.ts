@@ -3,7 +3,7 @@ import { description, LOGGED, owner, timestamps } from '../../schema/common.ts'
 import { boolean, choice, customFields, tags, text } from '../../schema/field.ts'
 import { textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 export const webhookHttpMethod = choices([
   ['GET', 'GET'],
@@ -55,39 +55,35 @@ export const webhook = model({
   features: [...LOGGED, 'exportTemplates'],
 })
 
-export const webhookView = modelView('extras.webhook', {
-  columns: ['name', 'http_method', 'payload_url', 'description'],
-  moreColumns: words(
-    'id http_content_type secret ssl_verification ca_file_path tags created last_updated owner',
-  ),
-  labels: { ssl_verification: 'SSL Verification' },
-  panels: [
-    [
-      fieldGroup('Webhook', ['name', 'description']),
-      fieldGroup('HTTP Request', ['http_method', 'payload_url', 'http_content_type', 'secret']),
-      fieldGroup('SSL', ['ssl_verification', 'ca_file_path']),
-    ],
-  ],
+export const webhookView = modelView(webhook, {
+  columns: words('name http_method payload_url description'),
+  moreColumns: words(`
+    id http_content_type secret ssl_verification ca_file_path tags created last_updated owner
+  `),
+  labels: {
+    ssl_verification: 'SSL Verification',
+  },
+  panels: {
+    Webhook: words('name description'),
+    'HTTP Request': words('http_method payload_url http_content_type secret'),
+    SSL: words('ssl_verification ca_file_path'),
+  },
   tables: [{ model: 'extras.webhookdelivery', by: { webhook_id: 'id' } }],
-  form: [
-    fieldGroup('Webhook', ['name', 'description', 'tags']),
-    fieldGroup(
-      'HTTP Request',
-      'payload_url http_method http_content_type additional_headers body_template secret',
-    ),
-    fieldGroup('SSL', ['ssl_verification', 'ca_file_path']),
-  ],
-  filters: [fieldGroup('Attributes', ['payload_url', 'http_method', 'http_content_type'])],
-  bulkEdit: [
-    fieldGroup(
-      '',
-      'owner description http_method payload_url ssl_verification secret ca_file_path',
-    ),
-  ],
-  importRequires: ['http_method', 'http_content_type'],
+  form: {
+    Webhook: words('name description tags'),
+    'HTTP Request': words(`
+      payload_url http_method http_content_type additional_headers body_template secret
+    `),
+    SSL: words('ssl_verification ca_file_path'),
+  },
+  filters: {
+    Attributes: words('payload_url http_method http_content_type'),
+  },
+  bulkEdit: words('owner description http_method payload_url ssl_verification secret ca_file_path'),
+  importRequires: words('http_method http_content_type'),
   imports: words(`
     name payload_url http_method http_content_type additional_headers body_template secret
     ssl_verification ca_file_path description owner.name tags.slug
   `),
-  search: { weights: { name: 100, description: 500 }, shown: ['description'] },
+  search: { shown: ['description'] },
 })

@@ -4,7 +4,7 @@ import { date, derived, foreignKey, network } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { oncePerBatch } from '../../schema/once-per-batch.ts'
 import { type RowOf, type Rule, rulesFor } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, tab, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { familyFilter, networkFilter, prefixPlaceFilters } from './address.filters.ts'
@@ -90,28 +90,27 @@ const refuseOverlap: AggregateRule = async (change) => {
 
 export const aggregateBehaviour = rulesFor(aggregate, refuseWholeInternet, refuseOverlap)
 
-export const aggregateView = modelView('ipam.aggregate', {
+export const aggregateView = modelView(aggregate, {
   context: ['rir'],
-  columns: ['prefix', 'rir', 'tenant', 'date_added', 'description'],
+  columns: words('prefix rir tenant date_added description'),
   moreColumns: words('id tenant.group comments tags created last_updated owner.group owner'),
   labels: {
     prefix: 'Aggregate',
     date_added: 'Added',
   },
   part: 'addressSpace',
-  panels: [
-    [fieldGroup('Aggregate', ['family', 'rir', 'prefix', 'tenant', 'date_added', 'description'])],
-  ],
-  tabs: [{ path: 'prefixes', label: 'Prefixes', model: 'ipam.prefix', by: { within: 'prefix' } }],
-  cloned: ['rir', 'tenant', 'date_added', 'description'],
-  form: [fieldGroup('Aggregate', ['prefix', 'rir', 'date_added', 'description', 'tags'])],
-  filters: [fieldGroup('Attributes', ['family', 'rir_id'])],
-  bulkEdit: [fieldGroup('', ['rir', 'tenant', 'date_added', 'description'])],
-  imports: words(
-    'prefix rir.name tenant.name date_added description owner.name comments tags.slug',
-  ),
-  search: {
-    weights: { prefix: 120, description: 500, date_added: 2000, comments: 5000 },
-    shown: ['rir', 'tenant', 'description'],
+  panels: words('family rir prefix tenant date_added description'),
+  tabs: [tab('prefixes', 'ipam.prefix', { within: 'prefix' }, { hiddenIfEmpty: false })],
+  cloned: words('rir tenant date_added description'),
+  form: {
+    Aggregate: words('prefix rir date_added description tags'),
   },
+  filters: {
+    Attributes: words('family rir_id'),
+  },
+  bulkEdit: words('rir tenant date_added description'),
+  imports: words(`
+    prefix rir.name tenant.name date_added description owner.name comments tags.slug
+  `),
+  search: { weights: { prefix: 120, date_added: 2000 }, shown: words('rir tenant description') },
 })

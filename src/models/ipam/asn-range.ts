@@ -2,7 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../
 import { foreignKey, integer, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, tab, words } from '../../schema/view.ts'
 
 /** A range from which AS numbers are assigned. */
 export const asnRange = model({
@@ -39,22 +39,28 @@ const endsAfterStart: Rule<typeof asnRange.fields> = ({ next }) =>
 
 export const asnRangeBehaviour = rulesFor(asnRange, endsAfterStart)
 
-export const asnRangeView = modelView('ipam.asnrange', {
+export const asnRangeView = modelView(asnRange, {
   context: ['rir'],
-  columns: ['name', 'rir', 'start', 'end', 'tenant', 'description'],
+  columns: words('name rir start end tenant description'),
   moreColumns: words('slug tenant.group comments tags created last_updated id owner.group owner'),
-  panels: [[fieldGroup('ASN range', ['name', 'rir', 'start', 'end', 'tenant', 'description'])]],
+  panels: words('name rir start end tenant description'),
   tabs: [
-    { path: 'asns', label: 'ASNs', model: 'ipam.asn', by: { asn__gte: 'start', asn__lte: 'end' } },
+    tab(
+      'asns',
+      'ipam.asn',
+      { asn__gte: 'start', asn__lte: 'end' },
+      { label: 'ASNs', hiddenIfEmpty: false },
+    ),
   ],
-  form: [fieldGroup('ASN Range', ['name', 'slug', 'rir', 'start', 'end', 'description', 'tags'])],
-  filters: [fieldGroup('Range', ['rir_id', 'start', 'end'])],
-  bulkEdit: [fieldGroup('', ['rir', 'tenant', 'description'])],
-  imports: words(
-    'name slug rir.name start end tenant.name description owner.name comments tags.slug',
-  ),
-  search: {
-    weights: { name: 100, description: 500, comments: 5000 },
-    shown: ['rir', 'tenant', 'description'],
+  form: {
+    'ASN Range': words('name slug rir start end description tags'),
   },
+  filters: {
+    Range: words('rir_id start end'),
+  },
+  bulkEdit: words('rir tenant description'),
+  imports: words(`
+    name slug rir.name start end tenant.name description owner.name comments tags.slug
+  `),
+  search: { weights: { slug: null }, shown: words('rir tenant description') },
 })

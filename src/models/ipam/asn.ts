@@ -4,7 +4,7 @@ import { byIdAnd, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
 /** `AS65000`; from 65536 upwards with the two halves: `AS65536 (1.0)`. */
@@ -55,21 +55,19 @@ export const asn = model({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const asnView = modelView('ipam.asn', {
+export const asnView = modelView(asn, {
   context: ['rir'],
-  columns: ['asn', 'rir', 'role', 'site_count', 'provider_count', 'sites', 'description', 'tenant'],
+  columns: words('asn rir role site_count provider_count sites description tenant'),
   moreColumns: words('tenant.group comments tags created last_updated id owner.group owner'),
-  labels: {
-    site_count: 'Site Count',
-    provider_count: 'Provider Count',
+  labels: titled('site_count provider_count'),
+  panels: words('asn rir role tenant description'),
+  form: {
+    ASN: words('asn rir role sites description tags'),
   },
-  panels: [[fieldGroup('ASN', ['asn', 'rir', 'role', 'tenant', 'description'])]],
-  form: [fieldGroup('ASN', ['asn', 'rir', 'role', 'sites', 'description', 'tags'])],
-  filters: [fieldGroup('Assignment', ['rir_id', 'role_id', 'site_group_id', 'site_id'])],
-  bulkEdit: [fieldGroup('', ['sites', 'rir', 'role', 'tenant', 'description'])],
+  filters: {
+    Assignment: words('rir_id role_id site_group_id site_id'),
+  },
+  bulkEdit: words('sites rir role tenant description'),
   imports: words('asn rir.name role.name tenant.name description owner.name comments tags.slug'),
-  search: {
-    weights: { asn: 100, display: 110, description: 500, comments: 5000 },
-    shown: ['rir', 'role', 'tenant', 'description'],
-  },
+  search: { weights: { asn: 100, display: 110 }, shown: words('rir role tenant description') },
 })

@@ -1,7 +1,7 @@
 import { LOGGED, timestamps } from '../../schema/common.ts'
 import { foreignKey, genericForeignKey, integer } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { interfaceOwnerFilters } from '../dcim/interfaces-of-devices.ts'
 
 /** An interface's membership of an FHRP group, with its priority. */
@@ -36,13 +36,11 @@ export const fhrpGroupAssignment = model({
   features: LOGGED,
 })
 
-export const fhrpGroupAssignmentView = modelView('ipam.fhrpgroupassignment', {
-  context: ['group', 'interface'],
-  columns: ['display', 'group', 'interface_type', 'interface_id', 'priority'],
+export const fhrpGroupAssignmentView = modelView(fhrpGroupAssignment, {
+  context: words('group interface'),
+  columns: words('display group interface_type interface_id priority'),
   moreColumns: ['interface'],
-  panels: [
-    [fieldGroup('FHRP group assignment', 'group interface_type interface_id interface priority')],
-  ],
+  panels: words('group interface_type interface_id interface priority'),
   cloned: ['interface'],
-  form: [fieldGroup('', ['interface', 'group', 'priority'])],
+  form: words('interface group priority'),
 })

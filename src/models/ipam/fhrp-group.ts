@@ -5,7 +5,7 @@ import { choice, integer, reverse, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { textContains } from '../../schema/search-term.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { relatedIpFilter } from './address.filters.ts'
@@ -64,25 +64,10 @@ export const fhrpGroup = model({
   display: displayOfGroup,
   graphql: { enums: { auth_type: ['FHRPGroupAuthTypeEnum', 'AUTHENTICATION'] } },
   brief: ['id', 'url', 'display', 'protocol', 'group_id', 'description'],
-  answer: [
-    'id',
-    'name',
-    'url',
-    'display_url',
-    'display',
-    'protocol',
-    'group_id',
-    'auth_type',
-    'auth_key',
-    'description',
-    'owner',
-    'comments',
-    'tags',
-    'custom_fields',
-    'created',
-    'last_updated',
-    'ip_addresses',
-  ],
+  answer: words(`
+    id name url display_url display protocol group_id auth_type auth_key description owner comments
+    tags custom_fields created last_updated ip_addresses
+  `),
   naturalKey: ['protocol', 'group_id'],
   order: ['protocol', 'group_id', 'id'],
   search: ['description', 'name', textContains('group_id')],
@@ -93,33 +78,36 @@ export const fhrpGroup = model({
   features: PRIMARY,
 })
 
-export const fhrpGroupView = modelView('ipam.fhrpgroup', {
-  columns: ['group_id', 'protocol', 'name', 'auth_type', 'description', 'ip_addresses'],
+export const fhrpGroupView = modelView(fhrpGroup, {
+  columns: words('group_id protocol name auth_type description ip_addresses'),
   moreColumns: words('auth_key comments tags created last_updated id owner.group owner'),
-  labels: { ip_addresses: 'IP Addresses' },
+  labels: {
+    ip_addresses: 'IP Addresses',
+  },
   panels: [
-    [fieldGroup('FHRP group', ['protocol', 'group_id', 'name', 'description'])],
-    [fieldGroup('Authentication', ['auth_type', 'auth_key'])],
+    {
+      'FHRP group': words('protocol group_id name description'),
+    },
+    {
+      Authentication: words('auth_type auth_key'),
+    },
   ],
   tables: [{ model: 'ipam.ipaddress', by: { fhrpgroup_id: 'id' }, label: 'Virtual IP addresses' }],
-  cloned: ['protocol', 'auth_type', 'description'],
-  form: [
-    fieldGroup('FHRP Group', ['protocol', 'group_id', 'name', 'description', 'tags']),
-    fieldGroup('Authentication', ['auth_type', 'auth_key']),
-  ],
-  filters: [
-    fieldGroup('Attributes', ['name', 'protocol', 'group_id']),
-    fieldGroup('Authentication', ['auth_type', 'auth_key']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['protocol', 'group_id', 'name', 'description']),
-    fieldGroup('Authentication', ['auth_type', 'auth_key']),
-  ],
-  imports: words(
-    'protocol group_id auth_type auth_key name description owner.name comments tags.slug',
-  ),
-  search: {
-    weights: { name: 100, group_id: 2000, description: 500, comments: 5000 },
-    shown: ['protocol', 'auth_type', 'description'],
+  cloned: words('protocol auth_type description'),
+  form: {
+    'FHRP Group': words('protocol group_id name description tags'),
+    Authentication: words('auth_type auth_key'),
   },
+  filters: {
+    Attributes: words('name protocol group_id'),
+    Authentication: words('auth_type auth_key'),
+  },
+  bulkEdit: {
+    '': words('protocol group_id name description'),
+    Authentication: words('auth_type auth_key'),
+  },
+  imports: words(`
+    protocol group_id auth_type auth_key name description owner.name comments tags.slug
+  `),
+  search: { weights: { group_id: 2000 }, shown: words('protocol auth_type description') },
 })

@@ -12,9 +12,9 @@ import {
 import { holds, present, related } from '../../schema/filter.ts'
 import { namedBy } from '../../schema/import-column.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, tab, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
-import { interfaceColumns } from '../dcim/interface-columns.ts'
+import { holderColumns, interfaceColumn } from '../dcim/interface-columns.ts'
 import { interfaceOwnerFilters } from '../dcim/interfaces-of-devices.ts'
 import {
   addressFilter,
@@ -158,9 +158,9 @@ export const ipAddress = model({
   changeRelates: 'assigned_object',
 })
 
-export const ipAddressView = modelView('ipam.ipaddress', {
-  context: ['vrf', 'assigned_object'],
-  columns: ['address', 'vrf', 'status', 'role', 'tenant', 'dns_name', 'description'],
+export const ipAddressView = modelView(ipAddress, {
+  context: words('vrf assigned_object'),
+  columns: words('address vrf status role tenant dns_name description'),
   moreColumns: words(`
     id tenant.group nat_inside nat_outside assigned_object_id comments tags created last_updated
     owner.group owner assigned_object
@@ -172,49 +172,39 @@ export const ipAddressView = modelView('ipam.ipaddress', {
     assigned_object_id: 'Assigned',
     assigned_object: 'Interface',
   },
-  panels: [
-    [
-      fieldGroup(
-        'IP address',
-        `
-          family vrf tenant status role dns_name description assigned_object nat_inside nat_outside
-        `,
-      ),
-    ],
-  ],
+  panels: words(`
+    family vrf tenant status role dns_name description assigned_object nat_inside nat_outside
+  `),
   tables: [{ model: 'ipam.service', by: { ip_address_id: 'id' }, label: 'Application services' }],
   tabs: [
-    {
-      path: 'related-ip-addresses',
-      label: 'Related IPs',
-      model: 'ipam.ipaddress',
-      by: { parent: 'address', vrf_id: 'vrf' },
-      hiddenIfEmpty: true,
-    },
-  ],
-  cloned: ['vrf', 'tenant', 'status', 'role', 'dns_name', 'description'],
-  form: [
-    fieldGroup('IP Address', 'address status role vrf dns_name description tags'),
-    fieldGroup('Assignment', ['assigned_object']),
-    fieldGroup('NAT IP (Inside)', ['nat_inside']),
-  ],
-  bulkAdd: { field: 'address', pattern: 'network' },
-  filters: [
-    fieldGroup(
-      'Attributes',
-      'parent family status role mask_length assigned_to_interface dns_name',
+    tab(
+      'related-ip-addresses',
+      'ipam.ipaddress',
+      { parent: 'address', vrf_id: 'vrf' },
+      { label: 'Related IPs' },
     ),
-    fieldGroup('VRF', ['vrf_id', 'present_in_vrf_id']),
-    fieldGroup('Device/VM', ['device_id', 'virtual_machine_id']),
-    fieldGroup('NAT', ['nat_inside_id']),
   ],
-  bulkEdit: [
-    fieldGroup('', ['status', 'role', 'tenant', 'description']),
-    fieldGroup('Addressing', ['vrf', 'mask_length', 'dns_name']),
-  ],
+  cloned: words('vrf tenant status role dns_name description'),
+  form: {
+    'IP Address': words('address status role vrf dns_name description tags'),
+    Assignment: ['assigned_object'],
+    'NAT IP (Inside)': ['nat_inside'],
+  },
+  bulkAdd: { field: 'address', pattern: 'network' },
+  filters: {
+    Attributes: words('parent family status role mask_length assigned_to_interface dns_name'),
+    VRF: words('vrf_id present_in_vrf_id'),
+    'Device/VM': words('device_id virtual_machine_id'),
+    NAT: ['nat_inside_id'],
+  },
+  bulkEdit: {
+    '': words('status role tenant description'),
+    Addressing: words('vrf mask_length dns_name'),
+  },
   networkLengths: { mask_length: 'address' },
   importColumns: {
-    ...interfaceColumns('assigned_object'),
+    ...holderColumns('interface'),
+    interface: interfaceColumn('assigned_object'),
     fhrp_group: { to: 'ipam.fhrpgroup', assigns: 'assigned_object' },
     is_primary: { value: 'boolean' },
     is_oob: { value: 'boolean' },
@@ -245,8 +235,8 @@ export const ipAddressView = modelView('ipam.ipaddress', {
     fhrp_group.name is_primary is_oob dns_name description owner.name comments tags.slug
   `),
   search: {
-    weights: { address: 100, dns_name: 300, description: 500, comments: 5000 },
+    weights: { address: 100, dns_name: 300 },
     leadsTo: 'assigned_object',
-    shown: ['vrf', 'tenant', 'status', 'role', 'description'],
+    shown: words('vrf tenant status role description'),
   },
 })

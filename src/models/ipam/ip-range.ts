@@ -6,7 +6,7 @@ import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { textContains } from '../../schema/search-term.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { addressFilter, familyFilter, insideFilter, rangeHolds } from './address.filters.ts'
 import { equalsAddress } from './address-search.ts'
@@ -106,7 +106,7 @@ export const ipRange = model({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const ipRangeView = modelView('ipam.iprange', {
+export const ipRangeView = modelView(ipRange, {
   context: ['vrf'],
   columns: words('start_address end_address size vrf status role tenant description'),
   moreColumns: words(`
@@ -118,37 +118,31 @@ export const ipRangeView = modelView('ipam.iprange', {
     mark_utilized: 'Marked Utilized',
   },
   part: 'addressSpace',
-  panels: [
-    [
-      fieldGroup(
-        'IP range',
-        `
-          family start_address end_address size mark_populated mark_utilized vrf role status tenant
-          description
-        `,
-      ),
-    ],
-  ],
-  cloned: ['vrf', 'tenant', 'status', 'role', 'description', 'mark_populated', 'mark_utilized'],
-  form: [
-    fieldGroup(
-      'IP Range',
-      'vrf start_address end_address role status mark_populated mark_utilized description tags',
-    ),
-  ],
-  filters: [fieldGroup('Attributes', 'family vrf_id status role_id mark_populated mark_utilized')],
-  bulkEdit: [
-    fieldGroup('', ['status', 'role', 'vrf', 'tenant', 'mark_utilized', 'description']),
-    fieldGroup('More', ['owner', 'comments', 'mark_populated']),
-  ],
+  panels: words(`
+    family start_address end_address size mark_populated mark_utilized vrf role status tenant
+    description
+  `),
+  cloned: words('vrf tenant status role description mark_populated mark_utilized'),
+  form: {
+    'IP Range': words(`
+      vrf start_address end_address role status mark_populated mark_utilized description tags
+    `),
+  },
+  filters: {
+    Attributes: words('family vrf_id status role_id mark_populated mark_utilized'),
+  },
+  bulkEdit: {
+    '': words('status role vrf tenant mark_utilized description'),
+    More: words('owner comments mark_populated'),
+  },
   importRequires: ['status'],
   imports: words(`
     start_address end_address vrf.name tenant.name status role.name mark_populated mark_utilized
     description owner.name comments tags.slug
   `),
   search: {
-    weights: { start_address: 100, end_address: 300, description: 500, comments: 5000 },
+    weights: { start_address: 100, end_address: 300 },
     range: ['start_address', 'end_address'],
-    shown: ['vrf', 'tenant', 'status', 'role', 'description'],
+    shown: words('vrf tenant status role description'),
   },
 })

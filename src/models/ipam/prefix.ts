@@ -13,7 +13,7 @@ import {
 import { byIdAnd, numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, tab, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import {
   fillScopePlaces,
@@ -139,66 +139,62 @@ export const prefixBehaviour = behaviour(prefix, {
   rebuild: rebuildPrefixHierarchy,
 })
 
-export const prefixView = modelView('ipam.prefix', {
-  context: ['vrf', 'scope'],
+export const prefixView = modelView(prefix, {
+  context: words('vrf scope'),
   columns: words('prefix status children vrf tenant scope vlan role description'),
   moreColumns: words(`
     id tenant.group scope_type vlan.group is_pool mark_utilized comments tags created last_updated
     owner.group owner _depth
   `),
   labels: {
-    prefix: 'Prefix',
-    scope_type: 'Scope Type',
+    ...titled('prefix scope_type'),
     'vlan.group': 'VLAN Group',
     is_pool: 'Pool',
     mark_utilized: 'Marked Utilized',
     _depth: 'Depth',
   },
   part: 'addressSpace',
-  panels: [[fieldGroup('Prefix', 'family vrf tenant scope vlan status role description is_pool')]],
+  panels: words('family vrf tenant scope vlan status role description is_pool'),
   tabs: [
-    {
-      path: 'prefixes',
-      label: 'Child Prefixes',
-      model: 'ipam.prefix',
-      by: { within: 'prefix', vrf_id: 'vrf' },
-    },
-    {
-      path: 'ip-ranges',
-      label: 'Child Ranges',
-      model: 'ipam.iprange',
-      by: { parent: 'prefix', vrf_id: 'vrf' },
-    },
-    {
-      path: 'ip-addresses',
-      label: 'IP Addresses',
-      model: 'ipam.ipaddress',
-      by: { parent: 'prefix', vrf_id: 'vrf' },
-    },
+    tab(
+      'prefixes',
+      'ipam.prefix',
+      { within: 'prefix', vrf_id: 'vrf' },
+      { label: 'Child Prefixes', hiddenIfEmpty: false },
+    ),
+    tab(
+      'ip-ranges',
+      'ipam.iprange',
+      { parent: 'prefix', vrf_id: 'vrf' },
+      { label: 'Child Ranges', hiddenIfEmpty: false },
+    ),
+    tab(
+      'ip-addresses',
+      'ipam.ipaddress',
+      { parent: 'prefix', vrf_id: 'vrf' },
+      { label: 'IP Addresses', hiddenIfEmpty: false },
+    ),
   ],
   cloned: words('scope vrf tenant vlan status role is_pool mark_utilized description'),
-  form: [
-    fieldGroup('Prefix', 'prefix status vrf role is_pool mark_utilized description tags'),
-    fieldGroup('Scope', ['scope']),
-    fieldGroup('VLAN Assignment', ['vlan']),
-  ],
+  form: {
+    Prefix: words('prefix status vrf role is_pool mark_utilized description tags'),
+    Scope: ['scope'],
+    'VLAN Assignment': ['vlan'],
+  },
   bulkAdd: { field: 'prefix', pattern: 'network' },
   narrowedBy: { vlan: { available_at_site: 'scope' } },
-  filters: [
-    fieldGroup(
-      'Addressing',
-      'within_include family status role_id mask_length is_pool mark_utilized',
-    ),
-    fieldGroup('VLAN Assignment', ['vlan_group_id', 'vlan_id']),
-    fieldGroup('VRF', ['vrf_id', 'present_in_vrf_id']),
-    fieldGroup('Scope', ['region_id', 'site_group_id', 'site_id', 'location_id']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['tenant', 'status', 'role', 'description']),
-    fieldGroup('Addressing', ['vrf', 'prefix_length', 'is_pool', 'mark_utilized']),
-    fieldGroup('Scope', ['scope']),
-    fieldGroup('VLAN Assignment', ['vlan']),
-  ],
+  filters: {
+    Addressing: words('within_include family status role_id mask_length is_pool mark_utilized'),
+    'VLAN Assignment': words('vlan_group_id vlan_id'),
+    VRF: words('vrf_id present_in_vrf_id'),
+    Scope: words('region_id site_group_id site_id location_id'),
+  },
+  bulkEdit: {
+    '': words('tenant status role description'),
+    Addressing: words('vrf prefix_length is_pool mark_utilized'),
+    Scope: ['scope'],
+    'VLAN Assignment': ['vlan'],
+  },
   networkLengths: { prefix_length: 'prefix' },
   importColumns: {
     vlan_group: { to: 'ipam.vlangroup', narrows: { vlan: 'group' } },
@@ -211,7 +207,7 @@ export const prefixView = modelView('ipam.prefix', {
     scope_name scope_id is_pool mark_utilized description owner.name comments tags.slug
   `),
   search: {
-    weights: { prefix: 110, description: 500, comments: 5000 },
-    shown: ['scope', 'vrf', 'tenant', 'vlan', 'status', 'role', 'description'],
+    weights: { prefix: 110 },
+    shown: words('scope vrf tenant vlan status role description'),
   },
 })

@@ -1,5 +1,5 @@
 import { boolean, relatedCount } from '../../schema/field.ts'
-import { fieldGroup } from '../../schema/view.ts'
+import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
 import { organizationalView } from '../organizational-view.ts'
 
@@ -17,10 +17,11 @@ export const rir = organizational({
   },
 })
 
-export const rirView = organizationalView('ipam.rir', {
-  heading: 'RIR',
-  counts: { aggregate_count: 'Aggregates' },
+export const rirView = organizationalView(rir, {
+  counts: ['aggregate_count'],
   fields: ['is_private'],
-  columns: ['name', 'is_private', 'aggregate_count', 'description'],
-  filters: [fieldGroup('RIR', ['is_private'])],
+  columns: words('name is_private aggregate_count description'),
+  filters: {
+    RIR: ['is_private'],
+  },
 })

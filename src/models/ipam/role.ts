@@ -20,11 +20,10 @@ export const role = organizational({
   order: ['weight', 'name'],
 })
 
-export const roleView = organizationalView('ipam.role', {
-  heading: 'Role',
-  counts: { prefix_count: 'Prefixes', vlan_count: 'VLANs', asn_count: 'ASNs' },
+export const roleView = organizationalView(role, {
+  counts: words('prefix_count vlan_count asn_count'),
   fields: ['weight'],
-  columns: ['name', 'prefix_count', 'vlan_count', 'asn_count', 'description'],
+  columns: words('name prefix_count vlan_count asn_count description'),
   moreColumns: words('id slug weight comments tags created last_updated owner.group owner'),
   importRequires: ['weight'],
 })

@@ -2,7 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { choice, integer, list, text } from '../../schema/field.ts'
 import { listContains } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { serviceProtocol } from './choices.ts'
 import { displayOfService, lowestPort } from './service-display.ts'
 
@@ -41,16 +41,18 @@ export const serviceTemplate = model({
   features: PRIMARY,
 })
 
-export const serviceTemplateView = modelView('ipam.servicetemplate', {
-  columns: ['name', 'protocol', 'ports', 'description'],
-  moreColumns: ['id', 'comments', 'tags', 'created', 'last_updated', 'owner.group', 'owner'],
+export const serviceTemplateView = modelView(serviceTemplate, {
+  columns: words('name protocol ports description'),
+  moreColumns: words('id comments tags created last_updated owner.group owner'),
   fieldLabels: { ports: 'Ports' },
-  panels: [
-    [fieldGroup('Application service template', ['name', 'protocol', 'ports', 'description'])],
-  ],
-  form: [fieldGroup('Application Service Template', 'name protocol ports description tags')],
-  filters: [fieldGroup('Attributes', ['protocol', 'port'])],
-  bulkEdit: [fieldGroup('', ['protocol', 'ports', 'description'])],
-  imports: ['name', 'protocol', 'ports', 'description', 'owner.name', 'comments', 'tags.slug'],
-  search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
+  panels: words('name protocol ports description'),
+  form: {
+    'Application Service Template': words('name protocol ports description tags'),
+  },
+  filters: {
+    Attributes: words('protocol port'),
+  },
+  bulkEdit: words('protocol ports description'),
+  imports: words('name protocol ports description owner.name comments tags.slug'),
+  search: { shown: ['description'] },
 })

@@ -2,7 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { choice, genericForeignKey, integer, list, manyToMany, text } from '../../schema/field.ts'
 import { byIdAnd, listContains, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { serviceParentFilters } from './address.filters.ts'
 import { serviceProtocol } from './choices.ts'
 import { displayOfService, lowestPort } from './service-display.ts'
@@ -52,24 +52,24 @@ export const service = model({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const serviceView = modelView('ipam.service', {
+export const serviceView = modelView(service, {
   context: ['parent'],
-  columns: ['name', 'parent', 'protocol', 'ports', 'description'],
+  columns: words('name parent protocol ports description'),
   moreColumns: words('id ipaddresses comments tags created last_updated owner.group owner'),
-  labels: { ipaddresses: 'IP addresses' },
+  labels: {
+    ipaddresses: 'IP addresses',
+  },
   fieldLabels: { ports: 'Ports' },
-  panels: [
-    [fieldGroup('Application service', 'name parent protocol ports ipaddresses description')],
-  ],
-  cloned: ['protocol', 'ports', 'description', 'parent', 'ipaddresses'],
-  form: [
-    fieldGroup('Application Service', 'parent name protocol ports ipaddresses description tags'),
-  ],
-  filters: [
-    fieldGroup('Attributes', ['protocol', 'port']),
-    fieldGroup('Assignment', ['device_id', 'virtual_machine_id', 'fhrpgroup_id']),
-  ],
-  bulkEdit: [fieldGroup('', ['protocol', 'ports', 'description'])],
+  panels: words('name parent protocol ports ipaddresses description'),
+  cloned: words('protocol ports description parent ipaddresses'),
+  form: {
+    'Application Service': words('parent name protocol ports ipaddresses description tags'),
+  },
+  filters: {
+    Attributes: words('protocol port'),
+    Assignment: words('device_id virtual_machine_id fhrpgroup_id'),
+  },
+  bulkEdit: words('protocol ports description'),
   importColumns: {
     parent: { to: { typeIn: 'parent_object_type' }, assigns: 'parent' },
   },
@@ -78,8 +78,5 @@ export const serviceView = modelView('ipam.service', {
     ipaddresses.address name protocol ports description owner.name comments tags.slug
     parent_object_type parent.name parent_object_id
   `),
-  search: {
-    weights: { name: 100, description: 500, comments: 5000 },
-    shown: ['parent', 'description'],
-  },
+  search: { shown: words('parent description') },
 })

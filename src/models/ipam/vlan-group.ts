@@ -12,7 +12,7 @@ import { type CustomFilter, custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, tab, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
@@ -73,16 +73,10 @@ export const vlanGroup = model({
     name: text({ max: 100, collation: 'natural' }),
     slug: slug({ max: 100 }),
     scope: genericForeignKey(
-      [
-        'dcim.location',
-        'dcim.rack',
-        'dcim.rackgroup',
-        'dcim.region',
-        'dcim.site',
-        'dcim.sitegroup',
-        'virtualization.cluster',
-        'virtualization.clustergroup',
-      ],
+      words(`
+        dcim.location dcim.rack dcim.rackgroup dcim.region dcim.site dcim.sitegroup
+        virtualization.cluster virtualization.clustergroup
+      `),
       { nullable: true, resetOnPut: true, related: 'vlan_groups' },
     ),
     vid_ranges: list('range', { default: [[1, 4094]], range: [1, 4094], blank: false }),
@@ -137,31 +131,33 @@ const rangesAreApart: Rule<typeof vlanGroup.fields> = ({ next }) => {
 
 export const vlanGroupBehaviour = rulesFor(vlanGroup, rangesAreApart)
 
-export const vlanGroupView = modelView('ipam.vlangroup', {
+export const vlanGroupView = modelView(vlanGroup, {
   context: ['scope'],
-  columns: ['name', 'scope_type', 'scope', 'vlan_count', 'utilization', 'tenant', 'description'],
-  moreColumns: words(
-    'id slug total_vlan_ids tenant.group comments tags created last_updated owner.group owner',
-  ),
+  columns: words('name scope_type scope vlan_count utilization tenant description'),
+  moreColumns: words(`
+    id slug total_vlan_ids tenant.group comments tags created last_updated owner.group owner
+  `),
   labels: {
     scope_type: 'Scope Type',
-    vlan_count: 'VLANs',
   },
   part: 'vlanIds',
   fieldLabels: { vid_ranges: 'VLAN IDs' },
-  panels: [[fieldGroup('VLAN group', 'name description scope vid_ranges utilization tenant')]],
-  tabs: [{ path: 'vlans', label: 'VLANs', model: 'ipam.vlan', by: { group_id: 'id' } }],
-  form: [
-    fieldGroup('VLAN Group', ['name', 'slug', 'description', 'tags']),
-    fieldGroup('Child VLANs', ['vid_ranges']),
-    fieldGroup('Scope', ['scope']),
-  ],
-  filters: [
-    fieldGroup('Location', ['region', 'site_group', 'site', 'location', 'rack_group', 'rack']),
-    fieldGroup('Cluster', ['cluster_group', 'cluster']),
-    fieldGroup('VLANs', ['contains_vid', 'total_vlan_ids']),
-  ],
-  bulkEdit: [fieldGroup('', ['vid_ranges', 'description']), fieldGroup('Scope', ['scope'])],
+  panels: words('name description scope vid_ranges utilization tenant'),
+  tabs: [tab('vlans', 'ipam.vlan', { group_id: 'id' }, { label: 'VLANs', hiddenIfEmpty: false })],
+  form: {
+    'VLAN Group': words('name slug description tags'),
+    'Child VLANs': ['vid_ranges'],
+    Scope: ['scope'],
+  },
+  filters: {
+    Location: words('region site_group site location rack_group rack'),
+    Cluster: words('cluster_group cluster'),
+    VLANs: words('contains_vid total_vlan_ids'),
+  },
+  bulkEdit: {
+    '': words('vid_ranges description'),
+    Scope: ['scope'],
+  },
   importColumns: {
     scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' },
   },
@@ -169,8 +165,5 @@ export const vlanGroupView = modelView('ipam.vlangroup', {
     name slug scope_type scope_name scope_id vid_ranges tenant.name description owner.name comments
     tags.slug
   `),
-  search: {
-    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
-    shown: ['scope_type', 'description'],
-  },
+  search: { shown: words('scope_type description') },
 })

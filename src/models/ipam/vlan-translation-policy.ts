@@ -2,7 +2,7 @@ import { comments, description, owner, PRIMARY } from '../../schema/common.ts'
 import { customFields, dateTime, reverse, tags, text } from '../../schema/field.ts'
 import { numberFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** A set of rules that translate VLAN numbers at an interface. */
 export const vlanTranslationPolicy = model({
@@ -40,16 +40,20 @@ export const vlanTranslationPolicy = model({
   features: PRIMARY,
 })
 
-export const vlanTranslationPolicyView = modelView('ipam.vlantranslationpolicy', {
-  columns: ['name', 'description'],
-  moreColumns: ['id', 'owner.group', 'owner', 'comments'],
-  panels: [[fieldGroup('VLAN translation policy', ['name', 'description'])]],
+export const vlanTranslationPolicyView = modelView(vlanTranslationPolicy, {
+  columns: words('name description'),
+  moreColumns: words('id owner.group owner comments'),
+  panels: words('name description'),
   tables: [
     { model: 'ipam.vlantranslationrule', by: { policy_id: 'id' }, label: 'VLAN translation rules' },
   ],
-  form: [fieldGroup('VLAN Translation Policy', ['name', 'description', 'tags'])],
-  filters: [fieldGroup('Attributes', ['name'])],
-  bulkEdit: [fieldGroup('', ['description'])],
-  imports: ['name', 'description', 'owner.name', 'comments', 'tags.slug'],
-  search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
+  form: {
+    'VLAN Translation Policy': words('name description tags'),
+  },
+  filters: {
+    Attributes: ['name'],
+  },
+  bulkEdit: ['description'],
+  imports: words('name description owner.name comments tags.slug'),
+  search: { shown: ['description'] },
 })

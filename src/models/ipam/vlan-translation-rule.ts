@@ -3,7 +3,7 @@ import { customFields, dateTime, foreignKey, integer, tags } from '../../schema/
 import { numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** One local VLAN number and the remote one that it becomes. */
 export const vlanTranslationRule = model({
@@ -49,20 +49,25 @@ export const vlanTranslationRule = model({
   changeRelates: 'policy',
 })
 
-export const vlanTranslationRuleView = modelView('ipam.vlantranslationrule', {
-  columns: ['policy', 'local_vid', 'remote_vid', 'description'],
+export const vlanTranslationRuleView = modelView(vlanTranslationRule, {
+  columns: words('policy local_vid remote_vid description'),
   moreColumns: ['id'],
-  labels: { local_vid: 'Local VID', remote_vid: 'Remote VID' },
-  panels: [
-    [fieldGroup('VLAN translation rule', ['policy', 'local_vid', 'remote_vid', 'description'])],
-  ],
+  labels: {
+    local_vid: 'Local VID',
+    remote_vid: 'Remote VID',
+  },
+  panels: words('policy local_vid remote_vid description'),
   cloned: ['policy'],
-  form: [fieldGroup('VLAN Translation Rule', 'policy local_vid remote_vid description tags')],
-  filters: [fieldGroup('Attributes', ['policy_id', 'local_vid', 'remote_vid'])],
-  bulkEdit: [fieldGroup('', ['policy', 'local_vid', 'remote_vid'])],
-  imports: ['policy.name', 'local_vid', 'remote_vid', 'tags.slug'],
+  form: {
+    'VLAN Translation Rule': words('policy local_vid remote_vid description tags'),
+  },
+  filters: {
+    Attributes: words('policy_id local_vid remote_vid'),
+  },
+  bulkEdit: words('policy local_vid remote_vid'),
+  imports: words('policy.name local_vid remote_vid tags.slug'),
   search: {
-    weights: { policy: 100, local_vid: 200, remote_vid: 200 },
-    shown: ['policy', 'local_vid', 'remote_vid'],
+    weights: { policy: 100, local_vid: 200, remote_vid: 200, description: null },
+    shown: words('policy local_vid remote_vid'),
   },
 })

@@ -2,7 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../
 import { boolean, manyToMany, relatedCount, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 
 /** Fields of route targets: all of them. */
 const ROUTE_TARGET_FIELDS = [
@@ -61,34 +61,32 @@ export const vrf = model({
   features: PRIMARY,
 })
 
-export const vrfView = modelView('ipam.vrf', {
+export const vrfView = modelView(vrf, {
   context: ['tenant'],
-  columns: ['name', 'rd', 'tenant', 'description'],
+  columns: words('name rd tenant description'),
   moreColumns: words(`
     id tenant.group enforce_unique import_targets export_targets comments tags created last_updated
     owner.group owner
   `),
   labels: {
+    ...titled('import_targets export_targets'),
     rd: 'RD',
     enforce_unique: 'Unique',
-    import_targets: 'Import Targets',
-    export_targets: 'Export Targets',
   },
   formLabels: { rd: 'RD' },
-  panels: [[fieldGroup('VRF', ['rd', 'tenant', 'enforce_unique', 'description'])]],
-  cloned: ['tenant', 'enforce_unique', 'description'],
-  form: [
-    fieldGroup('VRF', ['name', 'rd', 'enforce_unique', 'description', 'tags']),
-    fieldGroup('Route Targets', ['import_targets', 'export_targets']),
-  ],
-  filters: [fieldGroup('Route Targets', ['import_target_id', 'export_target_id'])],
-  bulkEdit: [fieldGroup('', ['tenant', 'enforce_unique', 'description'])],
+  panels: words('rd tenant enforce_unique description'),
+  cloned: words('tenant enforce_unique description'),
+  form: {
+    VRF: words('name rd enforce_unique description tags'),
+    'Route Targets': words('import_targets export_targets'),
+  },
+  filters: {
+    'Route Targets': words('import_target_id export_target_id'),
+  },
+  bulkEdit: words('tenant enforce_unique description'),
   imports: words(`
     name rd tenant.name enforce_unique description import_targets.name export_targets.name
     owner.name comments tags.slug
   `),
-  search: {
-    weights: { name: 100, rd: 200, description: 500, comments: 5000 },
-    shown: ['rd', 'tenant', 'description'],
-  },
+  search: { weights: { rd: 200 }, shown: words('rd tenant description') },
 })

@@ -4,7 +4,7 @@ import { housekeeping, LOGGED } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey } from '../../schema/field.ts'
 import { byIdAnd, objectTypeFilter, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
 export const contactPriority = choices([
@@ -58,30 +58,23 @@ export const contactAssignment = model({
   changeRelates: 'object',
 })
 
-export const contactAssignmentView = modelView('tenancy.contactassignment', {
-  columns: ['object_type', 'object', 'contact', 'role', 'priority'],
+export const contactAssignmentView = modelView(contactAssignment, {
+  columns: words('object_type object contact role priority'),
   moreColumns: words(`
     contact.title contact.phone contact.email contact.address contact.link contact.description
     contact.groups tags id
   `),
-  labels: {
-    object_type: 'Object Type',
-    'contact.title': 'Contact Title',
-    'contact.phone': 'Contact Phone',
-    'contact.email': 'Contact Email',
-    'contact.address': 'Contact Address',
-    'contact.link': 'Contact Link',
-    'contact.description': 'Contact Description',
+  labels: titled(`
+    object_type contact.title contact.phone contact.email contact.address contact.link
+    contact.description
+  `),
+  panels: words('object_type object_id object contact role priority'),
+  cloned: words('object role priority'),
+  form: words('object contact role priority tags'),
+  filters: {
+    Assignment: words('object_type_id group_id contact_id role_id priority'),
   },
-  panels: [
-    [fieldGroup('Contact assignment', 'object_type object_id object contact role priority')],
-  ],
-  cloned: ['object', 'role', 'priority'],
-  form: [fieldGroup('', ['object', 'contact', 'role', 'priority', 'tags'])],
-  filters: [
-    fieldGroup('Assignment', ['object_type_id', 'group_id', 'contact_id', 'role_id', 'priority']),
-  ],
-  bulkEdit: [fieldGroup('', ['contact', 'role', 'priority'])],
-  importRequires: ['object_type', 'object_id'],
-  imports: ['object_type', 'object_id', 'contact.name', 'priority', 'role.name', 'tags.slug'],
+  bulkEdit: words('contact role priority'),
+  importRequires: words('object_type object_id'),
+  imports: words('object_type object_id contact.name priority role.name tags.slug'),
 })

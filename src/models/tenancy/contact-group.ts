@@ -20,8 +20,7 @@ export const contactGroup = nestedGroup({
   },
 })
 
-export const contactGroupView = nestedGroupView('tenancy.contactgroup', {
-  heading: 'Contact Group',
-  counts: { contact_count: 'Contacts' },
+export const contactGroupView = nestedGroupView(contactGroup, {
+  counts: ['contact_count'],
   moreColumns: words('parent comments slug tags created last_updated id owner.group owner'),
 })

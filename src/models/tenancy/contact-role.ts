@@ -9,7 +9,6 @@ export const contactRole = organizational({
   labels: ['contact role', 'contact roles'],
 })
 
-export const contactRoleView = organizationalView('tenancy.contactrole', {
-  heading: 'Contact Role',
+export const contactRoleView = organizationalView(contactRole, {
   moreColumns: words('comments slug tags created last_updated id owner.group owner'),
 })

@@ -2,7 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { email, manyToMany, text, url } from '../../schema/field.ts'
 import { byIdAnd, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** A person or team to contact. */
 export const contact = model({
@@ -35,35 +35,30 @@ export const contact = model({
   features: PRIMARY,
 })
 
-export const contactView = modelView('tenancy.contact', {
+export const contactView = modelView(contact, {
   context: ['groups'],
-  columns: ['name', 'groups', 'title', 'phone', 'email'],
-  moreColumns: words(
-    'address link description comments tags created last_updated id owner.group owner',
-  ),
-  panels: [[fieldGroup('Contact', 'groups name title phone email address link description')]],
+  columns: words('name groups title phone email'),
+  moreColumns: words(`
+    address link description comments tags created last_updated id owner.group owner
+  `),
+  panels: words('groups name title phone email address link description'),
   tables: [{ model: 'tenancy.contactassignment', by: { contact_id: 'id' }, label: 'Assignments' }],
   cloned: ['groups'],
-  form: [fieldGroup('Contact', 'groups name title phone email address link description tags')],
-  filters: [fieldGroup('Contact', ['group_id'])],
-  bulkEdit: [
-    fieldGroup('', ['title', 'phone', 'email', 'address', 'link', 'description']),
-    fieldGroup('Groups', ['groups']),
-  ],
-  imports: words(
-    'name title phone email address link groups.name description owner.name comments tags.slug',
-  ),
+  form: {
+    Contact: words('groups name title phone email address link description tags'),
+  },
+  filters: {
+    Contact: ['group_id'],
+  },
+  bulkEdit: {
+    '': words('title phone email address link description'),
+    Groups: ['groups'],
+  },
+  imports: words(`
+    name title phone email address link groups.name description owner.name comments tags.slug
+  `),
   search: {
-    weights: {
-      name: 100,
-      title: 300,
-      phone: 300,
-      email: 300,
-      address: 300,
-      link: 300,
-      description: 500,
-      comments: 5000,
-    },
-    shown: ['title', 'phone', 'email', 'description'],
+    weights: { title: 300, phone: 300, email: 300, address: 300, link: 300 },
+    shown: words('title phone email description'),
   },
 })

@@ -1,7 +1,7 @@
 import { slug, subtreeCount, text } from '../../schema/field.ts'
 import { oncePerBatch } from '../../schema/once-per-batch.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
-import { fieldGroup, words } from '../../schema/view.ts'
+import { words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { nestedGroup } from '../nested-group.ts'
@@ -52,9 +52,8 @@ const tenantsStayUnique: Rule<GroupFields> = async (change) => {
 
 export const tenantGroupBehaviour = behaviour(tenantGroup, { deletionRules: [tenantsStayUnique] })
 
-export const tenantGroupView = nestedGroupView('tenancy.tenantgroup', {
-  heading: 'Tenant Group',
-  counts: { tenant_count: 'Tenants' },
+export const tenantGroupView = nestedGroupView(tenantGroup, {
+  counts: ['tenant_count'],
   moreColumns: words('id parent comments slug tags created last_updated owner.group owner'),
-  bulkEdit: [fieldGroup('', ['owner', 'description', 'comments', 'parent'])],
+  bulkEdit: words('owner description comments parent'),
 })

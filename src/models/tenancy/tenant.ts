@@ -1,7 +1,7 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { foreignKey, relatedCount, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** A customer or department to which objects belong. */
 export const tenant = model({
@@ -46,11 +46,11 @@ export const tenant = model({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const tenantView = modelView('tenancy.tenant', {
+export const tenantView = modelView(tenant, {
   context: ['group'],
-  columns: ['name', 'group', 'description'],
+  columns: words('name group description'),
   moreColumns: words('id slug comments tags created last_updated owner.group owner'),
-  panels: [[fieldGroup('Tenant', ['group', 'description'])]],
+  panels: words('group description'),
   overview: [
     { model: 'dcim.site', by: { tenant_id: 'id' } },
     { model: 'dcim.rack', by: { tenant_id: 'id' } },
@@ -67,13 +67,14 @@ export const tenantView = modelView('tenancy.tenant', {
       label: 'Contacts',
     },
   ],
-  cloned: ['group', 'description'],
-  form: [fieldGroup('Tenant', ['name', 'slug', 'group', 'description', 'tags'])],
-  filters: [fieldGroup('Tenant', ['group_id'])],
-  bulkEdit: [fieldGroup('', ['group', 'description'])],
-  imports: ['name', 'slug', 'group.name', 'description', 'owner.name', 'comments', 'tags.slug'],
-  search: {
-    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
-    shown: ['group', 'description'],
+  cloned: words('group description'),
+  form: {
+    Tenant: words('name slug group description tags'),
   },
+  filters: {
+    Tenant: ['group_id'],
+  },
+  bulkEdit: words('group description'),
+  imports: words('name slug group.name description owner.name comments tags.slug'),
+  search: { shown: words('group description') },
 })

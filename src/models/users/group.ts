@@ -2,7 +2,7 @@ import { description } from '../../schema/common.ts'
 import { manyToMany, relatedCount, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** Users who share permissions. */
 export const group = model({
@@ -30,16 +30,16 @@ export const group = model({
   hasHistory: true,
 })
 
-export const groupView = modelView('users.group', {
-  columns: ['display', 'name', 'description'],
+export const groupView = modelView(group, {
+  columns: words('display name description'),
   moreColumns: ['id'],
-  panels: [[fieldGroup('Group', ['name', 'description'])]],
+  panels: words('name description'),
   tables: [
     { model: 'users.user', by: { group_id: 'id' } },
     { model: 'users.objectpermission', by: { group_id: 'id' }, label: 'Assigned Permissions' },
     { model: 'users.owner', by: { user_group_id: 'id' }, label: 'Owner Membership' },
   ],
-  form: [fieldGroup('', ['name', 'description'])],
-  bulkEdit: [fieldGroup('', ['description'])],
-  imports: ['name', 'description'],
+  form: words('name description'),
+  bulkEdit: ['description'],
+  imports: words('name description'),
 })

@@ -1,7 +1,7 @@
 import { description } from '../../schema/common.ts'
 import { relatedCount, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** A group of owners. */
 export const ownerGroup = model({
@@ -18,23 +18,18 @@ export const ownerGroup = model({
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['name', 'description'],
-  features: [
-    'bookmarks',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'notifications',
-  ],
+  features: words('bookmarks cloning customLinks eventRules exportTemplates notifications'),
   hasHistory: true,
 })
 
-export const ownerGroupView = modelView('users.ownergroup', {
-  columns: ['name', 'description'],
+export const ownerGroupView = modelView(ownerGroup, {
+  columns: words('name description'),
   moreColumns: ['id'],
-  panels: [[fieldGroup('Owner group', ['name', 'description'])]],
+  panels: words('name description'),
   tables: [{ model: 'users.owner', by: { group_id: 'id' }, label: 'Members' }],
-  form: [fieldGroup('Owner Group', ['name', 'description'])],
-  bulkEdit: [fieldGroup('', ['description'])],
-  imports: ['name', 'description'],
+  form: {
+    'Owner Group': words('name description'),
+  },
+  bulkEdit: ['description'],
+  imports: words('name description'),
 })

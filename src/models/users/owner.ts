@@ -2,7 +2,7 @@ import { description } from '../../schema/common.ts'
 import { foreignKey, manyToMany, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** Users and groups who are responsible for objects. */
 export const owner = model({
@@ -27,37 +27,32 @@ export const owner = model({
     ...byIdAnd('name', 'user_group', related('user_groups', 'users.group')),
     ...byIdAnd('username', 'user', related('users', 'users.user')),
   },
-  features: [
-    'bookmarks',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'notifications',
-  ],
+  features: words('bookmarks cloning customLinks eventRules exportTemplates notifications'),
   hasHistory: true,
 })
 
-export const ownerView = modelView('users.owner', {
+export const ownerView = modelView(owner, {
   context: ['group'],
-  columns: ['name', 'group', 'description', 'user_groups', 'users'],
+  columns: words('name group description user_groups users'),
   moreColumns: ['id'],
-  labels: { user_groups: 'Groups' },
-  panels: [[fieldGroup('Owner', ['name', 'group', 'description'])]],
+  labels: {
+    user_groups: 'Groups',
+  },
+  panels: words('name group description'),
   tables: [
     { model: 'users.group', by: { owner_id: 'id' } },
     { model: 'users.user', by: { owner_id: 'id' } },
   ],
-  cloned: ['user_groups', 'users'],
-  form: [
-    fieldGroup('Owner', ['name', 'group', 'description']),
-    fieldGroup('Groups', ['user_groups']),
-    fieldGroup('Users', ['users']),
-  ],
-  filters: [
-    fieldGroup('Group', ['group_id']),
-    fieldGroup('Membership', ['user_group_id', 'user_id']),
-  ],
-  bulkEdit: [fieldGroup('', ['group', 'description'])],
-  imports: ['group.name', 'name', 'description', 'user_groups.name', 'users.username'],
+  cloned: words('user_groups users'),
+  form: {
+    Owner: words('name group description'),
+    Groups: ['user_groups'],
+    Users: ['users'],
+  },
+  filters: {
+    Group: ['group_id'],
+    Membership: words('user_group_id user_id'),
+  },
+  bulkEdit: words('group description'),
+  imports: words('group.name name description user_groups.name users.username'),
 })

@@ -2,7 +2,7 @@ import { description } from '../../schema/common.ts'
 import { boolean, json, list, manyToMany, objectTypes, text } from '../../schema/field.ts'
 import { byIdAnd, holds, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
 /** Actions granted to users and groups on objects of some types that satisfy its constraints. */
@@ -49,26 +49,29 @@ export const permission = model({
   features: ['cloning'],
 })
 
-export const permissionView = modelView('users.objectpermission', {
-  columns: ['name', 'enabled', 'object_types', 'description'],
-  moreColumns: ['id', 'actions', 'users', 'groups', 'constraints'],
-  labels: { object_types: 'Object Types', actions: 'Custom Actions' },
-  panels: [[fieldGroup('Permission', ['name', 'description', 'enabled'])]],
+export const permissionView = modelView(permission, {
+  columns: words('name enabled object_types description'),
+  moreColumns: words('id actions users groups constraints'),
+  labels: {
+    object_types: 'Object Types',
+    actions: 'Custom Actions',
+  },
+  panels: words('name description enabled'),
   tables: [
     { model: 'users.user', by: { permission_id: 'id' }, label: 'Assigned Users' },
     { model: 'users.group', by: { permission_id: 'id' }, label: 'Assigned Groups' },
   ],
-  cloned: ['description', 'enabled', 'object_types', 'actions', 'constraints'],
-  form: [
-    fieldGroup('', ['name', 'description', 'enabled']),
-    fieldGroup('Objects', ['object_types']),
-    fieldGroup('Actions', ['actions']),
-    fieldGroup('Assignment', ['groups', 'users']),
-    fieldGroup('Constraints', ['constraints']),
-  ],
-  filters: [
-    fieldGroup('Permission', ['enabled', 'group_id', 'user_id']),
-    fieldGroup('Actions', ['can_view', 'can_add', 'can_change', 'can_delete']),
-  ],
-  bulkEdit: [fieldGroup('', ['enabled', 'description'])],
+  cloned: words('description enabled object_types actions constraints'),
+  form: {
+    '': words('name description enabled'),
+    Objects: ['object_types'],
+    Actions: ['actions'],
+    Assignment: words('groups users'),
+    Constraints: ['constraints'],
+  },
+  filters: {
+    Permission: words('enabled group_id user_id'),
+    Actions: words('can_view can_add can_change can_delete'),
+  },
+  bulkEdit: words('enabled description'),
 })

@@ -13,7 +13,7 @@ import {
 import { numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsText } from '../../schema/search-term.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
 export const tokenVersion = choices([
@@ -98,25 +98,20 @@ export const token = model({
   actions: ['grant'],
 })
 
-export const tokenView = modelView('users.token', {
-  columns: ['token', 'version', 'user', 'enabled', 'write_enabled', 'description', 'allowed_ips'],
-  moreColumns: ['id', 'pepper_id', 'created', 'expires', 'last_used'],
-  labels: { token: 'token', write_enabled: 'Write Enabled', last_used: 'Last Used' },
-  panels: [
-    [
-      fieldGroup(
-        'Token',
-        `
-          version key token pepper_id user description enabled write_enabled expires last_used
-          allowed_ips
-        `,
-      ),
-    ],
-  ],
-  form: [fieldGroup('', 'version user enabled write_enabled expires description allowed_ips')],
-  filters: [
-    fieldGroup('Token', ['version', 'user_id', 'enabled', 'write_enabled', 'expires', 'last_used']),
-  ],
-  bulkEdit: [fieldGroup('', ['enabled', 'write_enabled', 'description', 'expires', 'allowed_ips'])],
-  imports: ['user.id', 'version', 'token', 'enabled', 'write_enabled', 'expires', 'description'],
+export const tokenView = modelView(token, {
+  columns: words('token version user enabled write_enabled description allowed_ips'),
+  moreColumns: words('id pepper_id created expires last_used'),
+  labels: {
+    ...titled('write_enabled last_used'),
+    token: 'token',
+  },
+  panels: words(`
+    version key token pepper_id user description enabled write_enabled expires last_used allowed_ips
+  `),
+  form: words('version user enabled write_enabled expires description allowed_ips'),
+  filters: {
+    Token: words('version user_id enabled write_enabled expires last_used'),
+  },
+  bulkEdit: words('enabled write_enabled description expires allowed_ips'),
+  imports: words('user.id version token enabled write_enabled expires description'),
 })

@@ -15,7 +15,6 @@ export const clusterGroup = organizational({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const clusterGroupView = organizationalView('virtualization.clustergroup', {
-  heading: 'Cluster Group',
-  counts: { cluster_count: 'Clusters' },
+export const clusterGroupView = organizationalView(clusterGroup, {
+  counts: ['cluster_count'],
 })

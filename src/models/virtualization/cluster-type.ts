@@ -14,8 +14,7 @@ export const clusterType = organizational({
   },
 })
 
-export const clusterTypeView = organizationalView('virtualization.clustertype', {
-  heading: 'Cluster Type',
-  counts: { cluster_count: 'Clusters' },
+export const clusterTypeView = organizationalView(clusterType, {
+  counts: ['cluster_count'],
   moreColumns: words('id slug comments created last_updated tags owner.group owner'),
 })

@@ -9,7 +9,7 @@ import {
   text,
 } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, tab, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { SCOPES, scopeCache, scopeFilters } from '../dcim/scope.ts'
@@ -84,47 +84,50 @@ export const cluster = model({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const clusterView = modelView('virtualization.cluster', {
-  context: ['type', 'scope'],
-  columns: ['name', 'type', 'group', 'status', 'tenant', 'device_count'],
+export const clusterView = modelView(cluster, {
+  context: words('type scope'),
+  columns: words('name type group status tenant device_count'),
   moreColumns: words(`
     id tenant.group scope scope_type description comments tags created last_updated owner.group
     owner
   `),
   labels: {
     scope_type: 'Scope Type',
-    device_count: 'Devices',
   },
   panels: [
-    [fieldGroup('Cluster', ['name', 'type', 'status', 'description', 'group', 'tenant', 'scope'])],
-    [fieldGroup('Resources', ['allocated_vcpus', 'allocated_memory', 'allocated_disk'])],
+    {
+      Cluster: words('name type status description group tenant scope'),
+    },
+    {
+      Resources: words('allocated_vcpus allocated_memory allocated_disk'),
+    },
   ],
   overview: [
     { model: 'virtualization.virtualmachine', by: { cluster_id: 'id' } },
     { model: 'dcim.device', by: { cluster_id: 'id' } },
   ],
   tabs: [
-    {
-      path: 'virtual-machines',
-      label: 'Virtual Machines',
-      model: 'virtualization.virtualmachine',
-      by: { cluster_id: 'id' },
-    },
-    { path: 'devices', label: 'Devices', model: 'dcim.device', by: { cluster_id: 'id' } },
+    tab(
+      'virtual-machines',
+      'virtualization.virtualmachine',
+      { cluster_id: 'id' },
+      { hiddenIfEmpty: false },
+    ),
+    tab('devices', 'dcim.device', { cluster_id: 'id' }, { hiddenIfEmpty: false }),
   ],
-  cloned: ['scope', 'type', 'group', 'status', 'tenant'],
-  form: [
-    fieldGroup('Cluster', ['name', 'type', 'group', 'status', 'description', 'tags']),
-    fieldGroup('Scope', ['scope']),
-  ],
-  filters: [
-    fieldGroup('Attributes', ['group_id', 'type_id', 'status']),
-    fieldGroup('Scope', ['region_id', 'site_group_id', 'site_id', 'location_id']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['type', 'group', 'status', 'tenant', 'description']),
-    fieldGroup('Scope', ['scope']),
-  ],
+  cloned: words('scope type group status tenant'),
+  form: {
+    Cluster: words('name type group status description tags'),
+    Scope: ['scope'],
+  },
+  filters: {
+    Attributes: words('group_id type_id status'),
+    Scope: words('region_id site_group_id site_id location_id'),
+  },
+  bulkEdit: {
+    '': words('type group status tenant description'),
+    Scope: ['scope'],
+  },
   importColumns: {
     scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' },
     site: { to: 'dcim.site', assigns: 'scope' },
@@ -134,8 +137,5 @@ export const clusterView = modelView('virtualization.cluster', {
     name type.name group.name status scope_type scope_name scope_id tenant.name description
     owner.name comments tags.slug site.name
   `),
-  search: {
-    weights: { name: 100, description: 500, comments: 5000 },
-    shown: ['type', 'group', 'status', 'tenant', 'scope', 'description'],
-  },
+  search: { shown: words('type group status tenant scope description') },
 })

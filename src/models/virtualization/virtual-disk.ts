@@ -3,7 +3,7 @@ import { foreignKey, integer, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type EffectFunction } from '../../schema/rule.ts'
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table, updateTable } from '../../sql/table.ts'
 
@@ -50,24 +50,25 @@ const sumUpDisks: EffectFunction<typeof virtualDisk.fields> = async ({ rows, dat
 
 export const virtualDiskBehaviour = behaviour(virtualDisk, { afterWrite: [sumUpDisks] })
 
-export const virtualDiskView = modelView('virtualization.virtualdisk', {
+export const virtualDiskView = modelView(virtualDisk, {
   context: ['virtual_machine'],
-  columns: ['name', 'virtual_machine', 'size', 'description'],
-  moreColumns: ['id', 'tags'],
-  labels: { virtual_machine: 'Virtual Machine' },
-  panels: [[fieldGroup('Virtual disk', ['virtual_machine', 'name', 'size', 'description'])]],
-  form: [fieldGroup('Disk', ['virtual_machine', 'name', 'size', 'description', 'tags'])],
-  filters: [
-    fieldGroup('Virtual Machine', ['virtual_machine_id']),
-    fieldGroup('Attributes', ['size']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['size', 'description']),
-    fieldGroup('More', ['owner', 'virtual_machine']),
-  ],
-  imports: ['virtual_machine.name', 'name', 'size', 'description', 'owner.name', 'tags.slug'],
-  search: {
-    weights: { name: 100, description: 500 },
-    shown: ['virtual_machine', 'size', 'description'],
+  columns: words('name virtual_machine size description'),
+  moreColumns: words('id tags'),
+  labels: {
+    virtual_machine: 'Virtual Machine',
   },
+  panels: words('virtual_machine name size description'),
+  form: {
+    Disk: words('virtual_machine name size description tags'),
+  },
+  filters: {
+    'Virtual Machine': ['virtual_machine_id'],
+    Attributes: ['size'],
+  },
+  bulkEdit: {
+    '': words('size description'),
+    More: words('owner virtual_machine'),
+  },
+  imports: words('virtual_machine.name name size description owner.name tags.slug'),
+  search: { shown: words('virtual_machine size description') },
 })

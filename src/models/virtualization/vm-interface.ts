@@ -12,7 +12,7 @@ import {
 } from '../../schema/field.ts'
 import { byIdAnd, hardwareAddressFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { interfaceMode } from '../dcim/choices.ts'
 import { interfaceNameOrder } from '../dcim/interface-name-order.ts'
@@ -119,9 +119,9 @@ export const vmInterface = model({
   changeRelates: 'virtual_machine',
 })
 
-export const vmInterfaceView = modelView('virtualization.vminterface', {
+export const vmInterfaceView = modelView(vmInterface, {
   context: ['virtual_machine'],
-  columns: ['name', 'virtual_machine', 'enabled', 'description'],
+  columns: words('name virtual_machine enabled description'),
   moreColumns: words(`
     id mtu mode tags vrf primary_mac_address untagged_vlan tagged_vlans qinq_svlan created
     last_updated vlan_translation_policy mac_addresses
@@ -140,29 +140,27 @@ export const vmInterfaceView = modelView('virtualization.vminterface', {
     qinq_svlan: 'Q-in-Q service VLAN',
   },
   panels: [
-    [
-      fieldGroup(
-        'Interface',
-        'virtual_machine name enabled parent bridge description mtu mode qinq_svlan',
-      ),
-    ],
-    [fieldGroup('Addressing', ['primary_mac_address', 'vrf', 'vlan_translation_policy'])],
+    {
+      Interface: words(`
+        virtual_machine name enabled parent bridge description mtu mode qinq_svlan
+      `),
+    },
+    {
+      Addressing: words('primary_mac_address vrf vlan_translation_policy'),
+    },
   ],
   tables: [
     { model: 'ipam.ipaddress', by: { vminterface_id: 'id' } },
     { model: 'dcim.macaddress', by: { vminterface_id: 'id' } },
     { model: 'ipam.vlan', by: { vminterface_id: 'id' }, label: 'Assigned VLANs' },
   ],
-  form: [
-    fieldGroup('Interface', ['virtual_machine', 'name', 'description', 'tags']),
-    fieldGroup('Addressing', ['vrf', 'primary_mac_address']),
-    fieldGroup('Operation', ['mtu', 'enabled']),
-    fieldGroup('Related Interfaces', ['parent', 'bridge']),
-    fieldGroup(
-      '802.1Q Switching',
-      'mode untagged_vlan tagged_vlans qinq_svlan vlan_translation_policy',
-    ),
-  ],
+  form: {
+    Interface: words('virtual_machine name description tags'),
+    Addressing: words('vrf primary_mac_address'),
+    Operation: words('mtu enabled'),
+    'Related Interfaces': words('parent bridge'),
+    '802.1Q Switching': words('mode untagged_vlan tagged_vlans qinq_svlan vlan_translation_policy'),
+  },
   narrowedBy: {
     parent: { virtual_machine_id: 'virtual_machine' },
     bridge: { virtual_machine_id: 'virtual_machine' },
@@ -170,18 +168,18 @@ export const vmInterfaceView = modelView('virtualization.vminterface', {
     tagged_vlans: { available_on_virtualmachine: 'virtual_machine' },
     qinq_svlan: { available_on_virtualmachine: 'virtual_machine' },
   },
-  filters: [
-    fieldGroup('Virtual Machine', ['cluster_id', 'virtual_machine_id']),
-    fieldGroup('Attributes', ['enabled']),
-    fieldGroup('Addressing', ['vrf_id', 'l2vpn_id', 'mac_address']),
-    fieldGroup('802.1Q Switching', ['mode', 'vlan_translation_policy_id']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['mtu', 'enabled', 'vrf', 'description']),
-    fieldGroup('Related Interfaces', ['parent', 'bridge']),
-    fieldGroup('802.1Q Switching', 'mode untagged_vlan tagged_vlans vlan_translation_policy'),
-    fieldGroup('More', ['owner', 'virtual_machine']),
-  ],
+  filters: {
+    'Virtual Machine': words('cluster_id virtual_machine_id'),
+    Attributes: ['enabled'],
+    Addressing: words('vrf_id l2vpn_id mac_address'),
+    '802.1Q Switching': words('mode vlan_translation_policy_id'),
+  },
+  bulkEdit: {
+    '': words('mtu enabled vrf description'),
+    'Related Interfaces': words('parent bridge'),
+    '802.1Q Switching': words('mode untagged_vlan tagged_vlans vlan_translation_policy'),
+    More: words('owner virtual_machine'),
+  },
   importColumns: {
     vlan_group: {
       to: 'ipam.vlangroup',
@@ -193,8 +191,8 @@ export const vmInterfaceView = modelView('virtualization.vminterface', {
     untagged_vlan.vid tagged_vlans.vid qinq_svlan.vid vrf.rd owner.name tags.slug
   `),
   search: {
-    weights: { name: 100, description: 500, mtu: 2000 },
+    weights: { mtu: 2000 },
     leadsTo: 'virtual_machine',
-    shown: ['virtual_machine', 'description'],
+    shown: words('virtual_machine description'),
   },
 })

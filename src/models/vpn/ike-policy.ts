@@ -4,7 +4,7 @@ import { choice, manyToMany, text } from '../../schema/field.ts'
 import { byIdAnd, related, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 export const ikeVersion = choices([
   [1, 'IKEv1'],
@@ -55,22 +55,26 @@ const modeFitsVersion: Rule<typeof ikePolicy.fields> = ({ next }) => {
 
 export const ikePolicyBehaviour = rulesFor(ikePolicy, modeFitsVersion)
 
-export const ikePolicyView = modelView('vpn.ikepolicy', {
-  columns: ['name', 'version', 'mode', 'proposals', 'description'],
+export const ikePolicyView = modelView(ikePolicy, {
+  columns: words('name version mode proposals description'),
   moreColumns: words('id preshared_key comments tags created last_updated owner.group owner'),
-  labels: { preshared_key: 'Pre-shared Key' },
-  panels: [[fieldGroup('IKE policy', ['name', 'description', 'version', 'mode', 'preshared_key'])]],
+  labels: {
+    preshared_key: 'Pre-shared Key',
+  },
+  panels: words('name description version mode preshared_key'),
   tables: [{ model: 'vpn.ikeproposal', by: { ike_policy_id: 'id' }, label: 'Proposals' }],
-  cloned: ['version', 'mode', 'proposals'],
-  form: [
-    fieldGroup('Policy', ['name', 'description', 'tags']),
-    fieldGroup('Parameters', ['version', 'mode', 'proposals', 'preshared_key']),
-  ],
-  filters: [fieldGroup('Parameters', ['version', 'mode', 'ike_proposal_id'])],
-  bulkEdit: [fieldGroup('', ['version', 'mode', 'preshared_key', 'description'])],
+  cloned: words('version mode proposals'),
+  form: {
+    Policy: words('name description tags'),
+    Parameters: words('version mode proposals preshared_key'),
+  },
+  filters: {
+    Parameters: words('version mode ike_proposal_id'),
+  },
+  bulkEdit: words('version mode preshared_key description'),
   importRequires: ['proposals'],
-  imports: words(
-    'name description version mode proposals.name preshared_key owner.name comments tags.slug',
-  ),
-  search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
+  imports: words(`
+    name description version mode proposals.name preshared_key owner.name comments tags.slug
+  `),
+  search: { shown: ['description'] },
 })

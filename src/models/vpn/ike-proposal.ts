@@ -3,7 +3,7 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { choice, integer, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 import { authenticationAlgorithm, dhGroup, encryptionAlgorithm } from './choices.ts'
 
 export const authenticationMethod = choices([
@@ -50,58 +50,40 @@ export const ikeProposal = model({
   features: PRIMARY,
 })
 
-export const ikeProposalView = modelView('vpn.ikeproposal', {
+export const ikeProposalView = modelView(ikeProposal, {
   columns: words(`
     name authentication_method encryption_algorithm authentication_algorithm group sa_lifetime
     description
   `),
-  moreColumns: ['id', 'comments', 'tags', 'created', 'last_updated', 'owner.group', 'owner'],
+  moreColumns: words('id comments tags created last_updated owner.group owner'),
   labels: {
-    authentication_method: 'Authentication Method',
-    encryption_algorithm: 'Encryption Algorithm',
-    authentication_algorithm: 'Authentication Algorithm',
+    ...titled('authentication_method encryption_algorithm authentication_algorithm'),
     sa_lifetime: 'SA Lifetime',
   },
-  panels: [
-    [
-      fieldGroup(
-        'IKE proposal',
-        `
-          name description authentication_method encryption_algorithm authentication_algorithm group
-          sa_lifetime
-        `,
-      ),
-    ],
-  ],
+  panels: words(`
+    name description authentication_method encryption_algorithm authentication_algorithm group
+    sa_lifetime
+  `),
   tables: [{ model: 'vpn.ikepolicy', by: { ike_proposal_id: 'id' }, label: 'IKE Policies' }],
-  cloned: words(
-    'authentication_method encryption_algorithm authentication_algorithm group sa_lifetime',
-  ),
-  form: [
-    fieldGroup('Proposal', ['name', 'description', 'tags']),
-    fieldGroup(
-      'Parameters',
-      'authentication_method encryption_algorithm authentication_algorithm group sa_lifetime',
-    ),
-  ],
-  filters: [
-    fieldGroup(
-      'Parameters',
-      'authentication_method encryption_algorithm authentication_algorithm group',
-    ),
-  ],
-  bulkEdit: [
-    fieldGroup(
-      '',
-      `
-        authentication_method encryption_algorithm authentication_algorithm group sa_lifetime
-        description
-      `,
-    ),
-  ],
+  cloned: words(`
+    authentication_method encryption_algorithm authentication_algorithm group sa_lifetime
+  `),
+  form: {
+    Proposal: words('name description tags'),
+    Parameters: words(`
+      authentication_method encryption_algorithm authentication_algorithm group sa_lifetime
+    `),
+  },
+  filters: {
+    Parameters: words('authentication_method encryption_algorithm authentication_algorithm group'),
+  },
+  bulkEdit: words(`
+    authentication_method encryption_algorithm authentication_algorithm group sa_lifetime
+    description
+  `),
   imports: words(`
     name description authentication_method encryption_algorithm authentication_algorithm group
     sa_lifetime owner.name comments tags.slug
   `),
-  search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
+  search: { shown: ['description'] },
 })

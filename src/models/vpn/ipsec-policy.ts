@@ -2,7 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { choice, manyToMany, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { dhGroup } from './choices.ts'
 
 /** Protection of the traffic in a tunnel. */
@@ -31,20 +31,24 @@ export const ipsecPolicy = model({
   features: PRIMARY,
 })
 
-export const ipsecPolicyView = modelView('vpn.ipsecpolicy', {
-  columns: ['name', 'proposals', 'pfs_group', 'description'],
-  moreColumns: ['id', 'comments', 'tags', 'created', 'last_updated', 'owner.group', 'owner'],
-  labels: { pfs_group: 'PFS Group' },
-  panels: [[fieldGroup('IPSec policy', ['name', 'description', 'pfs_group'])]],
+export const ipsecPolicyView = modelView(ipsecPolicy, {
+  columns: words('name proposals pfs_group description'),
+  moreColumns: words('id comments tags created last_updated owner.group owner'),
+  labels: {
+    pfs_group: 'PFS Group',
+  },
+  panels: words('name description pfs_group'),
   tables: [{ model: 'vpn.ipsecproposal', by: { ipsec_policy_id: 'id' }, label: 'Proposals' }],
-  cloned: ['proposals', 'pfs_group'],
-  form: [
-    fieldGroup('Policy', ['name', 'description', 'tags']),
-    fieldGroup('Parameters', ['proposals', 'pfs_group']),
-  ],
-  filters: [fieldGroup('Parameters', ['ipsec_proposal_id', 'pfs_group'])],
-  bulkEdit: [fieldGroup('', ['pfs_group', 'description'])],
+  cloned: words('proposals pfs_group'),
+  form: {
+    Policy: words('name description tags'),
+    Parameters: words('proposals pfs_group'),
+  },
+  filters: {
+    Parameters: words('ipsec_proposal_id pfs_group'),
+  },
+  bulkEdit: words('pfs_group description'),
   importRequires: ['proposals'],
   imports: words('name description proposals.name pfs_group owner.name comments tags.slug'),
-  search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
+  search: { shown: ['description'] },
 })

@@ -3,7 +3,7 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { choice, foreignKey, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 export const ipsecMode = choices([
   ['esp', 'ESP'],
@@ -39,34 +39,39 @@ export const ipsecProfile = model({
   features: PRIMARY,
 })
 
-export const ipsecProfileView = modelView('vpn.ipsecprofile', {
-  columns: ['name', 'mode', 'ike_policy', 'ipsec_policy', 'description'],
-  moreColumns: ['id', 'comments', 'tags', 'created', 'last_updated', 'owner.group', 'owner'],
-  labels: { ike_policy: 'IKE Policy', ipsec_policy: 'IPSec Policy' },
+export const ipsecProfileView = modelView(ipsecProfile, {
+  columns: words('name mode ike_policy ipsec_policy description'),
+  moreColumns: words('id comments tags created last_updated owner.group owner'),
+  labels: {
+    ike_policy: 'IKE Policy',
+    ipsec_policy: 'IPSec Policy',
+  },
   panels: [
-    [fieldGroup('IPSec profile', ['name', 'description', 'mode'])],
-    [
-      fieldGroup(
-        'IKE Policy',
-        `
-          ike_policy ike_policy.description ike_policy.version ike_policy.mode ike_policy.proposals
-        `,
-      ),
-      fieldGroup(
-        'IPSec Policy',
-        'ipsec_policy ipsec_policy.description ipsec_policy.proposals ipsec_policy.pfs_group',
-      ),
-    ],
+    {
+      'IPSec profile': words('name description mode'),
+    },
+    {
+      'IKE Policy': words(`
+        ike_policy ike_policy.description ike_policy.version ike_policy.mode ike_policy.proposals
+      `),
+      'IPSec Policy': words(`
+        ipsec_policy ipsec_policy.description ipsec_policy.proposals ipsec_policy.pfs_group
+      `),
+    },
   ],
-  cloned: ['mode', 'ike_policy', 'ipsec_policy'],
-  form: [
-    fieldGroup('Profile', ['name', 'description', 'tags']),
-    fieldGroup('Parameters', ['mode', 'ike_policy', 'ipsec_policy']),
-  ],
-  filters: [fieldGroup('Profile', ['mode', 'ike_policy_id', 'ipsec_policy_id'])],
-  bulkEdit: [fieldGroup('Profile', ['mode', 'ike_policy', 'ipsec_policy', 'description'])],
-  imports: words(
-    'name mode ike_policy.name ipsec_policy.name description owner.name comments tags.slug',
-  ),
-  search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
+  cloned: words('mode ike_policy ipsec_policy'),
+  form: {
+    Profile: words('name description tags'),
+    Parameters: words('mode ike_policy ipsec_policy'),
+  },
+  filters: {
+    Profile: words('mode ike_policy_id ipsec_policy_id'),
+  },
+  bulkEdit: {
+    Profile: words('mode ike_policy ipsec_policy description'),
+  },
+  imports: words(`
+    name mode ike_policy.name ipsec_policy.name description owner.name comments tags.slug
+  `),
+  search: { shown: ['description'] },
 })

@@ -3,7 +3,7 @@ import { choice, integer, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 import { authenticationAlgorithm, encryptionAlgorithm } from './choices.ts'
 
 /** Algorithms for the second phase of IKE. */
@@ -49,54 +49,41 @@ const demandAlgorithm: Rule<typeof ipsecProposal.fields> = ({ next }) =>
 
 export const ipsecProposalBehaviour = rulesFor(ipsecProposal, demandAlgorithm)
 
-export const ipsecProposalView = modelView('vpn.ipsecproposal', {
+export const ipsecProposalView = modelView(ipsecProposal, {
   columns: words(`
     name encryption_algorithm authentication_algorithm sa_lifetime_seconds sa_lifetime_data
     description
   `),
-  moreColumns: ['id', 'comments', 'tags', 'created', 'last_updated', 'owner.group', 'owner'],
+  moreColumns: words('id comments tags created last_updated owner.group owner'),
   labels: {
-    encryption_algorithm: 'Encryption Algorithm',
-    authentication_algorithm: 'Authentication Algorithm',
+    ...titled('encryption_algorithm authentication_algorithm'),
     sa_lifetime_seconds: 'SA Lifetime (Seconds)',
     sa_lifetime_data: 'SA Lifetime (KB)',
   },
   formLabels: { encryption_algorithm: 'Encryption', authentication_algorithm: 'Authentication' },
-  panels: [
-    [
-      fieldGroup(
-        'IPSec proposal',
-        `
-          name description encryption_algorithm authentication_algorithm sa_lifetime_seconds
-          sa_lifetime_data
-        `,
-      ),
-    ],
-  ],
+  panels: words(`
+    name description encryption_algorithm authentication_algorithm sa_lifetime_seconds
+    sa_lifetime_data
+  `),
   tables: [{ model: 'vpn.ipsecpolicy', by: { ipsec_proposal_id: 'id' }, label: 'IPSec Policies' }],
-  cloned: words(
-    'encryption_algorithm authentication_algorithm sa_lifetime_seconds sa_lifetime_data',
-  ),
-  form: [
-    fieldGroup('Proposal', ['name', 'description', 'tags']),
-    fieldGroup(
-      'Parameters',
-      'encryption_algorithm authentication_algorithm sa_lifetime_seconds sa_lifetime_data',
-    ),
-  ],
-  filters: [fieldGroup('Parameters', ['encryption_algorithm', 'authentication_algorithm'])],
-  bulkEdit: [
-    fieldGroup(
-      '',
-      `
-        encryption_algorithm authentication_algorithm sa_lifetime_seconds sa_lifetime_data
-        description
-      `,
-    ),
-  ],
+  cloned: words(`
+    encryption_algorithm authentication_algorithm sa_lifetime_seconds sa_lifetime_data
+  `),
+  form: {
+    Proposal: words('name description tags'),
+    Parameters: words(`
+      encryption_algorithm authentication_algorithm sa_lifetime_seconds sa_lifetime_data
+    `),
+  },
+  filters: {
+    Parameters: words('encryption_algorithm authentication_algorithm'),
+  },
+  bulkEdit: words(`
+    encryption_algorithm authentication_algorithm sa_lifetime_seconds sa_lifetime_data description
+  `),
   imports: words(`
     name description encryption_algorithm authentication_algorithm sa_lifetime_seconds
     sa_lifetime_data owner.name comments tags.slug
   `),
-  search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
+  search: { shown: ['description'] },
 })

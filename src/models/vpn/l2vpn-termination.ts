@@ -10,10 +10,10 @@ import {
 } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { interfaceColumns } from '../dcim/interface-columns.ts'
+import { holderColumns, interfaceColumn } from '../dcim/interface-columns.ts'
 import { l2vpn, POINT_TO_POINT_TYPES } from './l2vpn.ts'
 
 /** Site of the L2VPN's terminated object: that of the VLAN, the device or the virtual machine. */
@@ -137,23 +137,27 @@ const refuseThirdEnd: Rule<TerminationFields> = async (change) => {
 
 export const l2vpnTerminationBehaviour = rulesFor(l2vpnTermination, refuseThirdEnd)
 
-export const l2vpnTerminationView = modelView('vpn.l2vpntermination', {
-  context: ['l2vpn', 'assigned_object'],
-  columns: ['l2vpn', 'assigned_object_type', 'assigned_object'],
-  moreColumns: ['tags', 'id'],
-  labels: { l2vpn: 'L2VPN', assigned_object_type: 'Object Type', assigned_object: 'Object' },
-  panels: [[fieldGroup('L2VPN termination', ['l2vpn', 'assigned_object'])]],
+export const l2vpnTerminationView = modelView(l2vpnTermination, {
+  context: words('l2vpn assigned_object'),
+  columns: words('l2vpn assigned_object_type assigned_object'),
+  moreColumns: words('tags id'),
+  labels: {
+    l2vpn: 'L2VPN',
+    assigned_object_type: 'Object Type',
+    assigned_object: 'Object',
+  },
+  panels: words('l2vpn assigned_object'),
   cloned: ['l2vpn'],
-  form: [fieldGroup('', ['l2vpn', 'assigned_object', 'tags'])],
-  filters: [
-    fieldGroup('', ['tag', 'l2vpn_id']),
-    fieldGroup(
-      'Assigned Object',
-      'assigned_object_type_id region_id site_id device_id virtual_machine_id vlan_id',
-    ),
-  ],
+  form: words('l2vpn assigned_object tags'),
+  filters: {
+    '': words('tag l2vpn_id'),
+    'Assigned Object': words(`
+      assigned_object_type_id region_id site_id device_id virtual_machine_id vlan_id
+    `),
+  },
   importColumns: {
-    ...interfaceColumns('assigned_object'),
+    ...holderColumns('interface'),
+    interface: interfaceColumn('assigned_object'),
     vlan: { to: 'ipam.vlan', assigns: 'assigned_object' },
   },
   imports: words('l2vpn.name device.name virtual_machine.name interface.name vlan.name tags.slug'),

@@ -4,7 +4,7 @@ import { choice, integer, manyToMany, slug, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
 /** Types of an L2VPN. */
@@ -68,33 +68,30 @@ export const l2vpn = model({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const l2vpnView = modelView('vpn.l2vpn', {
-  columns: ['name', 'status', 'identifier', 'type', 'description'],
+export const l2vpnView = modelView(l2vpn, {
+  columns: words('name status identifier type description'),
   moreColumns: words(`
     slug import_targets export_targets tenant tenant.group comments tags created last_updated id
     owner.group owner
   `),
-  labels: {
-    import_targets: 'Import Targets',
-    export_targets: 'Export Targets',
-  },
-  panels: [
-    [fieldGroup('L2VPN', ['name', 'identifier', 'type', 'status', 'description', 'tenant'])],
-  ],
+  labels: titled('import_targets export_targets'),
+  panels: words('name identifier type status description tenant'),
   tables: [{ model: 'vpn.l2vpntermination', by: { l2vpn_id: 'id' }, label: 'Terminations' }],
-  cloned: ['type', 'status'],
-  form: [
-    fieldGroup('L2VPN', ['name', 'slug', 'type', 'status', 'identifier', 'description', 'tags']),
-    fieldGroup('Route Targets', ['import_targets', 'export_targets']),
-  ],
-  filters: [fieldGroup('Attributes', ['type', 'status', 'import_target_id', 'export_target_id'])],
-  bulkEdit: [fieldGroup('', ['status', 'type', 'tenant', 'description'])],
+  cloned: words('type status'),
+  form: {
+    L2VPN: words('name slug type status identifier description tags'),
+    'Route Targets': words('import_targets export_targets'),
+  },
+  filters: {
+    Attributes: words('type status import_target_id export_target_id'),
+  },
+  bulkEdit: words('status type tenant description'),
   importRequires: ['status'],
-  imports: words(
-    'identifier name slug tenant.name type description owner.name comments tags.slug status',
-  ),
+  imports: words(`
+    identifier name slug tenant.name type description owner.name comments tags.slug status
+  `),
   search: {
-    weights: { name: 100, slug: 110, identifier: 200, description: 500, comments: 5000 },
-    shown: ['type', 'status', 'identifier', 'tenant', 'description'],
+    weights: { identifier: 200 },
+    shown: words('type status identifier tenant description'),
   },
 })

@@ -1,6 +1,6 @@
 import { PRIMARY } from '../../schema/common.ts'
 import { relatedCount } from '../../schema/field.ts'
-import { fieldGroup, words } from '../../schema/view.ts'
+import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
 import { organizationalView } from '../organizational-view.ts'
 
@@ -16,9 +16,8 @@ export const tunnelGroup = organizational({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const tunnelGroupView = organizationalView('vpn.tunnelgroup', {
-  heading: 'Tunnel Group',
-  counts: { tunnel_count: 'Tunnels' },
+export const tunnelGroupView = organizationalView(tunnelGroup, {
+  counts: ['tunnel_count'],
   moreColumns: words('id comments slug tags created last_updated owner.group owner'),
-  bulkEdit: [fieldGroup('', ['owner', 'description', 'comments'])],
+  bulkEdit: words('owner description comments'),
 })

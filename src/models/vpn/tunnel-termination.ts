@@ -4,9 +4,9 @@ import { choice, foreignKey, genericForeignKey } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
-import { interfaceColumns } from '../dcim/interface-columns.ts'
+import { holderColumns, interfaceColumn } from '../dcim/interface-columns.ts'
 
 export const tunnelTerminationRole = choices([
   ['peer', 'Peer', 'green'],
@@ -68,13 +68,15 @@ const refuseSecondTunnel: Rule<typeof tunnelTermination.fields> = async ({ next,
 
 export const tunnelTerminationBehaviour = rulesFor(tunnelTermination, refuseSecondTunnel)
 
-export const tunnelTerminationView = modelView('vpn.tunneltermination', {
-  context: ['tunnel', 'termination'],
-  columns: ['id', 'tunnel', 'role', 'termination', 'outside_ip'],
-  moreColumns: ['tags', 'created', 'last_updated'],
-  labels: { termination: 'Tunnel interface' },
+export const tunnelTerminationView = modelView(tunnelTermination, {
+  context: words('tunnel termination'),
+  columns: words('id tunnel role termination outside_ip'),
+  moreColumns: words('tags created last_updated'),
+  labels: {
+    termination: 'Tunnel interface',
+  },
   formLabels: { termination: 'Tunnel interface' },
-  panels: [[fieldGroup('Tunnel termination', ['tunnel', 'role', 'termination', 'outside_ip'])]],
+  panels: words('tunnel role termination outside_ip'),
   tables: [
     {
       model: 'vpn.tunneltermination',
@@ -82,10 +84,15 @@ export const tunnelTerminationView = modelView('vpn.tunneltermination', {
       label: 'Peer Terminations',
     },
   ],
-  form: [fieldGroup('', ['tunnel', 'role', 'termination', 'outside_ip', 'tags'])],
-  filters: [fieldGroup('Termination', ['tunnel_id', 'role'])],
-  bulkEdit: [fieldGroup('', ['role'])],
-  importColumns: interfaceColumns('termination', 'termination'),
+  form: words('tunnel role termination outside_ip tags'),
+  filters: {
+    Termination: words('tunnel_id role'),
+  },
+  bulkEdit: ['role'],
+  importColumns: {
+    ...holderColumns('termination'),
+    termination: interfaceColumn('termination'),
+  },
   imports: words(`
     tunnel.name role outside_ip.address tags.slug device.name virtual_machine.name termination.name
   `),

@@ -3,7 +3,7 @@ import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../
 import { choice, foreignKey, integer, relatedCount, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 export const tunnelStatus = choices([
   ['planned', 'Planned', 'cyan'],
@@ -60,8 +60,8 @@ export const tunnel = model({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const tunnelView = modelView('vpn.tunnel', {
-  columns: ['name', 'group', 'status', 'encapsulation', 'tenant', 'terminations_count'],
+export const tunnelView = modelView(tunnel, {
+  columns: words('name group status encapsulation tenant terminations_count'),
   moreColumns: words(`
     id ipsec_profile tenant.group tunnel_id description comments tags created last_updated
     owner.group owner
@@ -71,35 +71,28 @@ export const tunnelView = modelView('vpn.tunnel', {
     terminations_count: 'Terminations',
   },
   formLabels: { group: 'Tunnel group' },
-  panels: [
-    [
-      fieldGroup(
-        'Tunnel',
-        'name status group description encapsulation ipsec_profile tunnel_id tenant',
-      ),
-    ],
-  ],
+  panels: words('name status group description encapsulation ipsec_profile tunnel_id tenant'),
   tables: [{ model: 'vpn.tunneltermination', by: { tunnel_id: 'id' }, label: 'Terminations' }],
-  cloned: ['status', 'encapsulation', 'ipsec_profile', 'tenant'],
-  form: [
-    fieldGroup('Tunnel', 'name status group encapsulation description tunnel_id tags'),
-    fieldGroup('Security', ['ipsec_profile']),
-  ],
-  filters: [
-    fieldGroup('Tunnel', ['status', 'encapsulation', 'tunnel_id']),
-    fieldGroup('Security', ['ipsec_profile_id']),
-    fieldGroup('Tenancy', ['tenant_group_id', 'tenant_id']),
-  ],
-  bulkEdit: [
-    fieldGroup('Tunnel', ['status', 'group', 'encapsulation', 'tunnel_id', 'description']),
-    fieldGroup('Security', ['ipsec_profile']),
-  ],
+  cloned: words('status encapsulation ipsec_profile tenant'),
+  form: {
+    Tunnel: words('name status group encapsulation description tunnel_id tags'),
+    Security: ['ipsec_profile'],
+  },
+  filters: {
+    Tunnel: words('status encapsulation tunnel_id'),
+    Security: ['ipsec_profile_id'],
+    Tenancy: words('tenant_group_id tenant_id'),
+  },
+  bulkEdit: {
+    Tunnel: words('status group encapsulation tunnel_id description'),
+    Security: ['ipsec_profile'],
+  },
   imports: words(`
     name status group.name encapsulation ipsec_profile.name tenant.name tunnel_id description
     owner.name comments tags.slug
   `),
   search: {
-    weights: { name: 100, tunnel_id: 300, description: 500, comments: 5000 },
-    shown: ['group', 'status', 'encapsulation', 'tenant', 'tunnel_id', 'description'],
+    weights: { tunnel_id: 300 },
+    shown: words('group status encapsulation tenant tunnel_id description'),
   },
 })

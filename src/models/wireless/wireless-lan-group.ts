@@ -1,5 +1,5 @@
 import { slug, subtreeCount, text } from '../../schema/field.ts'
-import { fieldGroup, words } from '../../schema/view.ts'
+import { words } from '../../schema/view.ts'
 import { nestedGroup } from '../nested-group.ts'
 import { nestedGroupView } from '../organizational-view.ts'
 
@@ -20,9 +20,10 @@ export const wirelessLanGroup = nestedGroup({
   unique: [{ fields: ['parent', 'name'] }],
 })
 
-export const wirelessLanGroupView = nestedGroupView('wireless.wirelesslangroup', {
-  heading: 'Wireless LAN Group',
-  counts: { wirelesslan_count: 'Wireless LANs' },
+export const wirelessLanGroupView = nestedGroupView(wirelessLanGroup, {
+  counts: ['wirelesslan_count'],
   moreColumns: words('parent slug comments tags created last_updated id owner.group owner'),
-  filters: [fieldGroup('Wireless LAN group', ['parent_id'])],
+  filters: {
+    'Wireless LAN group': ['parent_id'],
+  },
 })

@@ -4,7 +4,7 @@ import { choice, foreignKey, genericForeignKey, text } from '../../schema/field.
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import {
   fillScopePlaces,
   SCOPES,
@@ -78,9 +78,9 @@ export const wirelessLanBehaviour = behaviour(wirelessLan, {
   beforeSave: [fillScopePlaces],
 })
 
-export const wirelessLanView = modelView('wireless.wirelesslan', {
+export const wirelessLanView = modelView(wirelessLan, {
   context: ['scope'],
-  columns: ['ssid', 'group', 'status', 'description', 'vlan', 'auth_type'],
+  columns: words('ssid group status description vlan auth_type'),
   moreColumns: words(`
     tenant tenant.group auth_cipher auth_psk scope scope_type comments tags created last_updated id
     owner.group owner
@@ -90,28 +90,32 @@ export const wirelessLanView = modelView('wireless.wirelesslan', {
   },
   fieldLabels: { auth_type: 'Authentication type', auth_cipher: 'Authentication cipher' },
   panels: [
-    [fieldGroup('Wireless LAN', 'ssid group status scope description vlan tenant')],
-    [fieldGroup('Authentication', ['auth_type', 'auth_cipher', 'auth_psk'])],
+    {
+      'Wireless LAN': words('ssid group status scope description vlan tenant'),
+    },
+    {
+      Authentication: words('auth_type auth_cipher auth_psk'),
+    },
   ],
   tables: [
     { model: 'dcim.interface', by: { wireless_lan_id: 'id' }, label: 'Attached Interfaces' },
   ],
-  cloned: ['ssid', 'group', 'scope', 'tenant', 'description'],
-  form: [
-    fieldGroup('Wireless LAN', ['ssid', 'group', 'vlan', 'status', 'description', 'tags']),
-    fieldGroup('Scope', ['scope']),
-    fieldGroup('Authentication', ['auth_type', 'auth_cipher', 'auth_psk']),
-  ],
-  filters: [
-    fieldGroup('Attributes', ['ssid', 'group_id', 'status']),
-    fieldGroup('Scope', ['region_id', 'site_group_id', 'site_id', 'location_id']),
-    fieldGroup('Authentication', ['auth_type', 'auth_cipher', 'auth_psk']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['group', 'ssid', 'status', 'vlan', 'tenant', 'description']),
-    fieldGroup('Scope', ['scope']),
-    fieldGroup('Authentication', ['auth_type', 'auth_cipher', 'auth_psk']),
-  ],
+  cloned: words('ssid group scope tenant description'),
+  form: {
+    'Wireless LAN': words('ssid group vlan status description tags'),
+    Scope: ['scope'],
+    Authentication: words('auth_type auth_cipher auth_psk'),
+  },
+  filters: {
+    Attributes: words('ssid group_id status'),
+    Scope: words('region_id site_group_id site_id location_id'),
+    Authentication: words('auth_type auth_cipher auth_psk'),
+  },
+  bulkEdit: {
+    '': words('group ssid status vlan tenant description'),
+    Scope: ['scope'],
+    Authentication: words('auth_type auth_cipher auth_psk'),
+  },
   importColumns: {
     scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' },
   },
@@ -120,7 +124,7 @@ export const wirelessLanView = modelView('wireless.wirelesslan', {
     scope_name scope_id description owner.name comments tags.slug
   `),
   search: {
-    weights: { ssid: 100, description: 500, auth_psk: 2000, comments: 5000 },
-    shown: ['group', 'status', 'vlan', 'tenant', 'scope', 'description'],
+    weights: { ssid: 100, auth_psk: 2000 },
+    shown: words('group status vlan tenant scope description'),
   },
 })

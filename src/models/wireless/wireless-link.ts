@@ -1,7 +1,7 @@
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { choice, decimal, type Example, foreignKey, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { distanceUnit } from '../core/choices.ts'
 import { CABLING } from '../dcim/cabling/cabling-lock.ts'
@@ -72,9 +72,9 @@ export const wirelessLink = model({
   features: PRIMARY,
 })
 
-export const wirelessLinkView = modelView('wireless.wirelesslink', {
-  context: ['interface_a', 'interface_b'],
-  columns: ['id', 'status', 'interface_a', 'interface_b', 'ssid', 'auth_type', 'description'],
+export const wirelessLinkView = modelView(wirelessLink, {
+  context: words('interface_a interface_b'),
+  columns: words('id status interface_a interface_b ssid auth_type description'),
   moreColumns: words(`
     interface_a.device interface_b.device tenant tenant.group distance auth_cipher auth_psk tags
     created last_updated owner.group owner comments
@@ -90,39 +90,40 @@ export const wirelessLinkView = modelView('wireless.wirelesslink', {
     auth_cipher: 'Authentication cipher',
   },
   panels: [
-    [fieldGroup('Link Properties', ['status', 'ssid', 'tenant', 'description', 'distance'])],
-    [fieldGroup('Authentication', ['auth_type', 'auth_cipher', 'auth_psk'])],
+    {
+      'Link Properties': words('status ssid tenant description distance'),
+    },
+    {
+      Authentication: words('auth_type auth_cipher auth_psk'),
+    },
   ],
-  cloned: ['ssid', 'status'],
-  form: [
-    fieldGroup('Side A', ['interface_a']),
-    fieldGroup('Side B', ['interface_b']),
-    fieldGroup('Link', ['status', 'ssid', 'distance', 'distance_unit', 'description', 'tags']),
-    fieldGroup('Authentication', ['auth_type', 'auth_cipher', 'auth_psk']),
-  ],
-  filters: [
-    fieldGroup('Attributes', ['ssid', 'status', 'distance', 'distance_unit']),
-    fieldGroup('Authentication', ['auth_type', 'auth_cipher', 'auth_psk']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['ssid', 'status', 'tenant', 'description']),
-    fieldGroup('Authentication', ['auth_type', 'auth_cipher', 'auth_psk']),
-    fieldGroup('Attributes', ['distance', 'distance_unit']),
-  ],
+  cloned: words('ssid status'),
+  form: {
+    'Side A': ['interface_a'],
+    'Side B': ['interface_b'],
+    Link: words('status ssid distance distance_unit description tags'),
+    Authentication: words('auth_type auth_cipher auth_psk'),
+  },
+  filters: {
+    Attributes: words('ssid status distance distance_unit'),
+    Authentication: words('auth_type auth_cipher auth_psk'),
+  },
+  bulkEdit: {
+    '': words('ssid status tenant description'),
+    Authentication: words('auth_type auth_cipher auth_psk'),
+    Attributes: words('distance distance_unit'),
+  },
   importColumns: {
     site_a: { to: 'dcim.site', narrows: { device_a: 'site' } },
     device_a: { to: 'dcim.device', narrows: { interface_a: 'device' } },
     site_b: { to: 'dcim.site', narrows: { device_b: 'site' } },
     device_b: { to: 'dcim.device', narrows: { interface_b: 'device' } },
   },
-  importRequires: ['device_a', 'device_b', 'status'],
+  importRequires: words('device_a device_b status'),
   imports: words(`
     site_a.name device_a.name interface_a.name site_b.name device_b.name interface_b.name status
     ssid tenant.name auth_type auth_cipher auth_psk distance distance_unit description owner.name
     comments tags.slug
   `),
-  search: {
-    weights: { ssid: 100, description: 500, auth_psk: 2000, comments: 5000 },
-    shown: ['status', 'tenant', 'description'],
-  },
+  search: { weights: { ssid: 100, auth_psk: 2000 }, shown: words('status tenant description') },
 })
