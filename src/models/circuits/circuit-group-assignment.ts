@@ -71,7 +71,7 @@ const memberFilters = {
   provider_id: member('id', OF_PROVIDER),
 }
 
-export const circuitPriority = choices([
+const circuitPriority = choices([
   ['primary', 'Primary'],
   ['secondary', 'Secondary'],
   ['tertiary', 'Tertiary'],
@@ -115,18 +115,11 @@ export const circuitGroupAssignment = model({
 export const circuitGroupAssignmentView = modelView(circuitGroupAssignment, {
   columns: words('group member_type member priority'),
   moreColumns: words('id created last_updated tags'),
-  labels: {
-    member_type: 'Type',
-    member: 'Circuit',
-  },
+  labels: { member_type: 'Type', member: 'Circuit' },
   formLabels: { member: 'Circuit' },
   panels: words('group member priority'),
-  form: {
-    'Group Assignment': words('group member priority tags'),
-  },
-  filters: {
-    Assignment: words('provider_id member_id group_id priority'),
-  },
+  form: { 'Group Assignment': words('group member priority tags') },
+  filters: { Assignment: words('provider_id member_id group_id priority') },
   bulkEdit: words('member priority'),
   importRequires: words('member_type member_id'),
   imports: words('member_type member_id group.id priority tags.slug'),

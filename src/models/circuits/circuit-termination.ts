@@ -5,16 +5,16 @@ import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { modelView, words } from '../../schema/view.ts'
 import {
+  CABLING,
   cabled,
   cabledFilters,
   cablePosition,
   linkPeers,
   occupied,
 } from '../dcim/cabling/cabled.ts'
-import { CABLING } from '../dcim/cabling/cabling-lock.ts'
 import { scopeFilters } from '../dcim/scope.ts'
 
-export const circuitTerminationSide = choices([
+const circuitTerminationSide = choices([
   ['A', 'A'],
   ['Z', 'Z'],
 ])

@@ -21,7 +21,5 @@ export const circuitTypeView = organizationalView(circuitType, {
   counts: ['circuit_count'],
   fields: ['color'],
   form: words('name slug color description tags'),
-  filters: {
-    Attributes: ['color'],
-  },
+  filters: { Attributes: ['color'] },
 })

@@ -20,7 +20,7 @@ import {
   dropUnitWithoutDistance,
   refuseNegative,
 } from '../dcim/measures.rules.ts'
-import { absoluteLength } from '../dcim/units.ts'
+import { storedMetres } from '../dcim/units.ts'
 import { providerAccount } from './provider-account.ts'
 
 /** Statuses of a circuit. */
@@ -100,13 +100,7 @@ export const circuit = model({
     comments,
     assignments: instruction({ type: 'array', items: { type: 'integer' } }, readAssignments),
     ...housekeeping,
-    _abs_distance: decimal({
-      digits: 13,
-      places: 4,
-      nullable: true,
-      hidden: true,
-      compute: absoluteLength('distance', 'distance_unit'),
-    }),
+    _abs_distance: storedMetres('distance', 'distance_unit'),
   },
 
   display: '{cid}',

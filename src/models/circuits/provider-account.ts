@@ -35,16 +35,12 @@ export const providerAccountView = modelView(providerAccount, {
   context: ['provider'],
   columns: words('account name provider'),
   moreColumns: words('id comments tags created last_updated owner.group owner'),
-  labels: {
-    account: 'Account',
-  },
+  labels: { account: 'Account' },
   panels: words('provider account name description'),
   tables: [{ model: 'circuits.circuit', by: { provider_account_id: 'id' } }],
   cloned: ['provider'],
   form: words('provider account name description tags'),
-  filters: {
-    Attributes: words('provider_id account'),
-  },
+  filters: { Attributes: words('provider_id account') },
   bulkEdit: words('provider description'),
   imports: words('provider.name name account description owner.name comments tags.slug'),
   search: {

@@ -37,9 +37,7 @@ export const providerNetworkView = modelView(providerNetwork, {
     { model: 'circuits.virtualcircuit', by: { provider_network_id: 'id' } },
   ],
   form: words('provider name service_id description tags'),
-  filters: {
-    Attributes: words('provider_id service_id'),
-  },
+  filters: { Attributes: words('provider_id service_id') },
   bulkEdit: words('provider service_id description'),
   imports: words('provider.name name service_id description owner.name comments tags.slug'),
   search: { weights: { service_id: 200 }, shown: words('provider service_id description') },

@@ -52,10 +52,7 @@ export const providerView = modelView(provider, {
     { model: 'circuits.circuit', by: { provider_id: 'id' } },
   ],
   form: words('name slug asns description tags'),
-  filters: {
-    Location: words('region_id site_group_id site_id'),
-    ASN: ['asn_id'],
-  },
+  filters: { Location: words('region_id site_group_id site_id'), ASN: ['asn_id'] },
   bulkEdit: words('asns description'),
   imports: words('name slug description owner.name comments tags.slug'),
   search: { weights: { slug: null }, shown: ['description'] },

@@ -10,7 +10,7 @@ import { sql } from '../../sql/fragment.ts'
 import { deviceInterface } from '../dcim/interface.ts'
 import { isVirtual } from '../dcim/interface-kind.ts'
 
-export const virtualCircuitTerminationRole = choices([
+const virtualCircuitTerminationRole = choices([
   ['peer', 'Peer', 'green'],
   ['hub', 'Hub', 'blue'],
   ['spoke', 'Spoke', 'orange'],
@@ -83,18 +83,14 @@ export const virtualCircuitTerminationView = modelView(virtualCircuitTermination
     virtual_circuit.provider_network.provider virtual_circuit.provider_network
     virtual_circuit.provider_account created last_updated
   `),
-  labels: {
-    'virtual_circuit.provider_account': 'Account',
-  },
+  labels: { 'virtual_circuit.provider_account': 'Account' },
   panels: [
     {
       'Virtual circuit termination': words(`
         virtual_circuit.provider_network virtual_circuit.provider_account virtual_circuit role
       `),
     },
-    {
-      Interface: words('interface.device interface interface.type interface.description'),
-    },
+    { Interface: words('interface.device interface interface.type interface.description') },
   ],
   form: words('virtual_circuit role interface description tags'),
   search: { shown: words('virtual_circuit role description') },

@@ -22,8 +22,6 @@ export const virtualCircuitTypeView = organizationalView(virtualCircuitType, {
   fields: ['color'],
   moreColumns: words('id slug tags created last_updated owner.group owner comments'),
   form: words('name slug color description tags'),
-  filters: {
-    Attributes: ['color'],
-  },
+  filters: { Attributes: ['color'] },
   labels: { virtual_circuit_count: 'Circuits' },
 })

@@ -67,9 +67,7 @@ export const virtualCircuitView = modelView(virtualCircuit, {
     cid provider_network.provider provider_account provider_network type status tenant description
   `),
   moreColumns: words('id tenant.group comments tags created last_updated owner.group owner'),
-  labels: {
-    provider_account: 'Account',
-  },
+  labels: { provider_account: 'Account' },
   panels: words(`
     provider_network.provider provider_network provider_account cid type status tenant description
   `),

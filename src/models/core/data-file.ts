@@ -47,11 +47,7 @@ export const dataFileView = modelView(dataFile, {
   context: ['source'],
   columns: words('source path size last_updated'),
   moreColumns: words('id hash'),
-  panels: {
-    'Data File': words('source path last_updated size hash'),
-  },
-  filters: {
-    File: ['source_id'],
-  },
+  panels: { 'Data File': words('source path last_updated size hash') },
+  filters: { File: ['source_id'] },
   search: { weights: { path: 200 }, shown: ['source'] },
 })

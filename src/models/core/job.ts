@@ -206,12 +206,8 @@ export const jobView = modelView(job, {
     queue_name: 'Queue',
   },
   panels: [
-    {
-      Job: words('object_type name status error user'),
-    },
-    {
-      Scheduling: words('created scheduled started completed queue_name'),
-    },
+    { Job: words('object_type name status error user') },
+    { Scheduling: words('created scheduled started completed queue_name') },
   ],
   part: 'job',
   filters: {

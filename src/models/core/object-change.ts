@@ -17,7 +17,7 @@ import { type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 
-export const objectChangeAction = choices([
+const objectChangeAction = choices([
   ['create', 'Created', 'green'],
   ['update', 'Updated', 'blue'],
   ['delete', 'Deleted', 'red'],

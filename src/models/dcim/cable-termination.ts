@@ -3,7 +3,7 @@ import { choice, foreignKey, genericForeignKey, integer, list } from '../../sche
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { modelView, words } from '../../schema/view.ts'
-import { cableTerminationFilters } from './cable.filters.ts'
+import { cableTerminationFilters } from './cable.ts'
 import { CABLE_TERMINATION_MODELS } from './cabling/cabled.ts'
 import { cableEnd } from './choices.ts'
 

@@ -1,17 +1,98 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { choice, color, decimal, type Example, foreignKey, text } from '../../schema/field.ts'
-import { choiceFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import { choiceFilter, custom, holds, objectTypeFilter, related } from '../../schema/filter.ts'
 import type { ImportColumn } from '../../schema/import-column.ts'
 import { model } from '../../schema/model.ts'
 import { modelView, words } from '../../schema/view.ts'
-import { sql } from '../../sql/fragment.ts'
-import { cableFilters } from './cable.filters.ts'
+import { identifier, type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { COMPATIBLE_ENDS } from './cabling/cable-end-types.ts'
 import { cableEnds } from './cabling/cable-ends.ts'
-import { CABLING } from './cabling/cabling-lock.ts'
+import { CABLE_TERMINATION_MODELS, CABLING } from './cabling/cabled.ts'
 import { linkStatus } from './choices.ts'
-import { absoluteLength } from './units.ts'
+import { storedMetres } from './units.ts'
+
+const ENDS = table('dcim.cabletermination')
+
+/** Whether the cable has a termination `e` that satisfies the condition. */
+const terminated = (id: Sql, condition: Sql): Sql =>
+  sql`exists (select 1 from ${ENDS} e where e.cable_id = ${id} and ${condition})`
+
+const byEnd = (end: 'A' | 'B') =>
+  custom({
+    value: 'integer',
+    multiple: true,
+    where: ({ id }, values) =>
+      terminated(id, sql`e.cable_end = ${end} and e.termination_id = any(${values}::bigint[])`),
+  })
+
+/** Filter by the place of the connected objects; `key` is the cached column of the termination. */
+const byPlace = (key: string, place: string, column: 'id' | 'name' | 'slug') =>
+  custom({
+    value: column === 'id' ? 'integer' : 'text',
+    multiple: true,
+    where: ({ id }, values) => {
+      const wanted =
+        column === 'id'
+          ? sql`${values}::bigint[]`
+          : sql`array(
+              select p.id from ${table(place)} p
+              where p.${identifier(column)} = any(${values}::text[])
+            )`
+      return terminated(id, sql`e.${identifier(key)} = any(${wanted})`)
+    },
+  })
+
+const byObject = (model: string) =>
+  custom({
+    value: 'integer',
+    multiple: true,
+    where: ({ id }, values) =>
+      terminated(
+        id,
+        sql`e.termination_type = ${model} and e.termination_id = any(${values}::bigint[])`,
+      ),
+  })
+
+const modelKey = (model: string): string => model.slice(model.indexOf('.') + 1)
+
+/** Filters of cables beyond their own fields, all by their terminations. */
+const cableFilters = {
+  termination_a_id: byEnd('A'),
+  termination_b_id: byEnd('B'),
+  unterminated: holds(
+    ({ id }) => sql`not (
+      ${terminated(id, sql`e.cable_end = 'A'`)} and ${terminated(id, sql`e.cable_end = 'B'`)}
+    )`,
+  ),
+  device_id: byPlace('_device_id', 'dcim.device', 'id'),
+  device: byPlace('_device_id', 'dcim.device', 'name'),
+  rack_id: byPlace('_rack_id', 'dcim.rack', 'id'),
+  rack: byPlace('_rack_id', 'dcim.rack', 'name'),
+  location_id: byPlace('_location_id', 'dcim.location', 'id'),
+  location: byPlace('_location_id', 'dcim.location', 'name'),
+  site_id: byPlace('_site_id', 'dcim.site', 'id'),
+  site: byPlace('_site_id', 'dcim.site', 'slug'),
+  ...Object.fromEntries(
+    CABLE_TERMINATION_MODELS.map((model) => [`${modelKey(model)}_id`, byObject(model)]),
+  ),
+}
+
+/** Filters of terminations by their object: `interface_id`, `frontport_id`, … */
+export const cableTerminationFilters = Object.fromEntries(
+  CABLE_TERMINATION_MODELS.map((model) => [
+    `${modelKey(model)}_id`,
+    custom({
+      value: 'integer',
+      multiple: true,
+      where: ({ column }, values) => sql`(
+        ${column('termination_type')} = ${model}
+        and ${column('termination_id')} = any(${values}::bigint[])
+      )`,
+    }),
+  ]),
+)
 
 /** Profiles of a cable. */
 export const cableProfile = choices([
@@ -111,7 +192,7 @@ const colourName = choices([
   ['ffffff', 'White'],
 ])
 
-export const cableLengthUnit = choices([
+const cableLengthUnit = choices([
   ['km', 'Kilometers'],
   ['m', 'Meters'],
   ['cm', 'Centimeters'],
@@ -151,13 +232,7 @@ export const cable = model({
     owner,
     comments,
     ...housekeeping,
-    _abs_length: decimal({
-      digits: 14,
-      places: 4,
-      nullable: true,
-      hidden: true,
-      compute: absoluteLength('length', 'length_unit'),
-    }),
+    _abs_length: storedMetres('length', 'length_unit', 14),
   },
 
   display: (column) => sql`coalesce(nullif(${column('label')}, ''), '#' || ${column('id')})`,
@@ -212,10 +287,7 @@ export const cableView = modelView(cable, {
     profile tenant tenant.group color bundle length description comments tags created last_updated
     owner.group owner
   `),
-  labels: {
-    a_terminations: 'Termination A',
-    b_terminations: 'Termination B',
-  },
+  labels: { a_terminations: 'Termination A', b_terminations: 'Termination B' },
   cloned: words('tenant type profile bundle'),
   panels: words('type status profile tenant bundle label description color length'),
   form: {
@@ -226,14 +298,8 @@ export const cableView = modelView(cable, {
     `),
   },
   objectLists: {
-    a_terminations: {
-      ...CABLE_ENDS,
-      opposite: { name: 'b_terminations', types: COMPATIBLE_ENDS },
-    },
-    b_terminations: {
-      ...CABLE_ENDS,
-      opposite: { name: 'a_terminations', types: COMPATIBLE_ENDS },
-    },
+    a_terminations: { ...CABLE_ENDS, opposite: { name: 'b_terminations', types: COMPATIBLE_ENDS } },
+    b_terminations: { ...CABLE_ENDS, opposite: { name: 'a_terminations', types: COMPATIBLE_ENDS } },
   },
   filters: {
     Location: words('site_id location_id rack_id device_id'),

@@ -95,9 +95,7 @@ export const rearPortTemplate = componentTemplate({
     description,
   },
 
-  filters: {
-    front_port_id: related('mappings.front_port', 'dcim.frontporttemplate'),
-  },
+  filters: { front_port_id: related('mappings.front_port', 'dcim.frontporttemplate') },
 })
 
 /** A front port that devices or modules of a type come with. */
@@ -114,9 +112,7 @@ export const frontPortTemplate = componentTemplate({
     description,
   },
 
-  filters: {
-    rear_port_id: related('mappings.rear_port', 'dcim.rearporttemplate'),
-  },
+  filters: { rear_port_id: related('mappings.rear_port', 'dcim.rearporttemplate') },
 })
 
 /** A device bay that devices of a type come with. */
@@ -145,9 +141,7 @@ export const deviceBayTemplate = model({
   search: ['name', 'description'],
   unique: [{ fields: ['device_type', 'name'] }],
 
-  filters: {
-    device_type_id: related('device_type', 'dcim.devicetype'),
-  },
+  filters: { device_type_id: related('device_type', 'dcim.devicetype') },
   features: LOGGED,
   changeRelates: 'device_type',
 })

@@ -100,9 +100,7 @@ export const rearPort = passThroughPort({
     description,
   },
 
-  filters: {
-    front_port_id: related('mappings.front_port', 'dcim.frontport'),
-  },
+  filters: { front_port_id: related('mappings.front_port', 'dcim.frontport') },
 })
 
 /** A pass-through port on the front, mapped to positions of rear ports. */
@@ -120,9 +118,7 @@ export const frontPort = passThroughPort({
     description,
   },
 
-  filters: {
-    rear_port_id: related('mappings.rear_port', 'dcim.rearport'),
-  },
+  filters: { rear_port_id: related('mappings.rear_port', 'dcim.rearport') },
 })
 
 export const allocatedIsWithinMaximum = ({

@@ -36,9 +36,7 @@ export const deviceBay = component({
 
   brief: ['id', 'url', 'display', 'device', 'name', 'enabled', 'description', '_occupied'],
 
-  filters: {
-    installed_device: related('installed_device', 'dcim.device', 'name'),
-  },
+  filters: { installed_device: related('installed_device', 'dcim.device', 'name') },
 })
 
 type BayRule = Rule<typeof deviceBay.fields>
@@ -86,19 +84,12 @@ export const deviceBayView = modelView(deviceBay, {
     'installed_device.asset_tag': 'Installed Asset Tag',
   },
   panels: [
-    {
-      'Device bay': words('device name label description'),
-    },
-    {
-      'Installed Device': words('installed_device installed_device.device_type'),
-    },
+    { 'Device bay': words('device name label description') },
+    { 'Installed Device': words('installed_device installed_device.device_type') },
   ],
   cloned: words('device enabled'),
   form: words('device name label enabled description tags'),
-  filters: {
-    Attributes: words('name label enabled'),
-    ...PLACE_FILTERS,
-  },
+  filters: { Attributes: words('name label enabled'), ...PLACE_FILTERS },
   bulkEdit: words('label enabled description'),
   imports: words(`
     device.name name label enabled installed_device.name description owner.name tags.slug

@@ -33,12 +33,8 @@ export const deviceRoleView = modelView(deviceRole, {
   panels: words('parent name description color vm_role config_template'),
   tables: [{ model: 'dcim.devicerole', by: { parent_id: 'id' }, label: 'Child Device Roles' }],
   cloned: words('parent description'),
-  form: {
-    'Device Role': words('name slug parent color vm_role config_template description tags'),
-  },
-  filters: {
-    'Device Role': words('parent_id config_template_id'),
-  },
+  form: { 'Device Role': words('name slug parent color vm_role config_template description tags') },
+  filters: { 'Device Role': words('parent_id config_template_id') },
   bulkEdit: words('parent color vm_role config_template description'),
   importRequires: ['color'],
   imports: words(`

@@ -14,7 +14,6 @@ import {
   computed,
   counter,
   decimal,
-  derivedKey,
   foreignKey,
   integer,
   json,
@@ -24,7 +23,6 @@ import {
   booleanFilter,
   byIdAnd,
   hardwareAddressFilter,
-  holds,
   present,
   related,
   relatedTree,
@@ -36,7 +34,11 @@ import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { configContextOf } from '../extras/config-context-of.ts'
 import { leadsToHost } from '../ipam/address-search.ts'
-import { PRIMARY_ADDRESS_FIELDS, primaryAddress } from '../ipam/primary-address.ts'
+import {
+  hasPrimaryAddress,
+  PRIMARY_ADDRESS_FIELDS,
+  primaryAddresses,
+} from '../ipam/primary-address.ts'
 import { deviceAirflow, deviceStatus } from './choices.ts'
 import { devicePresenceFilters } from './component-presence.ts'
 
@@ -112,7 +114,7 @@ const displayOfDevice = (column: ColumnOf): Sql => sql`coalesce(
     || ' (' || coalesce(nullif(${column('asset_tag')}, ''), ${column('id')}::text) || ')'
 )`
 
-export const deviceFace = choices([
+const deviceFace = choices([
   ['front', 'Front'],
   ['rear', 'Rear'],
 ])
@@ -161,21 +163,7 @@ export const device = model({
     parent_device: parentDevice,
     status: choice(deviceStatus, { default: 'active' }),
     airflow: choice(deviceAirflow, { nullable: true, blank: true, filter: 'single' }),
-    primary_ip: derivedKey('ipam.ipaddress', primaryAddress, {
-      projection: PRIMARY_ADDRESS_FIELDS,
-    }),
-    primary_ip4: foreignKey('ipam.ipaddress', {
-      onDelete: 'setNull',
-      related: '+',
-      unique: true,
-      projection: PRIMARY_ADDRESS_FIELDS,
-    }),
-    primary_ip6: foreignKey('ipam.ipaddress', {
-      onDelete: 'setNull',
-      related: '+',
-      unique: true,
-      projection: PRIMARY_ADDRESS_FIELDS,
-    }),
+    ...primaryAddresses,
     oob_ip: foreignKey('ipam.ipaddress', {
       onDelete: 'setNull',
       related: '+',
@@ -250,10 +238,7 @@ export const device = model({
     is_full_depth: booleanFilter('device_type.is_full_depth'),
     mac_address: hardwareAddressFilter('interfaces.mac_addresses.mac_address'),
     serial: textFilter('serial', { default: 'ie' }),
-    has_primary_ip: holds(
-      ({ column }) =>
-        sql`(${column('primary_ip4')} is not null or ${column('primary_ip6')} is not null)`,
-    ),
+    has_primary_ip: hasPrimaryAddress,
     has_oob_ip: present('oob_ip'),
     virtual_chassis_member: present('virtual_chassis'),
     has_virtual_device_context: present('vdcs'),

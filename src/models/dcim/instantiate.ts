@@ -27,7 +27,7 @@ interface Kind {
 }
 
 /** Kinds of components by the prefix of their counters in device types and module types. */
-export const KINDS = {
+const KINDS = {
   console_port: { component: consolePort, copied: ['type'] },
   console_server_port: { component: consoleServerPort, copied: ['type'] },
   power_port: { component: powerPort, copied: ['type', 'maximum_draw', 'allocated_draw'] },
@@ -48,7 +48,7 @@ export const KINDS = {
 export type KindName = keyof typeof KINDS
 
 /** A new owner of components: a device, or a module within one. */
-export interface Holder extends Place {
+interface Holder extends Place {
   /** Device type or module type. */
   readonly type: number
   readonly device: {

@@ -1,5 +1,5 @@
 import { description } from '../../schema/common.ts'
-import { boolean, choice, foreignKey, text } from '../../schema/field.ts'
+import { boolean, choice, foreignKey } from '../../schema/field.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
 import { modelView, words } from '../../schema/view.ts'
 import { wirelessRole } from '../wireless/choices.ts'
@@ -17,7 +17,7 @@ import {
   powerTypeNeedsMode,
   roleNeedsWireless,
 } from './interface-kind.ts'
-import { interfaceNameOrder } from './interface-name-order.ts'
+import { storedNameOrder } from './interface-name-order.ts'
 
 /** An interface that devices or modules of a type come with. */
 export const interfaceTemplate = componentTemplate({
@@ -38,12 +38,7 @@ export const interfaceTemplate = componentTemplate({
     poe_mode: choice(interfacePoeMode, { nullable: true, blank: true }),
     poe_type: choice(interfacePoeType, { nullable: true, blank: true }),
     rf_role: choice(wirelessRole, { nullable: true, max: 30, blank: true, example: null }),
-    _name: text({
-      max: 100,
-      default: '',
-      hidden: true,
-      compute: (row) => interfaceNameOrder(String(row.name)),
-    }),
+    _name: storedNameOrder,
   },
 })
 
@@ -70,10 +65,7 @@ export const interfaceTemplateView = modelView(interfaceTemplate, {
   context: words('device_type module_type'),
   columns: words('display name description'),
   moreColumns: words('label enabled mgmt_only type bridge poe_mode poe_type rf_role'),
-  labels: {
-    mgmt_only: 'Management Only',
-    bridge: 'Bridge interface',
-  },
+  labels: { mgmt_only: 'Management Only', bridge: 'Bridge interface' },
   fieldLabels: { rf_role: 'Wireless role' },
   panels: words(`
     device_type module_type name label type enabled mgmt_only description bridge poe_mode poe_type

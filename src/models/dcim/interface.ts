@@ -11,7 +11,6 @@ import {
   manyToMany,
   relatedCount,
   reverse,
-  text,
 } from '../../schema/field.ts'
 import { byIdAnd, custom, hardwareAddressFilter, related } from '../../schema/filter.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -30,7 +29,7 @@ import { interfaceType } from './choices/interface-type.ts'
 import { interfaceMode, interfacePoeMode, interfacePoeType } from './choices.ts'
 import { component, INSTALLED_IN, labelled, ofDevice } from './component.ts'
 import { isVirtual, isWireless } from './interface-kind.ts'
-import { interfaceNameOrder } from './interface-name-order.ts'
+import { storedNameOrder } from './interface-name-order.ts'
 import { chassisFilters, interfaceVlanFilters } from './interfaces-of-devices.ts'
 
 type Predicate = (type: string) => boolean
@@ -59,7 +58,7 @@ const kindFilter = custom({
   },
 })
 
-export const interfaceDuplex = choices([
+const interfaceDuplex = choices([
   ['half', 'Half'],
   ['full', 'Full'],
   ['auto', 'Auto'],
@@ -202,12 +201,7 @@ export const deviceInterface = component({
     }),
     _occupied: occupiedByLink,
     ...pathStart,
-    _name: text({
-      max: 100,
-      default: '',
-      hidden: true,
-      compute: (row) => interfaceNameOrder(String(row.name)),
-    }),
+    _name: storedNameOrder,
   },
 
   brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'],

@@ -42,9 +42,7 @@ export const interfaceView = modelView(deviceInterface, {
       `),
       'Related Interfaces': words('parent bridge lag'),
     },
-    {
-      Addressing: words('primary_mac_address wwn vrf vlan_translation_policy'),
-    },
+    { Addressing: words('primary_mac_address wwn vrf vlan_translation_policy') },
   ],
   tables: [
     { model: 'ipam.ipaddress', by: { interface_id: 'id' }, label: 'IP Addresses' },

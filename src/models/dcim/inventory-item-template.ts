@@ -60,9 +60,7 @@ export const inventoryItemTemplate = model({
   unique: [{ fields: ['device_type', 'parent', 'name'] }],
   naturalKey: ['device_type', 'parent', 'name'],
 
-  filters: {
-    device_type_id: related('device_type', 'dcim.devicetype'),
-  },
+  filters: { device_type_id: related('device_type', 'dcim.devicetype') },
   tree: { parent: 'parent', orderBy: 'id' },
   features: LOGGED,
   changeRelates: 'device_type',

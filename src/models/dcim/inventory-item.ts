@@ -17,7 +17,7 @@ import {
 } from './components.ts'
 import { deviceInterface } from './interface.ts'
 
-export const inventoryItemStatus = choices([
+const inventoryItemStatus = choices([
   ['offline', 'Offline', 'gray'],
   ['active', 'Active', 'green'],
   ['planned', 'Planned', 'cyan'],
@@ -63,9 +63,7 @@ export const inventoryItem = component({
       { nullable: true, related: 'inventory_items' },
     ),
   },
-  derived: {
-    _depth: treeDepth,
-  },
+  derived: { _depth: treeDepth },
 
   brief: ['id', 'url', 'display', 'device', 'name', 'description', '_depth'],
   order: ['_sort', 'id'],
@@ -74,9 +72,7 @@ export const inventoryItem = component({
   unique: [{ fields: ['device', 'parent', 'name'] }],
   naturalKey: ['device', 'parent', 'name'],
 
-  filters: {
-    serial: textFilter('serial', { default: 'ie' }),
-  },
+  filters: { serial: textFilter('serial', { default: 'ie' }) },
   tree: { parent: 'parent', orderBy: 'id' },
 })
 
@@ -162,9 +158,7 @@ export const inventoryItemView = modelView(inventoryItem, {
     ...PLACE_FILTERS,
   },
   bulkEdit: words('device label role manufacturer part_id status description'),
-  importColumns: {
-    component_name: { to: { typeIn: 'component_type' }, assigns: 'component' },
-  },
+  importColumns: { component_name: { to: { typeIn: 'component_type' }, assigns: 'component' } },
   importRequires: ['status'],
   imports: words(`
     device.name name label status role.name manufacturer.name parent.name part_id serial asset_tag

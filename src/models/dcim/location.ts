@@ -19,7 +19,7 @@ import { table, updateTable } from '../../sql/table.ts'
 import { refreshComponentPlaces } from './component-place.effects.ts'
 import { refreshScopePlaces, SCOPED } from './scope.effects.ts'
 
-export const locationStatus = choices([
+const locationStatus = choices([
   ['planned', 'Planned', 'cyan'],
   ['staging', 'Staging', 'blue'],
   ['active', 'Active', 'green'],
@@ -146,13 +146,9 @@ export const locationView = modelView(location, {
     },
   ],
   cloned: words('site parent status tenant facility description'),
-  form: {
-    Location: words('site parent name slug status facility description tags'),
-  },
+  form: { Location: words('site parent name slug status facility description tags') },
   narrowedBy: { parent: { site_id: 'site' } },
-  filters: {
-    Attributes: words('region_id site_group_id site_id parent_id status facility'),
-  },
+  filters: { Attributes: words('region_id site_group_id site_id parent_id status facility') },
   bulkEdit: words('site parent status tenant facility description'),
   importRequires: ['status'],
   imports: words(`

@@ -81,10 +81,7 @@ export const macAddressView = modelView(macAddress, {
   context: ['assigned_object'],
   columns: words('mac_address assigned_object description'),
   moreColumns: words('id comments tags created last_updated owner.group owner'),
-  labels: {
-    mac_address: 'MAC Address',
-    assigned_object: 'Interface',
-  },
+  labels: { mac_address: 'MAC Address', assigned_object: 'Interface' },
   panels: words('mac_address description assigned_object'),
   form: [
     fieldGroup('', words('mac_address description tags')),

@@ -94,20 +94,13 @@ export const moduleBayView = modelView(moduleBay, {
     'module.module_bay': 'Module Bay',
   },
   panels: [
-    {
-      'Module bay': words('device module name label position description'),
-    },
-    {
-      'Installed Module': ['installed_module'],
-    },
+    { 'Module bay': words('device module name label position description') },
+    { 'Installed Module': ['installed_module'] },
   ],
   cloned: words('device enabled'),
   form: words('device module name label position enabled description tags'),
   narrowedBy: { module: { device_id: 'device' } },
-  filters: {
-    Attributes: words('name label position enabled'),
-    ...PLACE_FILTERS,
-  },
+  filters: { Attributes: words('name label position enabled'), ...PLACE_FILTERS },
   bulkEdit: words('label position enabled description'),
   imports: words('device.name name label position enabled description owner.name tags.slug'),
   search: { shown: words('device label position description') },

@@ -43,12 +43,8 @@ export const moduleTypeProfileView = modelView(moduleTypeProfile, {
   panels: words('name description'),
   tables: [{ model: 'dcim.moduletype', by: { profile_id: 'id' }, label: 'Module Types' }],
   cloned: ['schema'],
-  form: {
-    Profile: words('name description schema tags'),
-  },
-  bulkEdit: {
-    Profile: words('name description schema'),
-  },
+  form: { Profile: words('name description schema tags') },
+  bulkEdit: { Profile: words('name description schema') },
   imports: words('name description schema owner.name comments tags.slug'),
   search: { shown: words('name description') },
 })

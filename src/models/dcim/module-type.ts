@@ -1,6 +1,6 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
-import { choice, counter, decimal, foreignKey, integer, json, text } from '../../schema/field.ts'
+import { choice, counter, decimal, foreignKey, json, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { checkSchema } from '../../schema/json-schema.ts'
@@ -14,13 +14,13 @@ import {
 } from '../../schema/rule.ts'
 import { modelView, tab, words } from '../../schema/view.ts'
 import { weightUnit } from '../core/choices.ts'
-import { componentLists } from './component-lists.ts'
 import { templatePresenceFilters } from './component-presence.ts'
+import { componentLists } from './component-template.ts'
 import { refuseNegative, weightNeedsUnit } from './measures.rules.ts'
 import { moduleTypeProfile } from './module-type-profile.ts'
-import { absoluteWeight } from './units.ts'
+import { storedGrams } from './units.ts'
 
-export const moduleAirflow = choices([
+const moduleAirflow = choices([
   ['front-to-rear', 'Front to rear'],
   ['rear-to-front', 'Rear to front'],
   ['left-to-right', 'Left to right'],
@@ -57,13 +57,7 @@ export const moduleType = model({
     front_port_template_count: counter('dcim.frontporttemplate', 'module_type'),
     rear_port_template_count: counter('dcim.rearporttemplate', 'module_type'),
     module_bay_template_count: counter('dcim.modulebaytemplate', 'module_type'),
-    _abs_weight: integer({
-      size: 'big',
-      range: [0, Number.MAX_SAFE_INTEGER],
-      nullable: true,
-      hidden: true,
-      compute: absoluteWeight('weight', 'weight_unit'),
-    }),
+    _abs_weight: storedGrams('weight', 'weight_unit'),
   },
 
   display: '{model}',
@@ -122,10 +116,7 @@ export const moduleTypeView = modelView(moduleType, {
   moreColumns: words(`
     id airflow weight description attributes comments tags created last_updated owner.group owner
   `),
-  labels: {
-    module_count: 'Module Count',
-    model: 'Module Type',
-  },
+  labels: { module_count: 'Module Count', model: 'Module Type' },
   panels: words('profile manufacturer model part_number description airflow weight'),
   tabs: [
     tab('interfaces', 'dcim.interfacetemplate', { module_type_id: 'id' }),

@@ -17,7 +17,7 @@ function readYesOrNo(input: unknown): { readonly value: boolean } | { readonly r
   return value === undefined ? { refused: ['Must be a valid boolean.'] } : { value }
 }
 
-export const moduleStatus = choices([
+const moduleStatus = choices([
   ['offline', 'Offline', 'gray'],
   ['active', 'Active', 'green'],
   ['planned', 'Planned', 'cyan'],

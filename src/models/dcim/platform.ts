@@ -62,18 +62,12 @@ export const platformView = modelView(platform, {
   moreColumns: words(`
     id parent slug config_template tags created last_updated owner.group owner comments
   `),
-  labels: {
-    config_template: 'Config Template',
-  },
+  labels: { config_template: 'Config Template' },
   panels: words('parent name description manufacturer config_template'),
   tables: [{ model: 'dcim.platform', by: { parent_id: 'id' }, label: 'Child Platforms' }],
   cloned: words('parent description'),
-  form: {
-    Platform: words('name slug parent manufacturer config_template description tags'),
-  },
-  filters: {
-    Platform: words('manufacturer_id parent_id config_template_id'),
-  },
+  form: { Platform: words('name slug parent manufacturer config_template description tags') },
+  filters: { Platform: words('manufacturer_id parent_id config_template_id') },
   bulkEdit: words('parent manufacturer config_template description'),
   imports: words(`
     name slug parent.name manufacturer.name config_template.name description owner.name comments

@@ -21,7 +21,7 @@ const LAST_POSITION = 1024
 const REQUIRED = ['This field is required.']
 
 /** Parses the links of a body for a port of the side. */
-export const readPortLinks =
+const readPortLinks =
   (side: PortSide) =>
   (input: unknown): { readonly value: readonly PortLink[] } | { readonly refused: Messages } => {
     if (input === null) return { refused: ['This field may not be null.'] }

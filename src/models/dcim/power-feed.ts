@@ -37,24 +37,24 @@ function roundToEven(value: number): number {
   return low % 2 === 0 ? low : low + 1
 }
 
-export const powerFeedStatus = choices([
+const powerFeedStatus = choices([
   ['offline', 'Offline', 'gray'],
   ['active', 'Active', 'green'],
   ['planned', 'Planned', 'blue'],
   ['failed', 'Failed', 'red'],
 ])
 
-export const powerFeedType = choices([
+const powerFeedType = choices([
   ['primary', 'Primary', 'green'],
   ['redundant', 'Redundant', 'cyan'],
 ])
 
-export const powerFeedSupply = choices([
+const powerFeedSupply = choices([
   ['ac', 'AC'],
   ['dc', 'DC'],
 ])
 
-export const powerFeedPhase = choices([
+const powerFeedPhase = choices([
   ['single-phase', 'Single phase'],
   ['three-phase', 'Three-phase'],
 ])

@@ -8,7 +8,7 @@ import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { rack } from './rack.ts'
 
-export const rackReservationStatus = choices([
+const rackReservationStatus = choices([
   ['pending', 'Pending', 'cyan'],
   ['active', 'Active', 'green'],
   ['stale', 'Stale', 'orange'],
@@ -97,17 +97,13 @@ export const rackReservationView = modelView(rackReservation, {
     id rack.location rack.group tenant tenant.group comments tags created last_updated owner.group
     owner
   `),
-  labels: {
-    unit_count: "Total U's",
-  },
+  labels: { unit_count: "Total U's" },
   panels: {
     'Rack reservation': ['rack.site'],
     Reservation: words('units unit_count status tenant user description'),
   },
   cloned: words('rack user tenant'),
-  form: {
-    Reservation: words('rack units status user description tags'),
-  },
+  form: { Reservation: words('rack units status user description tags') },
   filters: {
     Reservation: words('status user_id unit_count_min unit_count_max'),
     Rack: words('region_id site_group_id site_id location_id group_id rack_id'),

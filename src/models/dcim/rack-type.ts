@@ -16,14 +16,15 @@ import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { weightUnit } from '../core/choices.ts'
 import { rackDimensionUnit, rackFormFactor, rackWidth } from './choices.ts'
-import { refuseNegative, weightNeedsUnit } from './measures.rules.ts'
-import { rack } from './rack.ts'
 import {
   dropUnusedUnit,
   maximumWeightNeedsUnit,
   outerDimensionNeedsUnit,
-} from './rack-dimensions.rules.ts'
-import { absoluteWeight } from './units.ts'
+  refuseNegative,
+  weightNeedsUnit,
+} from './measures.rules.ts'
+import { rack } from './rack.ts'
+import { storedGrams } from './units.ts'
 
 /** A make and model of rack; its racks take their dimensions from it. */
 export const rackType = model({
@@ -53,20 +54,8 @@ export const rackType = model({
     comments,
     ...housekeeping,
     rack_count: counter('dcim.rack', 'rack_type'),
-    _abs_weight: integer({
-      size: 'big',
-      range: [0, Number.MAX_SAFE_INTEGER],
-      nullable: true,
-      hidden: true,
-      compute: absoluteWeight('weight', 'weight_unit'),
-    }),
-    _abs_max_weight: integer({
-      size: 'big',
-      range: [0, Number.MAX_SAFE_INTEGER],
-      nullable: true,
-      hidden: true,
-      compute: absoluteWeight('max_weight', 'weight_unit'),
-    }),
+    _abs_weight: storedGrams('weight', 'weight_unit'),
+    _abs_max_weight: storedGrams('max_weight', 'weight_unit'),
   },
 
   display: '{model}',
@@ -79,7 +68,7 @@ export const rackType = model({
 })
 
 /** Fields of a rack that its type determines. */
-export const RACK_TYPE_FIELDS = [
+const RACK_TYPE_FIELDS = [
   'form_factor',
   'width',
   'u_height',
@@ -170,10 +159,7 @@ export const rackTypeView = modelView(rackType, {
         form_factor width u_height outer_width outer_height outer_depth mounting_depth
       `),
     },
-    {
-      Numbering: words('starting_unit desc_units'),
-      Weight: words('weight max_weight'),
-    },
+    { Numbering: words('starting_unit desc_units'), Weight: words('weight max_weight') },
   ],
   cloned: words(`
     manufacturer form_factor width u_height desc_units outer_width outer_height outer_depth

@@ -11,13 +11,14 @@ import { refreshComponentPlaces } from './component-place.effects.ts'
 import { device } from './device.ts'
 import { deviceType } from './device-type.ts'
 import { location } from './location.ts'
-import { refuseNegative, weightNeedsUnit } from './measures.rules.ts'
-import { rack } from './rack.ts'
 import {
   dropUnusedUnit,
   maximumWeightNeedsUnit,
   outerDimensionNeedsUnit,
-} from './rack-dimensions.rules.ts'
+  refuseNegative,
+  weightNeedsUnit,
+} from './measures.rules.ts'
+import { rack } from './rack.ts'
 import type { Frame } from './rack-space.ts'
 import { rackType, takenFromType } from './rack-type.ts'
 

@@ -14,9 +14,9 @@ import { model } from '../../schema/model.ts'
 import { modelView, tab, titled, words } from '../../schema/view.ts'
 import { weightUnit } from '../core/choices.ts'
 import { rackDimensionUnit, rackFormFactor, rackWidth } from './choices.ts'
-import { absoluteWeight } from './units.ts'
+import { storedGrams } from './units.ts'
 
-export const rackStatus = choices([
+const rackStatus = choices([
   ['reserved', 'Reserved', 'yellow'],
   ['available', 'Available', 'green'],
   ['planned', 'Planned', 'cyan'],
@@ -24,7 +24,7 @@ export const rackStatus = choices([
   ['deprecated', 'Deprecated', 'red'],
 ])
 
-export const rackAirflow = choices([
+const rackAirflow = choices([
   ['front-to-rear', 'Front to rear'],
   ['rear-to-front', 'Rear to front'],
 ])
@@ -77,20 +77,8 @@ export const rack = model({
     ...housekeeping,
     device_count: relatedCount('dcim.device', 'rack'),
     powerfeed_count: relatedCount('dcim.powerfeed', 'rack'),
-    _abs_weight: integer({
-      size: 'big',
-      range: [0, Number.MAX_SAFE_INTEGER],
-      nullable: true,
-      hidden: true,
-      compute: absoluteWeight('weight', 'weight_unit'),
-    }),
-    _abs_max_weight: integer({
-      size: 'big',
-      range: [0, Number.MAX_SAFE_INTEGER],
-      nullable: true,
-      hidden: true,
-      compute: absoluteWeight('max_weight', 'weight_unit'),
-    }),
+    _abs_weight: storedGrams('weight', 'weight_unit'),
+    _abs_max_weight: storedGrams('max_weight', 'weight_unit'),
   },
 
   display: '{name}[ ({facility_id})]',

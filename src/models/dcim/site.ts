@@ -37,7 +37,7 @@ const hasAsn: SearchTerm = (column, value) =>
       )`
     : sql`false`
 
-export const siteStatus = choices([
+const siteStatus = choices([
   ['planned', 'Planned', 'cyan'],
   ['staging', 'Staging', 'blue'],
   ['active', 'Active', 'green'],
@@ -172,9 +172,7 @@ export const siteView = modelView(site, {
     Site: words('name slug status region group facility asns time_zone description tags'),
     'Contact Info': words('physical_address shipping_address latitude longitude'),
   },
-  filters: {
-    Attributes: words('status region_id group_id asn_id'),
-  },
+  filters: { Attributes: words('status region_id group_id asn_id') },
   bulkEdit: words('status region group tenant facility asns time_zone description'),
   importRequires: ['status'],
   imports: words(`

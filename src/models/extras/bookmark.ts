@@ -37,8 +37,6 @@ export const bookmark = model({
 export const bookmarkView = modelView(bookmark, {
   columns: words('object object_type created'),
   moreColumns: ['id'],
-  labels: {
-    object_type: 'Object Type',
-  },
+  labels: { object_type: 'Object Type' },
   panels: words('object_type object_id object user'),
 })

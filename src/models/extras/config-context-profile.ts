@@ -69,18 +69,14 @@ export const configContextProfileView = modelView(configContextProfile, {
   `),
   labels: titled('data_source data_file'),
   formLabels: { data_file: 'File' },
-  panels: {
-    'Config Context Profile': words('name description'),
-  },
+  panels: { 'Config Context Profile': words('name description') },
   cloned: ['schema'],
   form: {
     'Config Context Profile': words('name description schema tags'),
     'Data Source': words('data_source data_file auto_sync_enabled'),
   },
   narrowedBy: { data_file: { source_id: 'data_source' } },
-  filters: {
-    Data: words('data_source_id data_file_id'),
-  },
+  filters: { Data: words('data_source_id data_file_id') },
   bulkEdit: ['description'],
   imports: words('name description schema owner.name comments tags.slug'),
   search: { shown: ['description'] },

@@ -109,14 +109,9 @@ export const configContextView = modelView(configContext, {
     id regions sites locations roles platforms cluster_types cluster_groups clusters tenant_groups
     tenants data_source data_file data_synced tags created last_updated owner
   `),
-  labels: {
-    ...titled('data_source data_file'),
-    is_active: 'Active',
-  },
+  labels: { ...titled('data_source data_file'), is_active: 'Active' },
   formLabels: { data_file: 'File' },
-  panels: {
-    'Config Context': words('name weight profile description is_active'),
-  },
+  panels: { 'Config Context': words('name weight profile description is_active') },
   cloned: words(`
     weight profile is_active regions site_groups sites locations device_types roles platforms
     cluster_types cluster_groups clusters tenant_groups tenants tags data
@@ -141,3 +136,15 @@ export const configContextView = modelView(configContext, {
   },
   bulkEdit: words('weight profile is_active description'),
 })
+
+/** Context data is merged key by key, so it must be an object. */
+export const localContextIsObject = ({
+  next,
+}: {
+  readonly next: { readonly local_context_data: unknown }
+}): Refusal | undefined => {
+  const { local_context_data: data } = next
+  return data === null || (typeof data === 'object' && !Array.isArray(data))
+    ? undefined
+    : { local_context_data: 'Context data is a JSON object.' }
+}

@@ -40,9 +40,7 @@ export const configTemplate = model({
   order: ['name'],
   search: ['name', 'description'],
 
-  filters: {
-    data_file_id: related('data_file', 'core.datasource'),
-  },
+  filters: { data_file_id: related('data_file', 'core.datasource') },
   features: [...LOGGED, 'customLinks', 'exportTemplates', 'syncedData'],
   actions: ['render', 'sync'],
 })

@@ -17,7 +17,7 @@ import { model } from '../../schema/model.ts'
 import { modelView, titled, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
-export const customFieldType = choices([
+const customFieldType = choices([
   ['text', 'Text'],
   ['longtext', 'Text (long)'],
   ['integer', 'Integer'],
@@ -33,19 +33,19 @@ export const customFieldType = choices([
   ['multiobject', 'Multiple objects'],
 ])
 
-export const customFieldFilterLogic = choices([
+const customFieldFilterLogic = choices([
   ['disabled', 'Disabled'],
   ['loose', 'Loose'],
   ['exact', 'Exact'],
 ])
 
-export const customFieldUiVisible = choices([
+const customFieldUiVisible = choices([
   ['always', 'Always', 'green'],
   ['if-set', 'If set', 'yellow'],
   ['hidden', 'Hidden', 'gray'],
 ])
 
-export const customFieldUiEditable = choices([
+const customFieldUiEditable = choices([
   ['yes', 'Yes', 'green'],
   ['no', 'No', 'red'],
   ['hidden', 'Hidden', 'gray'],
@@ -169,9 +169,7 @@ export const customFieldView = modelView(customField, {
       `),
       Behavior: words('search_weight filter_logic weight ui_visible ui_editable'),
     },
-    {
-      'Validation Rules': words('validation_minimum validation_maximum validation_regex'),
-    },
+    { 'Validation Rules': words('validation_minimum validation_maximum validation_regex') },
   ],
   cloned: words(`
     object_types type related_object_type group_name description required unique search_weight

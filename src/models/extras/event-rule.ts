@@ -30,7 +30,7 @@ export const eventType = choices([
   ['job_errored', 'Job errored'],
 ])
 
-export const eventRuleAction = choices([
+const eventRuleAction = choices([
   ['webhook', 'Webhook'],
   ['script', 'Script'],
   ['notification', 'Notification'],
@@ -118,12 +118,8 @@ export const eventRuleView = modelView(eventRule, {
     action_object: 'Object',
   },
   panels: [
-    {
-      'Event Rule': words('name enabled description'),
-    },
-    {
-      Action: words('action_type action_object'),
-    },
+    { 'Event Rule': words('name enabled description') },
+    { Action: words('action_type action_object') },
   ],
   tables: [{ model: 'extras.webhookdelivery', by: { event_rule_id: 'id' } }],
   form: {
@@ -131,9 +127,7 @@ export const eventRuleView = modelView(eventRule, {
     Triggers: words('event_types conditions'),
     Action: words('action_type action_object action_data'),
   },
-  filters: {
-    Attributes: words('object_type_id event_type action_type enabled'),
-  },
+  filters: { Attributes: words('object_type_id event_type action_type enabled') },
   bulkEdit: words('owner enabled event_types description'),
   importColumns: {
     action_object: {

@@ -2,19 +2,19 @@ import { asJson, isJsonObject, type Json } from '../../schema/json.ts'
 import { readYamlDocuments } from '../../schema/yaml-documents.ts'
 
 /** The content of a data file in the form that an object stores, or why it cannot be used. */
-export type FileContent = { readonly value: Json } | { readonly problem: string }
+type FileContent = { readonly value: Json } | { readonly problem: string }
 
 /** Reads the stored data (base64) of a file. */
 export type ReadContent = (data: string) => FileContent
 
 /** The file as text. */
-export const readText: ReadContent = (data) => {
+const readText: ReadContent = (data) => {
   const text = textOf(data)
   return text === undefined ? NOT_TEXT : { value: text }
 }
 
 /** The JSON or YAML document in the file, which must be an object; an empty file is an empty object. */
-export const readDocument: ReadContent = (data) => {
+const readDocument: ReadContent = (data) => {
   const text = textOf(data)
   if (text === undefined) return NOT_TEXT
   let document: Json

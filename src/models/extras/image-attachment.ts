@@ -43,9 +43,7 @@ export const imageAttachment = model({
   order: ['name', 'id'],
   search: ['description', 'name', 'image'],
 
-  filters: {
-    object_type_id: objectTypeFilter('object_type', { byId: true, single: true }),
-  },
+  filters: { object_type_id: objectTypeFilter('object_type', { byId: true, single: true }) },
   features: LOGGED,
   changeRelates: 'parent',
 })
@@ -57,18 +55,11 @@ export const imageAttachmentBehaviour = behaviour(imageAttachment, {
 export const imageAttachmentView = modelView(imageAttachment, {
   columns: words('image parent description'),
   moreColumns: words('object_type name image_height image_width created last_updated id'),
-  labels: {
-    object_type: 'Object Type',
-    parent: 'Object',
-  },
-  panels: {
-    'Image Attachment': words('parent name description'),
-  },
+  labels: { object_type: 'Object Type', parent: 'Object' },
+  panels: { 'Image Attachment': words('parent name description') },
   cloned: ['parent'],
   form: words('parent image name description'),
-  filters: {
-    Attributes: words('object_type_id name'),
-  },
+  filters: { Attributes: words('object_type_id name') },
   bulkEdit: ['description'],
   search: { weights: { image: 110 }, shown: ['description'] },
 })

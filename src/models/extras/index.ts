@@ -9,8 +9,11 @@ import {
 import { configTemplate, configTemplateBehaviour, configTemplateView } from './config-template.ts'
 import { customFieldBehaviour } from './custom-field.rules.ts'
 import { customField, customFieldView } from './custom-field.ts'
-import { customFieldChoiceSetBehaviour } from './custom-field-choice-set.rules.ts'
-import { customFieldChoiceSet, customFieldChoiceSetView } from './custom-field-choice-set.ts'
+import {
+  customFieldChoiceSet,
+  customFieldChoiceSetBehaviour,
+  customFieldChoiceSetView,
+} from './custom-field-choice-set.ts'
 import { customLink, customLinkView } from './custom-link.ts'
 import { dashboard } from './dashboard.ts'
 import { eventCursor } from './event-cursor.ts'

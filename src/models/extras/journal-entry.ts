@@ -17,7 +17,7 @@ import { fieldGroup, modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { namedObjectExists } from './object-exists.rules.ts'
 
-export const journalEntryKind = choices([
+const journalEntryKind = choices([
   ['info', 'Info', 'cyan'],
   ['success', 'Success', 'green'],
   ['warning', 'Warning', 'yellow'],
@@ -89,9 +89,7 @@ export const journalEntryView = modelView(journalEntry, {
     assigned_object: 'Object',
     comments: 'Comments (Short)',
   },
-  panels: {
-    'Journal Entry': words('assigned_object created created_by kind'),
-  },
+  panels: { 'Journal Entry': words('assigned_object created created_by kind') },
   form: [fieldGroup('', ['kind']), fieldGroup('', words('tags comments'))],
   filters: {
     Creation: words('created_before created_after created_by_id'),

@@ -34,9 +34,7 @@ export const notificationGroup = model({
 export const notificationGroupView = modelView(notificationGroup, {
   columns: words('name description groups users'),
   moreColumns: ['id'],
-  panels: {
-    'Notification Group': words('name description'),
-  },
+  panels: { 'Notification Group': words('name description') },
   form: words('name description groups users'),
   bulkEdit: ['description'],
   imports: words('name description users.username groups.name'),

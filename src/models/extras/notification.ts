@@ -57,8 +57,6 @@ export const notificationBehaviour = behaviour(notification, { beforeSave: [keep
 export const notificationView = modelView(notification, {
   columns: words('object object_type event_type created'),
   moreColumns: words('read user id'),
-  labels: {
-    object_type: 'Object Type',
-  },
+  labels: { object_type: 'Object Type' },
   panels: words('object_type object_id object user read event_type'),
 })

@@ -63,20 +63,14 @@ export const savedFilterBehaviour = rulesFor(savedFilter, holdsParameters)
 export const savedFilterView = modelView(savedFilter, {
   columns: words('name object_types user description enabled shared'),
   moreColumns: words('id slug weight created last_updated parameters owner'),
-  labels: {
-    object_types: 'Object Types',
-  },
-  panels: {
-    'Saved Filter': words('name description user enabled shared weight'),
-  },
+  labels: { object_types: 'Object Types' },
+  panels: { 'Saved Filter': words('name description user enabled shared weight') },
   cloned: words('object_types weight enabled parameters'),
   form: {
     'Saved Filter': words('name slug object_types description weight enabled shared'),
     Parameters: ['parameters'],
   },
-  filters: {
-    Attributes: words('object_type_id enabled shared weight'),
-  },
+  filters: { Attributes: words('object_type_id enabled shared weight') },
   bulkEdit: words('owner description weight enabled shared'),
   importRequires: ['weight'],
   imports: words('name slug object_types description weight enabled shared parameters owner.name'),

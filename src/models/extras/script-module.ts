@@ -4,7 +4,7 @@ import { model } from '../../schema/model.ts'
 import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
-export const managedFileRootPath = choices([
+const managedFileRootPath = choices([
   ['scripts', 'Scripts'],
   ['reports', 'Reports'],
 ])
@@ -42,8 +42,6 @@ export const scriptModule = model({
 export const scriptModuleView = modelView(scriptModule, {
   columns: ['display'],
   panels: ['file_path'],
-  form: {
-    'Data Source': words('data_source data_file auto_sync_enabled'),
-  },
+  form: { 'Data Source': words('data_source data_file auto_sync_enabled') },
   narrowedBy: { data_file: { source_id: 'data_source' } },
 })

@@ -54,18 +54,13 @@ export const tableConfigBehaviour = rulesFor(tableConfig, namesColumns)
 export const tableConfigView = modelView(tableConfig, {
   columns: words('name object_type table user description enabled shared'),
   moreColumns: words('id weight created last_updated'),
-  labels: {
-    object_type: 'Object Type',
-    table: 'Table Name',
-  },
+  labels: { object_type: 'Object Type', table: 'Table Name' },
   formLabels: { columns: 'Selected columns' },
   panels: {
     'Table Config': words('name description object_type table user enabled shared weight'),
   },
   cloned: words('object_type table enabled shared columns ordering'),
   form: words('object_type table name description weight enabled shared columns ordering'),
-  filters: {
-    Attributes: words('object_type_id enabled shared weight'),
-  },
+  filters: { Attributes: words('object_type_id enabled shared weight') },
   bulkEdit: words('description weight enabled shared'),
 })

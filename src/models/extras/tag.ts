@@ -92,17 +92,11 @@ export const tag = model({
 export const tagView = modelView(tag, {
   columns: words('name slug color description'),
   moreColumns: words('id weight object_types created last_updated'),
-  labels: {
-    object_types: 'Object Types',
-  },
+  labels: { object_types: 'Object Types' },
   panels: words('name description color weight tagged_items'),
   cloned: words('color description object_types'),
-  form: {
-    Tag: words('name slug color weight description object_types'),
-  },
-  filters: {
-    Attributes: words('content_type_id for_object_type_id'),
-  },
+  form: { Tag: words('name slug color weight description object_types') },
+  filters: { Attributes: words('content_type_id for_object_type_id') },
   bulkEdit: words('owner color description weight'),
   importRequires: words('color weight'),
   imports: words('name slug color weight description object_types owner.name'),

@@ -23,9 +23,7 @@ export const taggedItem = model({
   search: ['tag.name', 'tag.slug', 'tag.description'],
   unique: [{ fields: ['object_type', 'object_id', 'tag'] }],
 
-  filters: {
-    object_type_id: objectTypeFilter('object_type', { byId: true }),
-  },
+  filters: { object_type_id: objectTypeFilter('object_type', { byId: true }) },
   methods: ['GET'],
   private: true,
   hasHistory: true,

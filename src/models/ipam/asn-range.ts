@@ -52,12 +52,8 @@ export const asnRangeView = modelView(asnRange, {
       { label: 'ASNs', hiddenIfEmpty: false },
     ),
   ],
-  form: {
-    'ASN Range': words('name slug rir start end description tags'),
-  },
-  filters: {
-    Range: words('rir_id start end'),
-  },
+  form: { 'ASN Range': words('name slug rir start end description tags') },
+  filters: { Range: words('rir_id start end') },
   bulkEdit: words('rir tenant description'),
   imports: words(`
     name slug rir.name start end tenant.name description owner.name comments tags.slug

@@ -30,9 +30,7 @@ export const fhrpGroupAssignment = model({
   order: ['-priority', 'id'],
   unique: [{ fields: ['interface_type', 'interface_id', 'group'] }],
 
-  filters: {
-    ...interfaceOwnerFilters('interface'),
-  },
+  filters: { ...interfaceOwnerFilters('interface') },
   features: LOGGED,
 })
 

@@ -10,7 +10,7 @@ import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { relatedIpFilter } from './address.filters.ts'
 
-export const fhrpGroupProtocol = choices([
+const fhrpGroupProtocol = choices([
   ['vrrp2', 'VRRPv2'],
   ['vrrp3', 'VRRPv3'],
   ['carp', 'CARP'],
@@ -20,7 +20,7 @@ export const fhrpGroupProtocol = choices([
   ['other', 'Other'],
 ])
 
-export const fhrpGroupAuthType = choices([
+const fhrpGroupAuthType = choices([
   ['plaintext', 'Plaintext'],
   ['md5', 'MD5'],
 ])
@@ -72,25 +72,17 @@ export const fhrpGroup = model({
   order: ['protocol', 'group_id', 'id'],
   search: ['description', 'name', textContains('group_id')],
 
-  filters: {
-    related_ip: relatedIpFilter,
-  },
+  filters: { related_ip: relatedIpFilter },
   features: PRIMARY,
 })
 
 export const fhrpGroupView = modelView(fhrpGroup, {
   columns: words('group_id protocol name auth_type description ip_addresses'),
   moreColumns: words('auth_key comments tags created last_updated id owner.group owner'),
-  labels: {
-    ip_addresses: 'IP Addresses',
-  },
+  labels: { ip_addresses: 'IP Addresses' },
   panels: [
-    {
-      'FHRP group': words('protocol group_id name description'),
-    },
-    {
-      Authentication: words('auth_type auth_key'),
-    },
+    { 'FHRP group': words('protocol group_id name description') },
+    { Authentication: words('auth_type auth_key') },
   ],
   tables: [{ model: 'ipam.ipaddress', by: { fhrpgroup_id: 'id' }, label: 'Virtual IP addresses' }],
   cloned: words('protocol auth_type description'),

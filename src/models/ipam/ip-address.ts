@@ -26,7 +26,7 @@ import {
 import { addressStartsWith } from './address-search.ts'
 import { ipAddressFamily } from './choices.ts'
 
-export const ipAddressStatus = choices([
+const ipAddressStatus = choices([
   ['active', 'Active', 'blue'],
   ['reserved', 'Reserved', 'cyan'],
   ['deprecated', 'Deprecated', 'red'],
@@ -34,7 +34,7 @@ export const ipAddressStatus = choices([
   ['slaac', 'SLAAC', 'purple'],
 ])
 
-export const ipAddressRole = choices([
+const ipAddressRole = choices([
   ['loopback', 'Loopback', 'gray'],
   ['secondary', 'Secondary', 'blue'],
   ['anycast', 'Anycast', 'yellow'],

@@ -21,7 +21,5 @@ export const rirView = organizationalView(rir, {
   counts: ['aggregate_count'],
   fields: ['is_private'],
   columns: words('name is_private aggregate_count description'),
-  filters: {
-    RIR: ['is_private'],
-  },
+  filters: { RIR: ['is_private'] },
 })

@@ -42,12 +42,8 @@ export const routeTargetView = modelView(routeTarget, {
     { model: 'vpn.l2vpn', by: { import_target_id: 'id' }, label: 'Importing L2VPNs' },
     { model: 'vpn.l2vpn', by: { export_target_id: 'id' }, label: 'Exporting L2VPNs' },
   ],
-  form: {
-    'Route Target': words('name description tags'),
-  },
-  filters: {
-    VRF: words('importing_vrf_id exporting_vrf_id'),
-  },
+  form: { 'Route Target': words('name description tags') },
+  filters: { VRF: words('importing_vrf_id exporting_vrf_id') },
   bulkEdit: words('tenant description'),
   imports: words('name tenant.name description owner.name comments tags.slug'),
   search: { shown: words('tenant description') },

@@ -113,9 +113,7 @@ export const vlanGroup = model({
     { fields: ['scope_type', 'scope_id', 'slug'] },
   ],
 
-  filters: {
-    ...vlanGroupFilters,
-  },
+  filters: { ...vlanGroupFilters },
   features: PRIMARY,
 })
 
@@ -137,9 +135,7 @@ export const vlanGroupView = modelView(vlanGroup, {
   moreColumns: words(`
     id slug total_vlan_ids tenant.group comments tags created last_updated owner.group owner
   `),
-  labels: {
-    scope_type: 'Scope Type',
-  },
+  labels: { scope_type: 'Scope Type' },
   part: 'vlanIds',
   fieldLabels: { vid_ranges: 'VLAN IDs' },
   panels: words('name description scope vid_ranges utilization tenant'),
@@ -154,13 +150,8 @@ export const vlanGroupView = modelView(vlanGroup, {
     Cluster: words('cluster_group cluster'),
     VLANs: words('contains_vid total_vlan_ids'),
   },
-  bulkEdit: {
-    '': words('vid_ranges description'),
-    Scope: ['scope'],
-  },
-  importColumns: {
-    scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' },
-  },
+  bulkEdit: { '': words('vid_ranges description'), Scope: ['scope'] },
+  importColumns: { scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' } },
   imports: words(`
     name slug scope_type scope_name scope_id vid_ranges tenant.name description owner.name comments
     tags.slug

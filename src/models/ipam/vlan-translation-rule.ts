@@ -52,18 +52,11 @@ export const vlanTranslationRule = model({
 export const vlanTranslationRuleView = modelView(vlanTranslationRule, {
   columns: words('policy local_vid remote_vid description'),
   moreColumns: ['id'],
-  labels: {
-    local_vid: 'Local VID',
-    remote_vid: 'Remote VID',
-  },
+  labels: { local_vid: 'Local VID', remote_vid: 'Remote VID' },
   panels: words('policy local_vid remote_vid description'),
   cloned: ['policy'],
-  form: {
-    'VLAN Translation Rule': words('policy local_vid remote_vid description tags'),
-  },
-  filters: {
-    Attributes: words('policy_id local_vid remote_vid'),
-  },
+  form: { 'VLAN Translation Rule': words('policy local_vid remote_vid description tags') },
+  filters: { Attributes: words('policy_id local_vid remote_vid') },
   bulkEdit: words('policy local_vid remote_vid'),
   imports: words('policy.name local_vid remote_vid tags.slug'),
   search: {

@@ -10,13 +10,13 @@ import { site } from '../dcim/site.ts'
 import { vlanFilters } from './vlan.filters.ts'
 import { vlanGroup } from './vlan-group.ts'
 
-export const vlanStatus = choices([
+const vlanStatus = choices([
   ['active', 'Active', 'blue'],
   ['reserved', 'Reserved', 'cyan'],
   ['deprecated', 'Deprecated', 'red'],
 ])
 
-export const vlanQinqRole = choices([
+const vlanQinqRole = choices([
   ['svlan', 'Service', 'blue'],
   ['cvlan', 'Customer', 'orange'],
 ])

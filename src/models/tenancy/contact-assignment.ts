@@ -7,7 +7,7 @@ import { model } from '../../schema/model.ts'
 import { modelView, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
-export const contactPriority = choices([
+const contactPriority = choices([
   ['primary', 'Primary'],
   ['secondary', 'Secondary'],
   ['tertiary', 'Tertiary'],
@@ -71,9 +71,7 @@ export const contactAssignmentView = modelView(contactAssignment, {
   panels: words('object_type object_id object contact role priority'),
   cloned: words('object role priority'),
   form: words('object contact role priority tags'),
-  filters: {
-    Assignment: words('object_type_id group_id contact_id role_id priority'),
-  },
+  filters: { Assignment: words('object_type_id group_id contact_id role_id priority') },
   bulkEdit: words('contact role priority'),
   importRequires: words('object_type object_id'),
   imports: words('object_type object_id contact.name priority role.name tags.slug'),

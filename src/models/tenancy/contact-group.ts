@@ -15,9 +15,7 @@ export const contactGroup = nestedGroup({
   },
   unique: [{ fields: ['parent', 'name'] }],
   naturalKey: ['parent', 'name'],
-  filters: {
-    contact_id: related('contacts', 'tenancy.contact'),
-  },
+  filters: { contact_id: related('contacts', 'tenancy.contact') },
 })
 
 export const contactGroupView = nestedGroupView(contactGroup, {

@@ -29,9 +29,7 @@ export const contact = model({
   order: ['name'],
   search: ['comments', 'description', 'link', 'address', 'email', 'phone', 'name', 'title'],
 
-  filters: {
-    ...byIdAnd('slug', 'group', relatedTree('groups', 'tenancy.contactgroup')),
-  },
+  filters: { ...byIdAnd('slug', 'group', relatedTree('groups', 'tenancy.contactgroup')) },
   features: PRIMARY,
 })
 
@@ -44,16 +42,9 @@ export const contactView = modelView(contact, {
   panels: words('groups name title phone email address link description'),
   tables: [{ model: 'tenancy.contactassignment', by: { contact_id: 'id' }, label: 'Assignments' }],
   cloned: ['groups'],
-  form: {
-    Contact: words('groups name title phone email address link description tags'),
-  },
-  filters: {
-    Contact: ['group_id'],
-  },
-  bulkEdit: {
-    '': words('title phone email address link description'),
-    Groups: ['groups'],
-  },
+  form: { Contact: words('groups name title phone email address link description tags') },
+  filters: { Contact: ['group_id'] },
+  bulkEdit: { '': words('title phone email address link description'), Groups: ['groups'] },
   imports: words(`
     name title phone email address link groups.name description owner.name comments tags.slug
   `),

@@ -68,12 +68,8 @@ export const tenantView = modelView(tenant, {
     },
   ],
   cloned: words('group description'),
-  form: {
-    Tenant: words('name slug group description tags'),
-  },
-  filters: {
-    Tenant: ['group_id'],
-  },
+  form: { Tenant: words('name slug group description tags') },
+  filters: { Tenant: ['group_id'] },
   bulkEdit: words('group description'),
   imports: words('name slug group.name description owner.name comments tags.slug'),
   search: { shown: words('group description') },

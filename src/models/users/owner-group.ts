@@ -27,9 +27,7 @@ export const ownerGroupView = modelView(ownerGroup, {
   moreColumns: ['id'],
   panels: words('name description'),
   tables: [{ model: 'users.owner', by: { group_id: 'id' }, label: 'Members' }],
-  form: {
-    'Owner Group': words('name description'),
-  },
+  form: { 'Owner Group': words('name description') },
   bulkEdit: ['description'],
   imports: words('name description'),
 })

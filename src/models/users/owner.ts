@@ -35,9 +35,7 @@ export const ownerView = modelView(owner, {
   context: ['group'],
   columns: words('name group description user_groups users'),
   moreColumns: ['id'],
-  labels: {
-    user_groups: 'Groups',
-  },
+  labels: { user_groups: 'Groups' },
   panels: words('name group description'),
   tables: [
     { model: 'users.group', by: { owner_id: 'id' } },
@@ -49,10 +47,7 @@ export const ownerView = modelView(owner, {
     Groups: ['user_groups'],
     Users: ['users'],
   },
-  filters: {
-    Group: ['group_id'],
-    Membership: words('user_group_id user_id'),
-  },
+  filters: { Group: ['group_id'], Membership: words('user_group_id user_id') },
   bulkEdit: words('group description'),
   imports: words('group.name name description user_groups.name users.username'),
 })

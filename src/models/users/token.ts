@@ -16,7 +16,7 @@ import { equalsText } from '../../schema/search-term.ts'
 import { modelView, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
-export const tokenVersion = choices([
+const tokenVersion = choices([
   [1, 'v1'],
   [2, 'v2'],
 ])
@@ -101,17 +101,12 @@ export const token = model({
 export const tokenView = modelView(token, {
   columns: words('token version user enabled write_enabled description allowed_ips'),
   moreColumns: words('id pepper_id created expires last_used'),
-  labels: {
-    ...titled('write_enabled last_used'),
-    token: 'token',
-  },
+  labels: { ...titled('write_enabled last_used'), token: 'token' },
   panels: words(`
     version key token pepper_id user description enabled write_enabled expires last_used allowed_ips
   `),
   form: words('version user enabled write_enabled expires description allowed_ips'),
-  filters: {
-    Token: words('version user_id enabled write_enabled expires last_used'),
-  },
+  filters: { Token: words('version user_id enabled write_enabled expires last_used') },
   bulkEdit: words('enabled write_enabled description expires allowed_ips'),
   imports: words('user.id version token enabled write_enabled expires description'),
 })

@@ -57,9 +57,7 @@ export const user = model({
 export const userView = modelView(user, {
   columns: words('username first_name last_name email is_active'),
   moreColumns: words('id groups last_login'),
-  labels: {
-    is_active: 'Is Active',
-  },
+  labels: { is_active: 'Is Active' },
   formLabels: { is_superuser: 'Superuser status' },
   panels: words('username email date_joined last_login is_active'),
   tables: [
@@ -72,10 +70,7 @@ export const userView = modelView(user, {
     Groups: ['groups'],
     Status: words('is_active is_superuser'),
   },
-  filters: {
-    Group: ['group_id'],
-    Status: words('is_active is_superuser'),
-  },
+  filters: { Group: ['group_id'], Status: words('is_active is_superuser') },
   bulkEdit: words('first_name last_name is_active is_superuser'),
   imports: words('username first_name last_name email password is_active is_superuser'),
 })

@@ -1,6 +1,5 @@
 import type { RegisteredModel } from '../registered-model.ts'
-import { clusterBehaviour } from './cluster.rules.ts'
-import { cluster, clusterView } from './cluster.ts'
+import { cluster, clusterBehaviour, clusterView } from './cluster.ts'
 import { clusterGroup, clusterGroupView } from './cluster-group.ts'
 import { clusterType, clusterTypeView } from './cluster-type.ts'
 import { virtualDisk, virtualDiskBehaviour, virtualDiskView } from './virtual-disk.ts'

@@ -30,9 +30,7 @@ export const virtualDisk = model({
   search: ['name', 'description'],
   unique: [{ fields: ['virtual_machine', 'name'] }],
 
-  filters: {
-    virtual_machine: related('virtual_machine', 'virtualization.virtualmachine', 'name'),
-  },
+  filters: { virtual_machine: related('virtual_machine', 'virtualization.virtualmachine', 'name') },
   features: PRIMARY,
   changeRelates: 'virtual_machine',
 })
@@ -54,21 +52,11 @@ export const virtualDiskView = modelView(virtualDisk, {
   context: ['virtual_machine'],
   columns: words('name virtual_machine size description'),
   moreColumns: words('id tags'),
-  labels: {
-    virtual_machine: 'Virtual Machine',
-  },
+  labels: { virtual_machine: 'Virtual Machine' },
   panels: words('virtual_machine name size description'),
-  form: {
-    Disk: words('virtual_machine name size description tags'),
-  },
-  filters: {
-    'Virtual Machine': ['virtual_machine_id'],
-    Attributes: ['size'],
-  },
-  bulkEdit: {
-    '': words('size description'),
-    More: words('owner virtual_machine'),
-  },
+  form: { Disk: words('virtual_machine name size description tags') },
+  filters: { 'Virtual Machine': ['virtual_machine_id'], Attributes: ['size'] },
+  bulkEdit: { '': words('size description'), More: words('owner virtual_machine') },
   imports: words('virtual_machine.name name size description owner.name tags.slug'),
   search: { shown: words('virtual_machine size description') },
 })

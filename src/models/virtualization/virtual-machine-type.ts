@@ -41,9 +41,7 @@ export const virtualMachineTypeView = modelView(virtualMachineType, {
     name default_platform default_vcpus default_memory virtual_machine_count description
   `),
   moreColumns: words('id slug comments tags created last_updated owner.group owner'),
-  labels: {
-    virtual_machine_count: 'VM count',
-  },
+  labels: { virtual_machine_count: 'VM count' },
   panels: words('name default_platform default_vcpus default_memory description'),
   cloned: words('default_platform default_vcpus default_memory'),
   form: {

@@ -12,7 +12,6 @@ import {
   counter,
   customFields,
   decimal,
-  derivedKey,
   foreignKey,
   integer,
   json,
@@ -22,7 +21,6 @@ import {
 import {
   byIdAnd,
   hardwareAddressFilter,
-  holds,
   present,
   related,
   relatedTree,
@@ -30,12 +28,11 @@ import {
 } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { modelView, tab, words } from '../../schema/view.ts'
-import { sql } from '../../sql/fragment.ts'
 import { configContextOf } from '../extras/config-context-of.ts'
 import { leadsToHost } from '../ipam/address-search.ts'
-import { PRIMARY_ADDRESS_FIELDS, primaryAddress } from '../ipam/primary-address.ts'
+import { hasPrimaryAddress, primaryAddresses } from '../ipam/primary-address.ts'
 
-export const virtualMachineStatus = choices([
+const virtualMachineStatus = choices([
   ['offline', 'Offline', 'gray'],
   ['active', 'Active', 'green'],
   ['planned', 'Planned', 'cyan'],
@@ -45,7 +42,7 @@ export const virtualMachineStatus = choices([
   ['paused', 'Paused', 'orange'],
 ])
 
-export const virtualMachineStartOnBoot = choices([
+const virtualMachineStartOnBoot = choices([
   ['on', 'On', 'green'],
   ['off', 'Off', 'gray'],
   ['laststate', 'Last State', 'cyan'],
@@ -84,21 +81,7 @@ export const virtualMachine = model({
       resetOnPut: true,
     }),
     platform: foreignKey('dcim.platform', { onDelete: 'setNull', related: 'virtual_machines' }),
-    primary_ip: derivedKey('ipam.ipaddress', primaryAddress, {
-      projection: PRIMARY_ADDRESS_FIELDS,
-    }),
-    primary_ip4: foreignKey('ipam.ipaddress', {
-      onDelete: 'setNull',
-      related: '+',
-      unique: true,
-      projection: PRIMARY_ADDRESS_FIELDS,
-    }),
-    primary_ip6: foreignKey('ipam.ipaddress', {
-      onDelete: 'setNull',
-      related: '+',
-      unique: true,
-      projection: PRIMARY_ADDRESS_FIELDS,
-    }),
+    ...primaryAddresses,
     vcpus: decimal({
       digits: 6,
       places: 2,
@@ -164,10 +147,7 @@ export const virtualMachine = model({
     ...byIdAnd('slug', 'site_group', relatedTree('site.group', 'dcim.sitegroup')),
     name: textFilter('name', { default: 'ie' }),
     mac_address: hardwareAddressFilter('interfaces.mac_addresses.mac_address'),
-    has_primary_ip: holds(
-      ({ column }) =>
-        sql`(${column('primary_ip4')} is not null or ${column('primary_ip6')} is not null)`,
-    ),
+    has_primary_ip: hasPrimaryAddress,
   },
   features: [...PRIMARY, 'contacts', 'configContext', 'imageAttachments'],
   actions: ['render_config'],
@@ -197,10 +177,7 @@ export const virtualMachineView = modelView(virtualMachine, {
         config_template primary_ip4 primary_ip6
       `),
     },
-    {
-      Resources: words('vcpus memory disk'),
-      Placement: words('site cluster cluster.type device'),
-    },
+    { Resources: words('vcpus memory disk'), Placement: words('site cluster cluster.type device') },
   ],
   overview: [
     { model: 'virtualization.vminterface', by: { virtual_machine_id: 'id' }, label: 'Interfaces' },

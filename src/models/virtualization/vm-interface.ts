@@ -15,7 +15,7 @@ import { model } from '../../schema/model.ts'
 import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { interfaceMode } from '../dcim/choices.ts'
-import { interfaceNameOrder } from '../dcim/interface-name-order.ts'
+import { storedNameOrder } from '../dcim/interface-name-order.ts'
 import { interfaceVlanFilters } from '../dcim/interfaces-of-devices.ts'
 
 const SHORT_INTERFACE = [
@@ -86,12 +86,7 @@ export const vmInterface = model({
     count_fhrp_groups: relatedCount('ipam.fhrpgroupassignment', 'interface', {
       belongsToObject: true,
     }),
-    _name: text({
-      max: 100,
-      default: '',
-      hidden: true,
-      compute: (row) => interfaceNameOrder(String(row.name)),
-    }),
+    _name: storedNameOrder,
   },
 
   graphql: { root: 'vm_interface' },
@@ -145,9 +140,7 @@ export const vmInterfaceView = modelView(vmInterface, {
         virtual_machine name enabled parent bridge description mtu mode qinq_svlan
       `),
     },
-    {
-      Addressing: words('primary_mac_address vrf vlan_translation_policy'),
-    },
+    { Addressing: words('primary_mac_address vrf vlan_translation_policy') },
   ],
   tables: [
     { model: 'ipam.ipaddress', by: { vminterface_id: 'id' } },

@@ -6,12 +6,12 @@ import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
 import { modelView, words } from '../../schema/view.ts'
 
-export const ikeVersion = choices([
+const ikeVersion = choices([
   [1, 'IKEv1'],
   [2, 'IKEv2'],
 ])
 
-export const ikeMode = choices([
+const ikeMode = choices([
   ['aggressive', 'Aggressive'],
   ['main', 'Main'],
 ])
@@ -58,9 +58,7 @@ export const ikePolicyBehaviour = rulesFor(ikePolicy, modeFitsVersion)
 export const ikePolicyView = modelView(ikePolicy, {
   columns: words('name version mode proposals description'),
   moreColumns: words('id preshared_key comments tags created last_updated owner.group owner'),
-  labels: {
-    preshared_key: 'Pre-shared Key',
-  },
+  labels: { preshared_key: 'Pre-shared Key' },
   panels: words('name description version mode preshared_key'),
   tables: [{ model: 'vpn.ikeproposal', by: { ike_policy_id: 'id' }, label: 'Proposals' }],
   cloned: words('version mode proposals'),
@@ -68,9 +66,7 @@ export const ikePolicyView = modelView(ikePolicy, {
     Policy: words('name description tags'),
     Parameters: words('version mode proposals preshared_key'),
   },
-  filters: {
-    Parameters: words('version mode ike_proposal_id'),
-  },
+  filters: { Parameters: words('version mode ike_proposal_id') },
   bulkEdit: words('version mode preshared_key description'),
   importRequires: ['proposals'],
   imports: words(`

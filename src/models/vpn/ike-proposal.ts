@@ -6,7 +6,7 @@ import { model } from '../../schema/model.ts'
 import { modelView, titled, words } from '../../schema/view.ts'
 import { authenticationAlgorithm, dhGroup, encryptionAlgorithm } from './choices.ts'
 
-export const authenticationMethod = choices([
+const authenticationMethod = choices([
   ['preshared-keys', 'Pre-shared keys'],
   ['certificates', 'Certificates'],
   ['rsa-signatures', 'RSA signatures'],
@@ -44,9 +44,7 @@ export const ikeProposal = model({
   order: ['name'],
   search: ['comments', 'name', 'description'],
 
-  filters: {
-    ...byIdAnd('name', 'ike_policy', related('ike_policies', 'vpn.ikepolicy')),
-  },
+  filters: { ...byIdAnd('name', 'ike_policy', related('ike_policies', 'vpn.ikepolicy')) },
   features: PRIMARY,
 })
 

@@ -5,7 +5,7 @@ import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { modelView, words } from '../../schema/view.ts'
 
-export const ipsecMode = choices([
+const ipsecMode = choices([
   ['esp', 'ESP'],
   ['ah', 'AH'],
 ])
@@ -42,14 +42,9 @@ export const ipsecProfile = model({
 export const ipsecProfileView = modelView(ipsecProfile, {
   columns: words('name mode ike_policy ipsec_policy description'),
   moreColumns: words('id comments tags created last_updated owner.group owner'),
-  labels: {
-    ike_policy: 'IKE Policy',
-    ipsec_policy: 'IPSec Policy',
-  },
+  labels: { ike_policy: 'IKE Policy', ipsec_policy: 'IPSec Policy' },
   panels: [
-    {
-      'IPSec profile': words('name description mode'),
-    },
+    { 'IPSec profile': words('name description mode') },
     {
       'IKE Policy': words(`
         ike_policy ike_policy.description ike_policy.version ike_policy.mode ike_policy.proposals
@@ -64,12 +59,8 @@ export const ipsecProfileView = modelView(ipsecProfile, {
     Profile: words('name description tags'),
     Parameters: words('mode ike_policy ipsec_policy'),
   },
-  filters: {
-    Profile: words('mode ike_policy_id ipsec_policy_id'),
-  },
-  bulkEdit: {
-    Profile: words('mode ike_policy ipsec_policy description'),
-  },
+  filters: { Profile: words('mode ike_policy_id ipsec_policy_id') },
+  bulkEdit: { Profile: words('mode ike_policy ipsec_policy description') },
   imports: words(`
     name mode ike_policy.name ipsec_policy.name description owner.name comments tags.slug
   `),

@@ -36,9 +36,7 @@ export const ipsecProposal = model({
   order: ['name'],
   search: ['comments', 'name', 'description'],
 
-  filters: {
-    ...byIdAnd('name', 'ipsec_policy', related('ipsec_policies', 'vpn.ipsecpolicy')),
-  },
+  filters: { ...byIdAnd('name', 'ipsec_policy', related('ipsec_policies', 'vpn.ipsecpolicy')) },
   features: PRIMARY,
 })
 
@@ -75,9 +73,7 @@ export const ipsecProposalView = modelView(ipsecProposal, {
       encryption_algorithm authentication_algorithm sa_lifetime_seconds sa_lifetime_data
     `),
   },
-  filters: {
-    Parameters: words('encryption_algorithm authentication_algorithm'),
-  },
+  filters: { Parameters: words('encryption_algorithm authentication_algorithm') },
   bulkEdit: words(`
     encryption_algorithm authentication_algorithm sa_lifetime_seconds sa_lifetime_data description
   `),

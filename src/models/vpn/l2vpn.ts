@@ -28,7 +28,7 @@ const l2VpnType = choices([
 /** Types with exactly two ends. */
 export const POINT_TO_POINT_TYPES: readonly string[] = ['vpws', 'epl', 'ep-lan', 'ep-tree']
 
-export const l2VpnStatus = choices([
+const l2VpnStatus = choices([
   ['active', 'Active', 'green'],
   ['planned', 'Planned', 'cyan'],
   ['decommissioning', 'Decommissioning', 'red'],
@@ -82,9 +82,7 @@ export const l2vpnView = modelView(l2vpn, {
     L2VPN: words('name slug type status identifier description tags'),
     'Route Targets': words('import_targets export_targets'),
   },
-  filters: {
-    Attributes: words('type status import_target_id export_target_id'),
-  },
+  filters: { Attributes: words('type status import_target_id export_target_id') },
   bulkEdit: words('status type tenant description'),
   importRequires: ['status'],
   imports: words(`

@@ -8,7 +8,7 @@ import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { holderColumns, interfaceColumn } from '../dcim/interface-columns.ts'
 
-export const tunnelTerminationRole = choices([
+const tunnelTerminationRole = choices([
   ['peer', 'Peer', 'green'],
   ['hub', 'Hub', 'blue'],
   ['spoke', 'Spoke', 'orange'],
@@ -72,9 +72,7 @@ export const tunnelTerminationView = modelView(tunnelTermination, {
   context: words('tunnel termination'),
   columns: words('id tunnel role termination outside_ip'),
   moreColumns: words('tags created last_updated'),
-  labels: {
-    termination: 'Tunnel interface',
-  },
+  labels: { termination: 'Tunnel interface' },
   formLabels: { termination: 'Tunnel interface' },
   panels: words('tunnel role termination outside_ip'),
   tables: [
@@ -85,14 +83,9 @@ export const tunnelTerminationView = modelView(tunnelTermination, {
     },
   ],
   form: words('tunnel role termination outside_ip tags'),
-  filters: {
-    Termination: words('tunnel_id role'),
-  },
+  filters: { Termination: words('tunnel_id role') },
   bulkEdit: ['role'],
-  importColumns: {
-    ...holderColumns('termination'),
-    termination: interfaceColumn('termination'),
-  },
+  importColumns: { ...holderColumns('termination'), termination: interfaceColumn('termination') },
   imports: words(`
     tunnel.name role outside_ip.address tags.slug device.name virtual_machine.name termination.name
   `),

@@ -5,13 +5,13 @@ import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { modelView, words } from '../../schema/view.ts'
 
-export const tunnelStatus = choices([
+const tunnelStatus = choices([
   ['planned', 'Planned', 'cyan'],
   ['active', 'Active', 'green'],
   ['disabled', 'Disabled', 'red'],
 ])
 
-export const tunnelEncapsulation = choices([
+const tunnelEncapsulation = choices([
   ['ipsec-transport', 'IPsec - Transport'],
   ['ipsec-tunnel', 'IPsec - Tunnel'],
   ['ip-ip', 'IP-in-IP'],
@@ -54,9 +54,7 @@ export const tunnel = model({
   search: ['comments', 'name', 'description'],
   unique: [{ fields: ['group', 'name'] }, { fields: ['name'], whereNull: ['group'] }],
 
-  filters: {
-    ipsec_profile: related('ipsec_profile', 'vpn.ipsecprofile', 'name'),
-  },
+  filters: { ipsec_profile: related('ipsec_profile', 'vpn.ipsecprofile', 'name') },
   features: [...PRIMARY, 'contacts'],
 })
 
@@ -66,10 +64,7 @@ export const tunnelView = modelView(tunnel, {
     id ipsec_profile tenant.group tunnel_id description comments tags created last_updated
     owner.group owner
   `),
-  labels: {
-    ipsec_profile: 'IPSec profile',
-    terminations_count: 'Terminations',
-  },
+  labels: { ipsec_profile: 'IPSec profile', terminations_count: 'Terminations' },
   formLabels: { group: 'Tunnel group' },
   panels: words('name status group description encapsulation ipsec_profile tunnel_id tenant'),
   tables: [{ model: 'vpn.tunneltermination', by: { tunnel_id: 'id' }, label: 'Terminations' }],

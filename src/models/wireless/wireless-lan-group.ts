@@ -23,7 +23,5 @@ export const wirelessLanGroup = nestedGroup({
 export const wirelessLanGroupView = nestedGroupView(wirelessLanGroup, {
   counts: ['wirelesslan_count'],
   moreColumns: words('parent slug comments tags created last_updated id owner.group owner'),
-  filters: {
-    'Wireless LAN group': ['parent_id'],
-  },
+  filters: { 'Wireless LAN group': ['parent_id'] },
 })

@@ -14,7 +14,7 @@ import {
 } from '../dcim/scope.ts'
 import { wirelessAuthCipher, wirelessAuthType } from './choices.ts'
 
-export const wirelessLanStatus = choices([
+const wirelessLanStatus = choices([
   ['active', 'Active', 'green'],
   ['reserved', 'Reserved', 'cyan'],
   ['disabled', 'Disabled', 'orange'],
@@ -85,17 +85,11 @@ export const wirelessLanView = modelView(wirelessLan, {
     tenant tenant.group auth_cipher auth_psk scope scope_type comments tags created last_updated id
     owner.group owner
   `),
-  labels: {
-    scope_type: 'Scope Type',
-  },
+  labels: { scope_type: 'Scope Type' },
   fieldLabels: { auth_type: 'Authentication type', auth_cipher: 'Authentication cipher' },
   panels: [
-    {
-      'Wireless LAN': words('ssid group status scope description vlan tenant'),
-    },
-    {
-      Authentication: words('auth_type auth_cipher auth_psk'),
-    },
+    { 'Wireless LAN': words('ssid group status scope description vlan tenant') },
+    { Authentication: words('auth_type auth_cipher auth_psk') },
   ],
   tables: [
     { model: 'dcim.interface', by: { wireless_lan_id: 'id' }, label: 'Attached Interfaces' },
@@ -116,9 +110,7 @@ export const wirelessLanView = modelView(wirelessLan, {
     Scope: ['scope'],
     Authentication: words('auth_type auth_cipher auth_psk'),
   },
-  importColumns: {
-    scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' },
-  },
+  importColumns: { scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' } },
   imports: words(`
     ssid group.name status vlan.name tenant.name auth_type auth_cipher auth_psk scope_type
     scope_name scope_id description owner.name comments tags.slug

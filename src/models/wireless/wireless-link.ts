@@ -4,9 +4,9 @@ import { model } from '../../schema/model.ts'
 import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { distanceUnit } from '../core/choices.ts'
-import { CABLING } from '../dcim/cabling/cabling-lock.ts'
+import { CABLING } from '../dcim/cabling/cabled.ts'
 import { linkStatus } from '../dcim/choices.ts'
-import { absoluteLength } from '../dcim/units.ts'
+import { storedMetres } from '../dcim/units.ts'
 import { wirelessAuthCipher, wirelessAuthType } from './choices.ts'
 
 /** The second and third example interfaces are wireless: two links, one in each direction. */
@@ -36,13 +36,7 @@ export const wirelessLink = model({
     owner,
     comments,
     ...housekeeping,
-    _abs_distance: decimal({
-      digits: 13,
-      places: 4,
-      nullable: true,
-      hidden: true,
-      compute: absoluteLength('distance', 'distance_unit'),
-    }),
+    _abs_distance: storedMetres('distance', 'distance_unit'),
     _interface_a_device: foreignKey('dcim.device', {
       onDelete: 'cascade',
       related: '+',
@@ -79,10 +73,7 @@ export const wirelessLinkView = modelView(wirelessLink, {
     interface_a.device interface_b.device tenant tenant.group distance auth_cipher auth_psk tags
     created last_updated owner.group owner comments
   `),
-  labels: {
-    'interface_a.device': 'Device A',
-    'interface_b.device': 'Device B',
-  },
+  labels: { 'interface_a.device': 'Device A', 'interface_b.device': 'Device B' },
   fieldLabels: {
     interface_a: 'Interface A',
     interface_b: 'Interface B',
@@ -90,12 +81,8 @@ export const wirelessLinkView = modelView(wirelessLink, {
     auth_cipher: 'Authentication cipher',
   },
   panels: [
-    {
-      'Link Properties': words('status ssid tenant description distance'),
-    },
-    {
-      Authentication: words('auth_type auth_cipher auth_psk'),
-    },
+    { 'Link Properties': words('status ssid tenant description distance') },
+    { Authentication: words('auth_type auth_cipher auth_psk') },
   ],
   cloned: words('ssid status'),
   form: {
