@@ -37,6 +37,17 @@ export const consolePortTemplate = componentTemplate({
   },
 })
 
+export const consolePortTemplateBehaviour = rulesFor(
+  consolePortTemplate,
+  staysInType,
+  belongsToOneType,
+)
+
+export const consolePortTemplateView = componentTemplateView(consolePortTemplate, {
+  fields: ['type'],
+  bulkEdit: words('label type'),
+})
+
 /** A console server port that devices or modules of a type come with. */
 export const consoleServerPortTemplate = componentTemplate({
   name: 'dcim.consoleserverporttemplate',
@@ -47,6 +58,16 @@ export const consoleServerPortTemplate = componentTemplate({
     type: choice(consolePortType, { nullable: true, blank: true, filter: 'single' }),
     description,
   },
+})
+
+export const consoleServerPortTemplateBehaviour = rulesFor(
+  consoleServerPortTemplate,
+  staysInType,
+  belongsToOneType,
+)
+
+export const consoleServerPortTemplateView = componentTemplateView(consoleServerPortTemplate, {
+  fields: ['type'],
 })
 
 /** A power port that devices or modules of a type come with. */
@@ -61,6 +82,17 @@ export const powerPortTemplate = componentTemplate({
     allocated_draw: integer({ range: [1, 2147483647], nullable: true }),
     description,
   },
+})
+
+export const powerPortTemplateBehaviour = rulesFor(
+  powerPortTemplate,
+  staysInType,
+  belongsToOneType,
+  allocatedIsWithinMaximum,
+)
+
+export const powerPortTemplateView = componentTemplateView(powerPortTemplate, {
+  fields: words('type maximum_draw allocated_draw'),
 })
 
 /** A power outlet that devices or modules of a type come with. */
@@ -81,6 +113,27 @@ export const powerOutletTemplate = componentTemplate({
   },
 })
 
+const portIsOfSameType: Rule<typeof powerOutletTemplate.fields> = async ({ next, read }) => {
+  if (next.power_port === null) return
+  const port = await read.get(powerPortTemplate, next.power_port)
+  return areOfOneType(next, port)
+    ? undefined
+    : { __all__: `The power port ${port.display} belongs to another type.` }
+}
+
+export const powerOutletTemplateBehaviour = rulesFor(
+  powerOutletTemplate,
+  staysInType,
+  belongsToOneType,
+  portIsOfSameType,
+)
+
+export const powerOutletTemplateView = componentTemplateView(powerOutletTemplate, {
+  fields: words('type color power_port feed_leg'),
+  narrowedBy: { power_port: { device_type_id: 'device_type' } },
+  bulkEdit: words('device_type label type color power_port feed_leg description'),
+})
+
 /** A rear port that devices or modules of a type come with. */
 export const rearPortTemplate = componentTemplate({
   name: 'dcim.rearporttemplate',
@@ -98,6 +151,20 @@ export const rearPortTemplate = componentTemplate({
   filters: { front_port_id: related('mappings.front_port', 'dcim.frontporttemplate') },
 })
 
+const rearLinks = portLinks('template', 'rear')
+
+export const rearPortTemplateBehaviour = behaviour(rearPortTemplate, {
+  serializerRules: rearLinks.serializerRules,
+  modelRules: [staysInType, belongsToOneType, ...rearLinks.modelRules],
+  afterWrite: rearLinks.afterWrite,
+})
+
+export const rearPortTemplateView = componentTemplateView(rearPortTemplate, {
+  fields: words('type color positions'),
+  panels: words('device_type module_type name label type color positions front_ports description'),
+  bulkEdit: words('label type color description'),
+})
+
 /** A front port that devices or modules of a type come with. */
 export const frontPortTemplate = componentTemplate({
   name: 'dcim.frontporttemplate',
@@ -113,6 +180,23 @@ export const frontPortTemplate = componentTemplate({
   },
 
   filters: { rear_port_id: related('mappings.rear_port', 'dcim.rearporttemplate') },
+})
+
+const frontLinks = portLinks('template', 'front')
+
+export const frontPortTemplateBehaviour = behaviour(frontPortTemplate, {
+  serializerRules: frontLinks.serializerRules,
+  modelRules: [staysInType, belongsToOneType, ...frontLinks.modelRules],
+  afterWrite: frontLinks.afterWrite,
+  unfold: embeddedPortMappings('dcim.porttemplatemapping', ['device_type', 'module_type']),
+})
+
+export const frontPortTemplateView = componentTemplateView(frontPortTemplate, {
+  fields: words('type color positions rear_ports'),
+  moreColumns: words('label type color positions'),
+  bulkEdit: words('label type color description'),
+  importColumns: rearPortColumns('dcim.rearporttemplate'),
+  importBody: rearPortOf,
 })
 
 /** A device bay that devices of a type come with. */
@@ -146,96 +230,6 @@ export const deviceBayTemplate = model({
   changeRelates: 'device_type',
 })
 
-/** A module bay that devices or modules of a type come with. */
-export const moduleBayTemplate = componentTemplate({
-  name: 'dcim.modulebaytemplate',
-  path: 'dcim/module-bay-templates',
-  labels: ['module bay template', 'module bay templates'],
-
-  fields: {
-    position: text({ max: 30, default: '' }),
-    enabled: boolean({ default: true }),
-    description,
-  },
-
-  brief: ['id', 'url', 'display', 'name', 'enabled', 'description'],
-})
-
-export const consolePortTemplateBehaviour = rulesFor(
-  consolePortTemplate,
-  staysInType,
-  belongsToOneType,
-)
-
-export const consolePortTemplateView = componentTemplateView(consolePortTemplate, {
-  fields: ['type'],
-  bulkEdit: words('label type'),
-})
-
-export const consoleServerPortTemplateBehaviour = rulesFor(
-  consoleServerPortTemplate,
-  staysInType,
-  belongsToOneType,
-)
-
-export const consoleServerPortTemplateView = componentTemplateView(consoleServerPortTemplate, {
-  fields: ['type'],
-})
-
-export const powerPortTemplateBehaviour = rulesFor(
-  powerPortTemplate,
-  staysInType,
-  belongsToOneType,
-  allocatedIsWithinMaximum,
-)
-
-export const powerPortTemplateView = componentTemplateView(powerPortTemplate, {
-  fields: words('type maximum_draw allocated_draw'),
-})
-
-const portIsOfSameType: Rule<typeof powerOutletTemplate.fields> = async ({ next, read }) => {
-  if (next.power_port === null) return
-  const port = await read.get(powerPortTemplate, next.power_port)
-  return areOfOneType(next, port)
-    ? undefined
-    : { __all__: `The power port ${port.display} belongs to another type.` }
-}
-
-export const powerOutletTemplateBehaviour = rulesFor(
-  powerOutletTemplate,
-  staysInType,
-  belongsToOneType,
-  portIsOfSameType,
-)
-
-export const powerOutletTemplateView = componentTemplateView(powerOutletTemplate, {
-  fields: words('type color power_port feed_leg'),
-  narrowedBy: { power_port: { device_type_id: 'device_type' } },
-  bulkEdit: words('device_type label type color power_port feed_leg description'),
-})
-
-const rearLinks = portLinks('template', 'rear')
-
-export const rearPortTemplateBehaviour = behaviour(rearPortTemplate, {
-  serializerRules: rearLinks.serializerRules,
-  modelRules: [staysInType, belongsToOneType, ...rearLinks.modelRules],
-  afterWrite: rearLinks.afterWrite,
-})
-
-export const rearPortTemplateView = componentTemplateView(rearPortTemplate, {
-  fields: words('type color positions'),
-  panels: words('device_type module_type name label type color positions front_ports description'),
-  bulkEdit: words('label type color description'),
-})
-
-export const frontPortTemplateView = componentTemplateView(frontPortTemplate, {
-  fields: words('type color positions rear_ports'),
-  moreColumns: words('label type color positions'),
-  bulkEdit: words('label type color description'),
-  importColumns: rearPortColumns('dcim.rearporttemplate'),
-  importBody: rearPortOf,
-})
-
 // The only check of NetBox 4.6.8: such a template may be moved to another device type.
 const typeIsParent: Rule<typeof deviceBayTemplate.fields> = async ({ next, read }) => {
   const type = await read.get(deviceType, next.device_type)
@@ -254,6 +248,21 @@ export const deviceBayTemplateView = componentTemplateView(deviceBayTemplate, {
   bulkEdit: words('label description enabled'),
 })
 
+/** A module bay that devices or modules of a type come with. */
+export const moduleBayTemplate = componentTemplate({
+  name: 'dcim.modulebaytemplate',
+  path: 'dcim/module-bay-templates',
+  labels: ['module bay template', 'module bay templates'],
+
+  fields: {
+    position: text({ max: 30, default: '' }),
+    enabled: boolean({ default: true }),
+    description,
+  },
+
+  brief: ['id', 'url', 'display', 'name', 'enabled', 'description'],
+})
+
 export const moduleBayTemplateBehaviour = rulesFor(moduleBayTemplate, staysInType, belongsToOneType)
 
 export const moduleBayTemplateView = componentTemplateView(moduleBayTemplate, {
@@ -261,13 +270,4 @@ export const moduleBayTemplateView = componentTemplateView(moduleBayTemplate, {
   columns: words('display name enabled description'),
   moreColumns: words('label position'),
   bulkEdit: words('label description enabled'),
-})
-
-const frontLinks = portLinks('template', 'front')
-
-export const frontPortTemplateBehaviour = behaviour(frontPortTemplate, {
-  serializerRules: frontLinks.serializerRules,
-  modelRules: [staysInType, belongsToOneType, ...frontLinks.modelRules],
-  afterWrite: frontLinks.afterWrite,
-  unfold: embeddedPortMappings('dcim.porttemplatemapping', ['device_type', 'module_type']),
 })

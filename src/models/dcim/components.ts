@@ -16,111 +16,6 @@ import { cabledView, PLACE_FILTERS } from './component-view.ts'
 import { portLinks } from './port-links.rules.ts'
 import { portMappings } from './port-links.ts'
 
-/** A device's port for local administration. */
-export const consolePort = pathEndpoint({
-  name: 'dcim.consoleport',
-  path: 'dcim/console-ports',
-  labels: ['console port', 'console ports'],
-  graphql: { enums: { type: ['ConsolePortTypeEnum', 'TYPE'] } },
-
-  fields: {
-    type: choice(consolePortType, { nullable: true, blank: true }),
-    speed: choice(consolePortSpeed, { nullable: true, filter: 'single' }),
-    description,
-  },
-})
-
-/** A port that gives access to another device's console port. */
-export const consoleServerPort = pathEndpoint({
-  name: 'dcim.consoleserverport',
-  path: 'dcim/console-server-ports',
-  labels: ['console server port', 'console server ports'],
-
-  fields: {
-    type: choice(consolePortType, { nullable: true, blank: true }),
-    speed: choice(consolePortSpeed, { nullable: true, filter: 'single' }),
-    description,
-  },
-})
-
-/** A device's power input. */
-export const powerPort = pathEndpoint({
-  name: 'dcim.powerport',
-  path: 'dcim/power-ports',
-  labels: ['power port', 'power ports'],
-  graphql: { enums: { type: ['PowerPortTypeEnum', 'TYPE'] } },
-
-  fields: {
-    type: choice(powerPortType, { nullable: true, blank: true }),
-    maximum_draw: integer({ unit: 'W', range: [1, 2147483647], nullable: true }),
-    allocated_draw: integer({ unit: 'W', range: [1, 2147483647], nullable: true }),
-    description,
-  },
-})
-
-const powerOutletStatus = choices([
-  ['enabled', 'Enabled', 'green'],
-  ['disabled', 'Disabled', 'red'],
-  ['faulty', 'Faulty', 'gray'],
-])
-
-/** A device's power output. */
-export const powerOutlet = pathEndpoint({
-  name: 'dcim.poweroutlet',
-  path: 'dcim/power-outlets',
-  labels: ['power outlet', 'power outlets'],
-  graphql: {
-    enums: {
-      type: ['PowerOutletTypeEnum', 'TYPE'],
-      feed_leg: ['PowerOutletFeedLegEnum', 'FEED_LEG'],
-    },
-  },
-
-  fields: {
-    type: choice(powerOutletType, { nullable: true, blank: true }),
-    status: choice(powerOutletStatus, { default: 'enabled' }),
-    color: color({ default: '' }),
-    power_port: foreignKey('dcim.powerport', { onDelete: 'setNull', related: 'poweroutlets' }),
-    feed_leg: choice(powerOutletFeedLeg, { nullable: true, blank: true }),
-    description,
-  },
-})
-
-/** A pass-through port on the rear with one or more positions. */
-export const rearPort = passThroughPort({
-  name: 'dcim.rearport',
-  path: 'dcim/rear-ports',
-  labels: ['rear port', 'rear ports'],
-
-  fields: {
-    type: choice(portType, {}),
-    color: color({ default: '' }),
-    positions: integer({ size: 'small', range: [1, 1024], default: 1 }),
-    front_ports: portMappings('dcim.portmapping', 'rear'),
-    description,
-  },
-
-  filters: { front_port_id: related('mappings.front_port', 'dcim.frontport') },
-})
-
-/** A pass-through port on the front, mapped to positions of rear ports. */
-export const frontPort = passThroughPort({
-  name: 'dcim.frontport',
-  path: 'dcim/front-ports',
-  labels: ['front port', 'front ports'],
-  graphql: { enums: { type: ['PortTypeEnum', 'TYPE'] } },
-
-  fields: {
-    type: choice(portType, {}),
-    color: color({ default: '' }),
-    positions: integer({ size: 'small', range: [1, 1024], default: 1 }),
-    rear_ports: portMappings('dcim.portmapping', 'front'),
-    description,
-  },
-
-  filters: { rear_port_id: related('mappings.rear_port', 'dcim.rearport') },
-})
-
 export const allocatedIsWithinMaximum = ({
   next,
 }: {
@@ -170,43 +65,6 @@ export function rearPortOf(values: ImportValues): Readonly<Record<string, unknow
   return { rear_ports: [{ position: 1, rear_port: port.id, rear_port_position: position }] }
 }
 
-export const consolePortBehaviour = behaviour(consolePort, {
-  modelRules: [cableOrMark, staysInDevice],
-  beforeSave: [fillComponentPlace],
-})
-
-export const consoleServerPortBehaviour = behaviour(consoleServerPort, {
-  modelRules: [cableOrMark, staysInDevice],
-  beforeSave: [fillComponentPlace],
-})
-
-export const powerPortBehaviour = behaviour(powerPort, {
-  modelRules: [cableOrMark, staysInDevice, allocatedIsWithinMaximum],
-  beforeSave: [fillComponentPlace],
-})
-
-const portIsInDevice: Rule<typeof powerOutlet.fields> = async ({ next, read }) => {
-  if (next.power_port === null) return
-  const port = await read.get(powerPort, next.power_port)
-  return port.device === next.device
-    ? undefined
-    : { __all__: `The power port ${port.display} belongs to another device.` }
-}
-
-export const powerOutletBehaviour = behaviour(powerOutlet, {
-  modelRules: [cableOrMark, staysInDevice, portIsInDevice],
-  beforeSave: [fillComponentPlace],
-})
-
-const rearLinks = portLinks('port', 'rear')
-
-export const rearPortBehaviour = behaviour(rearPort, {
-  serializerRules: rearLinks.serializerRules,
-  modelRules: [cableOrMark, staysInDevice, ...rearLinks.modelRules],
-  beforeSave: [fillComponentPlace],
-  afterWrite: rearLinks.afterWrite,
-})
-
 const CONSOLE = {
   fields: words('type speed'),
   filtered: words('type speed'),
@@ -221,9 +79,66 @@ const CONSOLE = {
   search: { weights: { speed: 2000 }, shown: words('device label type description') },
 }
 
+/** A device's port for local administration. */
+export const consolePort = pathEndpoint({
+  name: 'dcim.consoleport',
+  path: 'dcim/console-ports',
+  labels: ['console port', 'console ports'],
+  graphql: { enums: { type: ['ConsolePortTypeEnum', 'TYPE'] } },
+
+  fields: {
+    type: choice(consolePortType, { nullable: true, blank: true }),
+    speed: choice(consolePortSpeed, { nullable: true, filter: 'single' }),
+    description,
+  },
+})
+
+export const consolePortBehaviour = behaviour(consolePort, {
+  modelRules: [cableOrMark, staysInDevice],
+  beforeSave: [fillComponentPlace],
+})
+
 export const consolePortView = cabledView(consolePort, CONSOLE)
 
+/** A port that gives access to another device's console port. */
+export const consoleServerPort = pathEndpoint({
+  name: 'dcim.consoleserverport',
+  path: 'dcim/console-server-ports',
+  labels: ['console server port', 'console server ports'],
+
+  fields: {
+    type: choice(consolePortType, { nullable: true, blank: true }),
+    speed: choice(consolePortSpeed, { nullable: true, filter: 'single' }),
+    description,
+  },
+})
+
+export const consoleServerPortBehaviour = behaviour(consoleServerPort, {
+  modelRules: [cableOrMark, staysInDevice],
+  beforeSave: [fillComponentPlace],
+})
+
 export const consoleServerPortView = cabledView(consoleServerPort, CONSOLE)
+
+/** A device's power input. */
+export const powerPort = pathEndpoint({
+  name: 'dcim.powerport',
+  path: 'dcim/power-ports',
+  labels: ['power port', 'power ports'],
+  graphql: { enums: { type: ['PowerPortTypeEnum', 'TYPE'] } },
+
+  fields: {
+    type: choice(powerPortType, { nullable: true, blank: true }),
+    maximum_draw: integer({ unit: 'W', range: [1, 2147483647], nullable: true }),
+    allocated_draw: integer({ unit: 'W', range: [1, 2147483647], nullable: true }),
+    description,
+  },
+})
+
+export const powerPortBehaviour = behaviour(powerPort, {
+  modelRules: [cableOrMark, staysInDevice, allocatedIsWithinMaximum],
+  beforeSave: [fillComponentPlace],
+})
 
 export const powerPortView = cabledView(powerPort, {
   fields: words('type maximum_draw allocated_draw'),
@@ -244,6 +159,47 @@ export const powerPortView = cabledView(powerPort, {
     weights: { maximum_draw: 2000, allocated_draw: 2000 },
     shown: words('device label type description'),
   },
+})
+
+const powerOutletStatus = choices([
+  ['enabled', 'Enabled', 'green'],
+  ['disabled', 'Disabled', 'red'],
+  ['faulty', 'Faulty', 'gray'],
+])
+
+/** A device's power output. */
+export const powerOutlet = pathEndpoint({
+  name: 'dcim.poweroutlet',
+  path: 'dcim/power-outlets',
+  labels: ['power outlet', 'power outlets'],
+  graphql: {
+    enums: {
+      type: ['PowerOutletTypeEnum', 'TYPE'],
+      feed_leg: ['PowerOutletFeedLegEnum', 'FEED_LEG'],
+    },
+  },
+
+  fields: {
+    type: choice(powerOutletType, { nullable: true, blank: true }),
+    status: choice(powerOutletStatus, { default: 'enabled' }),
+    color: color({ default: '' }),
+    power_port: foreignKey('dcim.powerport', { onDelete: 'setNull', related: 'poweroutlets' }),
+    feed_leg: choice(powerOutletFeedLeg, { nullable: true, blank: true }),
+    description,
+  },
+})
+
+const portIsInDevice: Rule<typeof powerOutlet.fields> = async ({ next, read }) => {
+  if (next.power_port === null) return
+  const port = await read.get(powerPort, next.power_port)
+  return port.device === next.device
+    ? undefined
+    : { __all__: `The power port ${port.display} belongs to another device.` }
+}
+
+export const powerOutletBehaviour = behaviour(powerOutlet, {
+  modelRules: [cableOrMark, staysInDevice, portIsInDevice],
+  beforeSave: [fillComponentPlace],
 })
 
 export const powerOutletView = cabledView(powerOutlet, {
@@ -284,12 +240,66 @@ const PASS_THROUGH = {
   },
 }
 
+/** A pass-through port on the rear with one or more positions. */
+export const rearPort = passThroughPort({
+  name: 'dcim.rearport',
+  path: 'dcim/rear-ports',
+  labels: ['rear port', 'rear ports'],
+
+  fields: {
+    type: choice(portType, {}),
+    color: color({ default: '' }),
+    positions: integer({ size: 'small', range: [1, 1024], default: 1 }),
+    front_ports: portMappings('dcim.portmapping', 'rear'),
+    description,
+  },
+
+  filters: { front_port_id: related('mappings.front_port', 'dcim.frontport') },
+})
+
+const rearLinks = portLinks('port', 'rear')
+
+export const rearPortBehaviour = behaviour(rearPort, {
+  serializerRules: rearLinks.serializerRules,
+  modelRules: [cableOrMark, staysInDevice, ...rearLinks.modelRules],
+  beforeSave: [fillComponentPlace],
+  afterWrite: rearLinks.afterWrite,
+})
+
 export const rearPortView = cabledView(rearPort, {
   ...PASS_THROUGH,
   imports: words(`
     device.name name label type color mark_connected positions description owner.name tags.slug
   `),
   importRequires: ['positions'],
+})
+
+/** A pass-through port on the front, mapped to positions of rear ports. */
+export const frontPort = passThroughPort({
+  name: 'dcim.frontport',
+  path: 'dcim/front-ports',
+  labels: ['front port', 'front ports'],
+  graphql: { enums: { type: ['PortTypeEnum', 'TYPE'] } },
+
+  fields: {
+    type: choice(portType, {}),
+    color: color({ default: '' }),
+    positions: integer({ size: 'small', range: [1, 1024], default: 1 }),
+    rear_ports: portMappings('dcim.portmapping', 'front'),
+    description,
+  },
+
+  filters: { rear_port_id: related('mappings.rear_port', 'dcim.rearport') },
+})
+
+const frontLinks = portLinks('port', 'front')
+
+export const frontPortBehaviour = behaviour(frontPort, {
+  serializerRules: frontLinks.serializerRules,
+  modelRules: [cableOrMark, staysInDevice, ...frontLinks.modelRules],
+  beforeSave: [fillComponentPlace],
+  afterWrite: frontLinks.afterWrite,
+  unfold: embeddedPortMappings('dcim.portmapping', ['device']),
 })
 
 export const frontPortView = cabledView(frontPort, {
@@ -304,14 +314,4 @@ export const frontPortView = cabledView(frontPort, {
   importColumns: rearPortColumns('dcim.rearport'),
   importBody: rearPortOf,
   importRequires: ['positions', 'rear_port'],
-})
-
-const frontLinks = portLinks('port', 'front')
-
-export const frontPortBehaviour = behaviour(frontPort, {
-  serializerRules: frontLinks.serializerRules,
-  modelRules: [cableOrMark, staysInDevice, ...frontLinks.modelRules],
-  beforeSave: [fillComponentPlace],
-  afterWrite: frontLinks.afterWrite,
-  unfold: embeddedPortMappings('dcim.portmapping', ['device']),
 })

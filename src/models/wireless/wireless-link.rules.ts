@@ -12,6 +12,8 @@ import {
 } from '../dcim/measures.rules.ts'
 import { wirelessLink } from './wireless-link.ts'
 
+type LinkFields = typeof wirelessLink.fields
+
 /**
  * Stores in interfaces the link that ends at them, and clears it when the link moves. Saving a link again takes back
  * an interface from another link. NetBox 4.6.8 wireless/signals.py.
@@ -50,8 +52,6 @@ const retraceWirelessLinks: EffectFunction<LinkFields> = ({ rows, database }) =>
     ends.map((id) => nodeOf(deviceInterface.name, id)),
   )
 }
-
-type LinkFields = typeof wirelessLink.fields
 
 const endsAreWireless: Rule<LinkFields> = async ({ next, read }) => {
   const [a, b] = await Promise.all([
