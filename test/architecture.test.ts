@@ -5,7 +5,7 @@ import { MODELS } from '../src/models/index.ts'
 import { words } from '../src/schema/view.ts'
 
 /** The rooms, lowest first: folders of src/, and files directly in it. A room imports only from those before it. */
-const ROOMS = words(`
+const ROOMS: readonly string[] = words(`
   clock errors sql config schema db models service read identity write changes automation transfer api plugins web core
   plugin-api server app cli
 `)
@@ -19,7 +19,9 @@ const ONLY: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The engine: it knows no model, so these do not import the declarations. */
-const ENGINE = words('db service read identity write changes transfer server cli')
+const ENGINE: readonly string[] = words(
+  'db service read identity write changes transfer server cli',
+)
 
 /** Packages that only the named rooms may import, so that they can be exchanged there. */
 const PACKAGES: Readonly<Record<string, string>> = {
@@ -203,7 +205,7 @@ describe('the service', () => {
 })
 
 /** Files that list everything of a kind, which is a subject of its own. */
-const LISTS = ['src/models/index.ts', 'src/api/actions/index.ts']
+const LISTS = /^src\/(api\/actions|models|models\/[a-z]+)\/index\.ts$/
 
 describe('the files', () => {
   it('import one another without cycles', () => {
@@ -219,7 +221,7 @@ describe('the files', () => {
   it('hand on nothing that is not theirs', () => {
     const barrels = files.filter(
       (file) =>
-        (file.endsWith('/index.ts') && !LISTS.includes(file)) ||
+        (file.endsWith('/index.ts') && !LISTS.test(file)) ||
         /^export \* from/m.test(readFileSync(join(root, file), 'utf8')),
     )
     expect(barrels).toEqual([])

@@ -1,4 +1,5 @@
 import type { MenuSection } from '../schema/menu.ts'
+import { words } from '../schema/view.ts'
 
 /** The menu: what a person looks for, by subject. Models name their lists; other entries have an address of their own. */
 export const MENU: readonly MenuSection[] = [
@@ -9,12 +10,9 @@ export const MENU: readonly MenuSection[] = [
       { label: 'Tenancy', models: ['tenancy.tenant', 'tenancy.tenantgroup'] },
       {
         label: 'Contacts',
-        models: [
-          'tenancy.contact',
-          'tenancy.contactgroup',
-          'tenancy.contactrole',
-          'tenancy.contactassignment',
-        ],
+        models: words(`
+          tenancy.contact tenancy.contactgroup tenancy.contactrole tenancy.contactassignment
+        `),
       },
     ],
   },
@@ -35,39 +33,22 @@ export const MENU: readonly MenuSection[] = [
     groups: [
       {
         label: 'Devices',
-        models: [
-          'dcim.device',
-          'dcim.module',
-          'dcim.devicerole',
-          'dcim.platform',
-          'dcim.virtualchassis',
-          'dcim.virtualdevicecontext',
-        ],
+        models: words(`
+          dcim.device dcim.module dcim.devicerole dcim.platform dcim.virtualchassis
+          dcim.virtualdevicecontext
+        `),
       },
       {
         label: 'Device Types',
-        models: [
-          'dcim.devicetype',
-          'dcim.moduletype',
-          'dcim.moduletypeprofile',
-          'dcim.manufacturer',
-        ],
+        models: words('dcim.devicetype dcim.moduletype dcim.moduletypeprofile dcim.manufacturer'),
       },
       {
         label: 'Device Components',
-        models: [
-          'dcim.interface',
-          'dcim.frontport',
-          'dcim.rearport',
-          'dcim.consoleport',
-          'dcim.consoleserverport',
-          'dcim.powerport',
-          'dcim.poweroutlet',
-          'dcim.modulebay',
-          'dcim.devicebay',
-          'dcim.inventoryitem',
-          'dcim.inventoryitemrole',
-        ],
+        models: words(`
+          dcim.interface dcim.frontport dcim.rearport dcim.consoleport dcim.consoleserverport
+          dcim.powerport dcim.poweroutlet dcim.modulebay dcim.devicebay dcim.inventoryitem
+          dcim.inventoryitemrole
+        `),
       },
       { label: 'Addressing', models: ['dcim.macaddress'] },
     ],
@@ -96,12 +77,9 @@ export const MENU: readonly MenuSection[] = [
       { label: 'VRFs', models: ['ipam.vrf', 'ipam.routetarget'] },
       {
         label: 'VLANs',
-        models: [
-          'ipam.vlan',
-          'ipam.vlangroup',
-          'ipam.vlantranslationpolicy',
-          'ipam.vlantranslationrule',
-        ],
+        models: words(`
+          ipam.vlan ipam.vlangroup ipam.vlantranslationpolicy ipam.vlantranslationrule
+        `),
       },
       { label: 'Other', models: ['ipam.fhrpgroup', 'ipam.servicetemplate', 'ipam.service'] },
     ],
@@ -113,13 +91,9 @@ export const MENU: readonly MenuSection[] = [
       { label: 'L2VPNs', models: ['vpn.l2vpn', 'vpn.l2vpntermination'] },
       {
         label: 'Security',
-        models: [
-          'vpn.ikeproposal',
-          'vpn.ikepolicy',
-          'vpn.ipsecproposal',
-          'vpn.ipsecpolicy',
-          'vpn.ipsecprofile',
-        ],
+        models: words(`
+          vpn.ikeproposal vpn.ikepolicy vpn.ipsecproposal vpn.ipsecpolicy vpn.ipsecprofile
+        `),
       },
     ],
   },
@@ -128,20 +102,16 @@ export const MENU: readonly MenuSection[] = [
     groups: [
       {
         label: 'Virtual Machines',
-        models: [
-          'virtualization.virtualmachine',
-          'virtualization.vminterface',
-          'virtualization.virtualdisk',
-          'virtualization.virtualmachinetype',
-        ],
+        models: words(`
+          virtualization.virtualmachine virtualization.vminterface virtualization.virtualdisk
+          virtualization.virtualmachinetype
+        `),
       },
       {
         label: 'Clusters',
-        models: [
-          'virtualization.cluster',
-          'virtualization.clustertype',
-          'virtualization.clustergroup',
-        ],
+        models: words(`
+          virtualization.cluster virtualization.clustertype virtualization.clustergroup
+        `),
       },
     ],
   },
@@ -154,11 +124,9 @@ export const MENU: readonly MenuSection[] = [
       },
       {
         label: 'Virtual Circuits',
-        models: [
-          'circuits.virtualcircuit',
-          'circuits.virtualcircuittype',
-          'circuits.virtualcircuittermination',
-        ],
+        models: words(`
+          circuits.virtualcircuit circuits.virtualcircuittype circuits.virtualcircuittermination
+        `),
       },
       { label: 'Groups', models: ['circuits.circuitgroup', 'circuits.circuitgroupassignment'] },
       {
@@ -185,16 +153,10 @@ export const MENU: readonly MenuSection[] = [
     groups: [
       {
         label: 'Customization',
-        models: [
-          'extras.customfield',
-          'extras.customfieldchoiceset',
-          'extras.customlink',
-          'extras.exporttemplate',
-          'extras.savedfilter',
-          'extras.tableconfig',
-          'extras.tag',
-          'extras.imageattachment',
-        ],
+        models: words(`
+          extras.customfield extras.customfieldchoiceset extras.customlink extras.exporttemplate
+          extras.savedfilter extras.tableconfig extras.tag extras.imageattachment
+        `),
       },
       { label: 'Scripts', models: ['extras.script'] },
     ],

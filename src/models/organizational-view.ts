@@ -1,61 +1,64 @@
-import { fieldGroup, type ModelView, modelView } from '../schema/view.ts'
+import type { Fields } from '../schema/field.ts'
+import type { Definition } from '../schema/model.ts'
+import {
+  type ModelView,
+  modelView,
+  type NameOf,
+  titleCase,
+  type ViewDeclaration,
+  words,
+} from '../schema/view.ts'
 
 /** Parts of a view that differ from those that follow from `heading`, `counts` and `fields`. */
-type Differences = Partial<Omit<ModelView, 'model' | 'labels'>>
-
-interface GroupView extends Differences {
-  /** Name of the model in the headings of its page, as in `Circuit Type`. */
-  readonly heading: string
-  /** Columns with numbers of related objects, and their headings. */
-  readonly counts?: Readonly<Record<string, string>>
+interface GroupView<F extends Fields> extends Partial<ViewDeclaration<F>> {
+  /** Name of the model in the headings of its forms, if it is not the label in capitals. */
+  readonly heading?: string
+  /** Columns with numbers of related objects. */
+  readonly counts?: readonly NameOf<F>[]
   /** The model's own fields. */
-  readonly fields?: readonly string[]
+  readonly fields?: readonly NameOf<F>[]
 }
 
-const MORE_COLUMNS = ['slug', 'comments', 'tags', 'created', 'last_updated', 'owner.group', 'owner']
-const OWNED = ['description', 'owner.name', 'comments', 'tags.slug']
-const WEIGHTS = { name: 100, slug: 110, description: 500, comments: 5000 }
+const MORE_COLUMNS = words('slug comments tags created last_updated owner.group owner')
+const OWNED = words('description owner.name comments tags.slug')
 
 /** The view of a model that `organizational` declares: a name, a slug, its own `fields` and a description. */
-export function organizationalView(
-  model: string,
-  { heading, counts = {}, fields = [], ...differences }: GroupView,
+export function organizationalView<F extends Fields>(
+  model: Definition<F>,
+  { heading = titleCase(model.labels[0]), counts = [], fields = [], ...differences }: GroupView<F>,
 ): ModelView {
-  return modelView(model, {
-    columns: ['name', ...Object.keys(counts), ...fields, 'description'],
+  return modelView<Fields, string>(model, {
+    columns: ['name', ...counts, ...fields, 'description'],
     moreColumns: ['id', ...MORE_COLUMNS],
-    labels: counts,
-    panels: [[fieldGroup(sentenceCase(heading), ['name', 'description', ...fields])]],
-    form: [fieldGroup(heading, ['name', 'slug', ...fields, 'description', 'tags'])],
-    bulkEdit: [fieldGroup('', [...fields, 'description'])],
+    panels: ['name', 'description', ...fields],
+    form: { [heading]: ['name', 'slug', ...fields, 'description', 'tags'] },
+    bulkEdit: [...fields, 'description'],
     imports: ['name', 'slug', ...fields, ...OWNED],
-    search: { weights: WEIGHTS, shown: ['description'] },
+    search: { shown: ['description'] },
     ...differences,
   })
 }
 
 /** The view of a model that `nestedGroup` declares: groups of a tree, each with its parent and its children. */
-export function nestedGroupView(
-  model: string,
-  { heading, counts = {}, ...differences }: Omit<GroupView, 'fields'>,
+export function nestedGroupView<F extends Fields>(
+  model: Definition<F>,
+  {
+    heading = titleCase(model.labels[0]),
+    counts = [],
+    ...differences
+  }: Omit<GroupView<F>, 'fields'>,
 ): ModelView {
-  return modelView(model, {
+  return modelView<Fields, string>(model, {
     context: ['parent'],
-    columns: ['name', ...Object.keys(counts), 'description'],
+    columns: ['name', ...counts, 'description'],
     moreColumns: ['id', 'parent', ...MORE_COLUMNS],
-    labels: counts,
-    panels: [[fieldGroup(sentenceCase(heading), ['parent', 'name', 'description'])]],
-    tables: [{ model, by: { parent_id: 'id' }, label: 'Child Groups' }],
-    form: [fieldGroup(heading, ['parent', 'name', 'slug', 'description', 'tags'])],
-    filters: [fieldGroup(heading, ['parent_id'])],
-    bulkEdit: [fieldGroup('', ['parent', 'description'])],
+    panels: ['parent', 'name', 'description'],
+    tables: [{ model: model.name, by: { parent_id: 'id' }, label: 'Child Groups' }],
+    form: { [heading]: words('parent name slug description tags') },
+    filters: { [heading]: ['parent_id'] },
+    bulkEdit: ['parent', 'description'],
     imports: ['name', 'slug', 'parent.name', ...OWNED],
-    search: { weights: WEIGHTS, shown: ['description'] },
+    search: { shown: ['description'] },
     ...differences,
   })
-}
-
-/** `Wireless LAN Group` → `Wireless LAN group`: words after the first in small letters, acronyms as they are. */
-function sentenceCase(heading: string): string {
-  return heading.replace(/(?<= )[A-Z](?![A-Z])/g, (letter) => letter.toLowerCase())
 }

@@ -1,13 +1,17 @@
 import type { Field } from './field.ts'
-import type { Model } from './registry.ts'
-import { type FieldGroup, fieldGroup, type ModelView } from './view.ts'
+import type { Model, Registry } from './registry.ts'
+import { type FieldGroup, fieldGroup, type ModelView, titleCase } from './view.ts'
 import { isWritable } from './writable.ts'
 
 /**
- * The declared view with what follows from the model: groups for its owner, tenant, tags and contacts, and their headings. A view
+ * The declared view with what follows from the model: groups for its owner, tenant, tags and contacts, headings of columns. A view
  * declares only the rest. Without a declaration, the view that the fields give.
  */
-export function completeView(model: Model, declared: ModelView | undefined): ModelView {
+export function completeView(
+  registry: Pick<Registry, 'model'>,
+  model: Model,
+  declared: ModelView | undefined,
+): ModelView {
   if (!declared) return defaultView(model)
   const { form, filters = [], bulkEdit, labels } = declared
   const has = (name: string): boolean => {
@@ -16,7 +20,7 @@ export function completeView(model: Model, declared: ModelView | undefined): Mod
   }
   return Object.freeze({
     ...declared,
-    labels: { ...LABELS, ...labels },
+    labels: { ...LABELS, ...labelsOfCounts(registry, model), ...labels },
     ...(form && { form: [...form, ...missing(form, FORM, has)] }),
     ...(bulkEdit && { bulkEdit: [...bulkEdit, ...missing(bulkEdit, BULK_EDIT, has)] }),
     filters: [...tagFilter(filters, has), ...filters, ...filtersOf(model, filters)],
@@ -25,6 +29,19 @@ export function completeView(model: Model, declared: ModelView | undefined): Mod
 
 /** Headings of columns that many models have. */
 const LABELS = { 'owner.group': 'Owner Group', 'tenant.group': 'Tenant Group' }
+
+/** Numbers of objects are headed by what they count. */
+const labelsOfCounts = (
+  registry: Pick<Registry, 'model'>,
+  { fields }: Model,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...fields].flatMap(([name, field]) =>
+      field.kind === 'relatedCount' || field.kind === 'counter'
+        ? [[name, titleCase(registry.model(field.of).definition.labels[1])]]
+        : [],
+    ),
+  )
 
 const FORM = [
   fieldGroup('Tenancy', ['tenant']),

@@ -264,7 +264,7 @@ export function buildRegistry(
   )
   const completeViews = new Map<Model, ModelView>()
   const view = (model: Model): ModelView => {
-    const found = completeViews.get(model) ?? completeView(model, views.get(model.name))
+    const found = completeViews.get(model) ?? completeView(registry, model, views.get(model.name))
     completeViews.set(model, found)
     return found
   }

@@ -1,9 +1,11 @@
+import type { Field, Fields } from './field.ts'
 import type {
   ImportColumn,
   ImportedComponents,
   ImportFollowUp,
   ImportValues,
 } from './import-column.ts'
+import type { Definition } from './model.ts'
 
 /** Fields that belong together on a page: of a form, of a panel, of a filter form. */
 export interface FieldGroup {
@@ -13,13 +15,39 @@ export interface FieldGroup {
   readonly fields: readonly string[]
 }
 
-/** A list of names, written as one text; long ones take several lines. */
-export const words = (names: string): readonly string[] => names.trim().split(/\s+/)
+/** The words of a text, as a union. */
+export type WordsOf<
+  Text extends string,
+  Found = never,
+> = Text extends `${infer Line}\n${infer Rest}`
+  ? WordsOf<Rest, WordsOfLine<Line, Found>>
+  : WordsOfLine<Text, Found>
+type WordsOfLine<Line extends string, Found> = Line extends `${infer Word} ${infer Rest}`
+  ? WordsOfLine<Rest, Word extends '' ? Found : Found | Word>
+  : Line extends ''
+    ? Found
+    : Found | Line
 
-/** `fields`: a list, or their names as one text. */
-export const fieldGroup = (label: string, fields: string | readonly string[]): FieldGroup => ({
+/** A list of names, written as one text; long ones take several lines. */
+export const words = <const Text extends string>(names: Text): readonly WordsOf<Text>[] =>
+  names.trim().split(/\s+/) as unknown as readonly WordsOf<Text>[] // The type splits as this does.
+
+/** Headings that are the names in capitals: `module.serial_number` → `Module Serial Number`. */
+export const titled = <const Text extends string>(
+  names: Text,
+): Readonly<Record<WordsOf<Text>, string>> =>
+  Object.fromEntries(words(names).map((name) => [name, titleCase(name)])) as Record<
+    WordsOf<Text>,
+    string
+  >
+
+/** `device-bays` → `Device Bays`. */
+export const titleCase = (name: string): string =>
+  name.replaceAll(/[._-]/g, ' ').replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())
+
+export const fieldGroup = (label: string, fields: readonly string[]): FieldGroup => ({
   label,
-  fields: typeof fields === 'string' ? words(fields) : fields,
+  fields,
 })
 
 /** Objects of another model that belong to the shown object. */
@@ -162,6 +190,148 @@ export interface ModelView {
   readonly search?: SearchView
 }
 
-/** A frozen view. The registry checks its names. */
-export const modelView = (model: string, declaration: Omit<ModelView, 'model'>): ModelView =>
-  Object.freeze({ model, ...declaration })
+/** A tab with an object's children, shown if there are any; its label is the path in capitals: `device-bays` → `Device Bays`. */
+export const tab = (
+  path: string,
+  model: string,
+  by: Children['by'],
+  differences: Partial<ChildrenTab> = {},
+): ChildrenTab => ({
+  path,
+  label: titleCase(path),
+  model,
+  by,
+  hiddenIfEmpty: true,
+  ...differences,
+})
+
+/** Names in the answer of a model with these fields. */
+export type NameOf<F extends Fields> =
+  | 'id'
+  | 'url'
+  | 'display'
+  | { [K in keyof F & string]: K | GenericPart<K, F[K]> }[keyof F & string]
+/** Types and ids of generic relations; those with names of their own end in `object_type` and `object_id`. */
+type GenericPart<Name extends string, Of extends Field> = Of['kind'] extends 'genericForeignKey'
+  ? `${Name | `${string}object`}_${'type' | 'id'}`
+  : never
+/** Names, and paths that lead over a relation. */
+export type PathOf<F extends Fields> = NameOf<F> | `${keyof F & string}.${string}`
+
+/** Groups of names by their headings; a list is one group without a heading. */
+export type Groups<Name extends string> =
+  | readonly Name[]
+  | Readonly<Record<string, readonly Name[]>>
+  | readonly FieldGroup[]
+
+/** Parts of a view that are declared in another form than that of `ModelView`. */
+type Redeclared =
+  | 'model'
+  | 'context'
+  | 'columns'
+  | 'moreColumns'
+  | 'panels'
+  | 'form'
+  | 'cloned'
+  | 'filters'
+  | 'bulkEdit'
+  | 'imports'
+  | 'importRequires'
+  | 'importColumns'
+  | 'networkLengths'
+  | 'labels'
+  | 'fieldLabels'
+  | 'formLabels'
+  | 'search'
+
+/**
+ * A view as it is declared, with the names of a model's fields. `Column`: names of `importColumns`; `Length`: those of
+ * `networkLengths`.
+ */
+export interface ViewDeclaration<
+  F extends Fields = Fields,
+  Column extends string = string,
+  Length extends string = string,
+> extends Omit<ModelView, Redeclared> {
+  readonly context?: readonly PathOf<F>[]
+  readonly columns: readonly PathOf<F>[]
+  readonly moreColumns?: readonly PathOf<F>[]
+  /** Groups in one column, or in each of several; a list is one panel, headed by the model's label. */
+  readonly panels: readonly PathOf<F>[] | PanelColumn<PathOf<F>> | readonly PanelColumn<PathOf<F>>[]
+  readonly form?: Groups<NameOf<F>>
+  readonly cloned?: readonly NameOf<F>[]
+  /** Names of parameters. */
+  readonly filters?: Groups<string>
+  readonly bulkEdit?: Groups<NameOf<F> | NoInfer<Length>>
+  readonly imports?: readonly (PathOf<F> | NoInfer<Column> | `${NoInfer<Column>}.${string}`)[]
+  readonly importRequires?: readonly (NameOf<F> | NoInfer<Column>)[]
+  readonly importColumns?: Readonly<Record<Column, ImportColumn>>
+  readonly networkLengths?: Readonly<Record<Length, string>>
+  readonly labels?: { readonly [Path in PathOf<F>]?: string }
+  readonly fieldLabels?: { readonly [Name in NameOf<F>]?: string }
+  readonly formLabels?: { readonly [Name in NameOf<F>]?: string }
+  readonly search?: Omit<SearchView, 'weights' | 'shown'> & {
+    /** Weights beyond or other than `USUAL_WEIGHTS`; null: the field is not searched. */
+    readonly weights?: { readonly [Name in NameOf<F>]?: number | null }
+    readonly shown: readonly NameOf<F>[]
+  }
+}
+type PanelColumn<Path extends string> = Readonly<Record<string, readonly Path[]>>
+
+/** The weights of fields that are searched in every model that has them. */
+const USUAL_WEIGHTS: Readonly<Record<string, number>> = {
+  asset_tag: 50,
+  serial: 60,
+  name: 100,
+  slug: 110,
+  label: 200,
+  description: 500,
+  comments: 5000,
+}
+
+/** The frozen view of a model. The compiler checks names of fields, the registry all names. */
+export function modelView<
+  F extends Fields,
+  Column extends string = never,
+  Length extends string = never,
+>(
+  model: Definition<F>,
+  { panels, form, filters, bulkEdit, search, ...rest }: ViewDeclaration<F, Column, Length>,
+): ModelView {
+  const [singular] = model.labels
+  const columns = Array.isArray(panels) && typeof panels[0] === 'object' ? panels : [panels]
+  return Object.freeze({
+    ...(rest as Omit<ModelView, 'model' | 'panels'>), // names of fields are texts
+    model: model.name,
+    panels: columns.map((column) => groupsOf(column, capitalised(singular))),
+    ...(form && { form: groupsOf(form) }),
+    ...(filters && { filters: groupsOf(filters) }),
+    ...(bulkEdit && { bulkEdit: groupsOf(bulkEdit) }),
+    ...(search && { search: { ...search, weights: weightsOf(model, search.weights) } }),
+  })
+}
+
+const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
+const isNames = (groups: Groups<string>): groups is readonly string[] =>
+  Array.isArray(groups) && typeof groups[0] === 'string'
+
+const groupsOf = (groups: Groups<string>, label = ''): readonly FieldGroup[] => {
+  if (isNames(groups)) return [fieldGroup(label, groups)]
+  if (Array.isArray(groups)) return groups
+  return Object.entries(groups).map(([heading, names]) => fieldGroup(heading, names))
+}
+
+/** Weights of the searched fields, the most important first. */
+function weightsOf(
+  { fields }: Definition,
+  declared: Readonly<Record<string, number | null | undefined>> = {},
+): SearchView['weights'] {
+  const usual = Object.entries(USUAL_WEIGHTS).filter(([name]) => Object.hasOwn(fields, name))
+  const weights = Object.entries({ ...Object.fromEntries(usual), ...declared })
+  return Object.fromEntries(
+    weights
+      .flatMap(([name, weight]) => (typeof weight === 'number' ? [[name, weight] as const] : []))
+      .sort(([, one], [, other]) => one - other),
+  )
+}

@@ -1,6 +1,8 @@
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { relatedCount, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { words } from '../../schema/view.ts'
+import { organizationalView } from '../organizational-view.ts'
 
 /** Circuits that belong together, such as a redundant pair. */
 export const circuitGroup = model({
@@ -24,4 +26,11 @@ export const circuitGroup = model({
   search: ['description', 'name', 'slug'],
 
   features: PRIMARY,
+})
+
+export const circuitGroupView = organizationalView(circuitGroup, {
+  moreColumns: words('tenant tenant.group comments tags created last_updated id owner.group owner'),
+  panels: words('name description tenant'),
+  bulkEdit: words('owner description comments tenant'),
+  imports: words('name slug description tenant.name owner.name comments tags.slug'),
 })

@@ -1,5 +1,7 @@
 import { color, relatedCount } from '../../schema/field.ts'
+import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
+import { organizationalView } from '../organizational-view.ts'
 
 /** The purpose of a circuit: transit, dark fibre, out-of-band, … */
 export const circuitType = organizational({
@@ -13,4 +15,11 @@ export const circuitType = organizational({
   counts: {
     circuit_count: relatedCount('circuits.circuit', 'type'),
   },
+})
+
+export const circuitTypeView = organizationalView(circuitType, {
+  counts: ['circuit_count'],
+  fields: ['color'],
+  form: words('name slug color description tags'),
+  filters: { Attributes: ['color'] },
 })

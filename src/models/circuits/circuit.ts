@@ -1,4 +1,5 @@
 import type { Messages } from '../../errors.ts'
+import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import {
   choice,
@@ -11,9 +12,26 @@ import {
 } from '../../schema/field.ts'
 import { byIdAnd, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { distanceUnit } from '../core/choices/distance-unit.ts'
-import { absoluteLength } from '../dcim/units.ts'
-import { circuitStatus } from './choices/circuit-status.ts'
+import { behaviour, type Rule } from '../../schema/rule.ts'
+import { modelView, words } from '../../schema/view.ts'
+import { distanceUnit } from '../core/choices.ts'
+import {
+  distanceNeedsUnit,
+  dropUnitWithoutDistance,
+  refuseNegative,
+} from '../dcim/measures.rules.ts'
+import { storedMetres } from '../dcim/units.ts'
+import { providerAccount } from './provider-account.ts'
+
+/** Statuses of a circuit. */
+export const circuitStatus = choices([
+  ['planned', 'Planned', 'cyan'],
+  ['provisioning', 'Provisioning', 'blue'],
+  ['active', 'Active', 'green'],
+  ['offline', 'Offline', 'red'],
+  ['deprovisioning', 'Deprovisioning', 'yellow'],
+  ['decommissioned', 'Decommissioned', 'gray'],
+])
 
 const TERMINATION_FIELDS = [
   'id',
@@ -82,27 +100,16 @@ export const circuit = model({
     comments,
     assignments: instruction({ type: 'array', items: { type: 'integer' } }, readAssignments),
     ...housekeeping,
-    _abs_distance: decimal({
-      digits: 13,
-      places: 4,
-      nullable: true,
-      hidden: true,
-      compute: absoluteLength('distance', 'distance_unit'),
-    }),
+    _abs_distance: storedMetres('distance', 'distance_unit'),
   },
 
   display: '{cid}',
   graphql: { enums: { status: ['status', ''], distance_unit: ['DistanceUnitEnum', ''] } },
   brief: ['id', 'url', 'display', 'cid', 'provider', 'description'],
   order: ['provider', 'provider_account', 'cid'],
-  search: [
-    'comments',
-    'description',
-    'terminations.description',
-    'terminations.pp_info',
-    'cid',
-    'terminations.xconnect_id',
-  ],
+  search: words(`
+    comments description terminations.description terminations.pp_info cid terminations.xconnect_id
+  `),
   unique: [{ fields: ['provider', 'cid'] }, { fields: ['provider_account', 'cid'] }],
 
   filters: {
@@ -114,4 +121,76 @@ export const circuit = model({
     location_id: related('terminations._location', 'dcim.location'),
   },
   features: [...PRIMARY, 'contacts', 'imageAttachments'],
+})
+
+const accountIsWithProvider: Rule<typeof circuit.fields> = async ({ next, read }) => {
+  if (next.provider_account === null) return
+  const account = await read.get(providerAccount, next.provider_account)
+  return account.provider === next.provider
+    ? undefined
+    : { provider_account: `${account.display} is an account with another provider.` }
+}
+
+export const circuitBehaviour = behaviour(circuit, {
+  modelRules: [distanceNeedsUnit, refuseNegative('distance'), accountIsWithProvider],
+  beforeSave: [dropUnitWithoutDistance],
+})
+
+export const circuitView = modelView(circuit, {
+  context: ['provider'],
+  columns: words('cid provider type status tenant termination_a termination_z description'),
+  moreColumns: words(`
+    id provider_account tenant.group install_date termination_date commit_rate comments tags created
+    last_updated owner.group owner distance
+  `),
+  labels: {
+    commit_rate: 'Commit Rate',
+    provider_account: 'Account',
+    termination_a: 'Side A',
+    termination_z: 'Side Z',
+  },
+  panels: words(`
+    provider provider_account cid type status distance tenant install_date termination_date
+    commit_rate description
+  `),
+  overview: [
+    { model: 'circuits.circuittermination', by: { circuit_id: 'id' }, label: 'Terminations' },
+    {
+      model: 'tenancy.contactassignment',
+      by: { object_type: '=circuits.circuit', object_id: 'id' },
+      label: 'Contacts',
+    },
+  ],
+  cloned: words(`
+    provider provider_account type status tenant install_date termination_date commit_rate
+    description
+  `),
+  form: {
+    Circuit: words(`
+      provider provider_account cid type status distance distance_unit description tags
+    `),
+    'Service Parameters': words('install_date termination_date commit_rate'),
+  },
+  narrowedBy: { provider_account: { provider_id: 'provider' } },
+  filters: {
+    Provider: words('provider_id provider_account_id provider_network_id'),
+    Attributes: words(`
+      type_id status install_date termination_date commit_rate distance distance_unit
+    `),
+    Location: words('region_id site_group_id site_id location_id'),
+  },
+  bulkEdit: {
+    Circuit: words('provider type status description'),
+    'Service Parameters': words('provider_account install_date termination_date commit_rate'),
+    Attributes: words('distance distance_unit'),
+  },
+  importRequires: ['status'],
+  imports: words(`
+    cid provider.name provider_account.name type.name status tenant.name install_date
+    termination_date commit_rate distance distance_unit description owner.name comments tags.slug
+  `),
+  search: {
+    weights: { cid: 100 },
+    shown: words('provider provider_account type status tenant description'),
+  },
 })

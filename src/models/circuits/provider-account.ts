@@ -1,6 +1,7 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { foreignKey, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** A customer account with a provider. */
 export const providerAccount = model({
@@ -28,4 +29,22 @@ export const providerAccount = model({
   ],
 
   features: [...PRIMARY, 'contacts'],
+})
+
+export const providerAccountView = modelView(providerAccount, {
+  context: ['provider'],
+  columns: words('account name provider'),
+  moreColumns: words('id comments tags created last_updated owner.group owner'),
+  labels: { account: 'Account' },
+  panels: words('provider account name description'),
+  tables: [{ model: 'circuits.circuit', by: { provider_account_id: 'id' } }],
+  cloned: ['provider'],
+  form: words('provider account name description tags'),
+  filters: { Attributes: words('provider_id account') },
+  bulkEdit: words('provider description'),
+  imports: words('provider.name name account description owner.name comments tags.slug'),
+  search: {
+    weights: { account: 200, description: null },
+    shown: words('provider account description'),
+  },
 })

@@ -1,6 +1,7 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { foreignKey, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** A provider's network whose structure is unknown, treated as a single place. */
 export const providerNetwork = model({
@@ -24,4 +25,20 @@ export const providerNetwork = model({
   unique: [{ fields: ['provider', 'name'] }],
 
   features: PRIMARY,
+})
+
+export const providerNetworkView = modelView(providerNetwork, {
+  context: ['provider'],
+  columns: words('name provider service_id description'),
+  moreColumns: words('id comments created last_updated tags owner.group owner'),
+  panels: words('provider name service_id description'),
+  tables: [
+    { model: 'circuits.circuit', by: { provider_network_id: 'id' } },
+    { model: 'circuits.virtualcircuit', by: { provider_network_id: 'id' } },
+  ],
+  form: words('provider name service_id description tags'),
+  filters: { Attributes: words('provider_id service_id') },
+  bulkEdit: words('provider service_id description'),
+  imports: words('provider.name name service_id description owner.name comments tags.slug'),
+  search: { weights: { service_id: 200 }, shown: words('provider service_id description') },
 })

@@ -2,6 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { manyToMany, relatedCount, reverse, slug, text } from '../../schema/field.ts'
 import { byIdAnd, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** A company that sells circuits. */
 export const provider = model({
@@ -38,4 +39,21 @@ export const provider = model({
     ...byIdAnd('asn', 'asn', related('asns', 'ipam.asn')),
   },
   features: [...PRIMARY, 'contacts'],
+})
+
+export const providerView = modelView(provider, {
+  columns: words('name circuit_count'),
+  moreColumns: words(`
+    id accounts asns description comments tags created last_updated owner.group owner
+  `),
+  panels: words('name asns description'),
+  tables: [
+    { model: 'circuits.provideraccount', by: { provider_id: 'id' } },
+    { model: 'circuits.circuit', by: { provider_id: 'id' } },
+  ],
+  form: words('name slug asns description tags'),
+  filters: { Location: words('region_id site_group_id site_id'), ASN: ['asn_id'] },
+  bulkEdit: words('asns description'),
+  imports: words('name slug description owner.name comments tags.slug'),
+  search: { weights: { slug: null }, shown: ['description'] },
 })

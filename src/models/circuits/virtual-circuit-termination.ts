@@ -4,9 +4,13 @@ import { description, housekeeping, LOGGED } from '../../schema/common.ts'
 import { choice, foreignKey } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
+import { deviceInterface } from '../dcim/interface.ts'
+import { isVirtual } from '../dcim/interface-kind.ts'
 
-export const virtualCircuitTerminationRole = choices([
+const virtualCircuitTerminationRole = choices([
   ['peer', 'Peer', 'green'],
   ['hub', 'Hub', 'blue'],
   ['spoke', 'Spoke', 'orange'],
@@ -57,4 +61,37 @@ export const virtualCircuitTermination = model({
   },
   features: [...LOGGED, 'customLinks', 'exportTemplates'],
   changeRelates: 'virtual_circuit',
+})
+
+const endsAtVirtualInterface: Rule<typeof virtualCircuitTermination.fields> = async ({
+  next,
+  read,
+}) => {
+  const { type } = await read.get(deviceInterface, next.interface)
+  return isVirtual(type) ? undefined : { __all__: 'A virtual circuit ends at virtual interfaces.' }
+}
+
+export const virtualCircuitTerminationBehaviour = rulesFor(
+  virtualCircuitTermination,
+  endsAtVirtualInterface,
+)
+
+export const virtualCircuitTerminationView = modelView(virtualCircuitTermination, {
+  context: words('virtual_circuit interface'),
+  columns: words('id virtual_circuit role interface.device interface description'),
+  moreColumns: words(`
+    virtual_circuit.provider_network.provider virtual_circuit.provider_network
+    virtual_circuit.provider_account created last_updated
+  `),
+  labels: { 'virtual_circuit.provider_account': 'Account' },
+  panels: [
+    {
+      'Virtual circuit termination': words(`
+        virtual_circuit.provider_network virtual_circuit.provider_account virtual_circuit role
+      `),
+    },
+    { Interface: words('interface.device interface interface.type interface.description') },
+  ],
+  form: words('virtual_circuit role interface description tags'),
+  search: { shown: words('virtual_circuit role description') },
 })

@@ -1,5 +1,7 @@
 import { color, relatedCount } from '../../schema/field.ts'
+import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
+import { organizationalView } from '../organizational-view.ts'
 
 /** The purpose of a virtual circuit. */
 export const virtualCircuitType = organizational({
@@ -13,4 +15,13 @@ export const virtualCircuitType = organizational({
   counts: {
     virtual_circuit_count: relatedCount('circuits.virtualcircuit', 'type'),
   },
+})
+
+export const virtualCircuitTypeView = organizationalView(virtualCircuitType, {
+  counts: ['virtual_circuit_count'],
+  fields: ['color'],
+  moreColumns: words('id slug tags created last_updated owner.group owner comments'),
+  form: words('name slug color description tags'),
+  filters: { Attributes: ['color'] },
+  labels: { virtual_circuit_count: 'Circuits' },
 })

@@ -2,7 +2,11 @@ import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../
 import { choice, foreignKey, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { circuitStatus } from './choices/circuit-status.ts'
+import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { modelView, words } from '../../schema/view.ts'
+import { circuitStatus } from './circuit.ts'
+import { providerAccount } from './provider-account.ts'
+import { providerNetwork } from './provider-network.ts'
 
 /** A circuit within a provider's network, with any number of ends. */
 export const virtualCircuit = model({
@@ -42,4 +46,57 @@ export const virtualCircuit = model({
     provider_account: related('provider_account', 'circuits.provideraccount', 'account'),
   },
   features: [...PRIMARY, 'contacts'],
+})
+
+const accountIsWithProvider: Rule<typeof virtualCircuit.fields> = async ({ next, read }) => {
+  if (next.provider_account === null) return
+  const [account, network] = await Promise.all([
+    read.get(providerAccount, next.provider_account),
+    read.get(providerNetwork, next.provider_network),
+  ])
+  return account.provider === network.provider
+    ? undefined
+    : { provider_account: `${account.display} is an account with another provider.` }
+}
+
+export const virtualCircuitBehaviour = rulesFor(virtualCircuit, accountIsWithProvider)
+
+export const virtualCircuitView = modelView(virtualCircuit, {
+  context: ['provider_network'],
+  columns: words(`
+    cid provider_network.provider provider_account provider_network type status tenant description
+  `),
+  moreColumns: words('id tenant.group comments tags created last_updated owner.group owner'),
+  labels: { provider_account: 'Account' },
+  panels: words(`
+    provider_network.provider provider_network provider_account cid type status tenant description
+  `),
+  tables: [
+    {
+      model: 'circuits.virtualcircuittermination',
+      by: { virtual_circuit_id: 'id' },
+      label: 'Terminations',
+    },
+  ],
+  cloned: words('provider_network provider_account status tenant description'),
+  form: {
+    'Virtual circuit': words('provider_network provider_account cid type status description tags'),
+  },
+  filters: {
+    Provider: words('provider_id provider_account_id provider_network_id'),
+    Attributes: words('type_id status'),
+  },
+  bulkEdit: {
+    'Virtual circuit': words('provider_network provider_account status description'),
+    More: words('owner comments type'),
+  },
+  importRequires: ['status'],
+  imports: words(`
+    cid provider_network.name provider_account.account type.name status tenant.name description
+    owner.name comments tags.slug
+  `),
+  search: {
+    weights: { cid: 100 },
+    shown: words('provider_network provider_account status tenant description'),
+  },
 })

@@ -1,6 +1,7 @@
 import { dateTime, foreignKey, integer, text } from '../../schema/field.ts'
 import { custom, numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
 /** Files have no change records, so the filter by request matches nothing. */
@@ -40,4 +41,13 @@ export const dataFile = model({
     modified_by_request: neverWritten,
   },
   methods: ['GET'],
+})
+
+export const dataFileView = modelView(dataFile, {
+  context: ['source'],
+  columns: words('source path size last_updated'),
+  moreColumns: words('id hash'),
+  panels: { 'Data File': words('source path last_updated size hash') },
+  filters: { File: ['source_id'] },
+  search: { weights: { path: 200 }, shown: ['source'] },
 })

@@ -11,8 +11,9 @@ import {
   text,
 } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 
-export const dataSourceStatus = choices([
+const dataSourceStatus = choices([
   ['new', 'New', 'blue'],
   ['queued', 'Queued', 'orange'],
   ['syncing', 'Syncing', 'cyan'],
@@ -20,7 +21,7 @@ export const dataSourceStatus = choices([
   ['failed', 'Failed', 'red'],
 ])
 
-export const jobInterval = choices([
+const jobInterval = choices([
   [1, 'Minutely'],
   [60, 'Hourly'],
   [720, '12 hours'],
@@ -29,7 +30,7 @@ export const jobInterval = choices([
   [43200, '30 days'],
 ])
 
-export const dataSourceType = choices([
+const dataSourceType = choices([
   ['local', 'Local', 'gray'],
   ['git', 'Git', 'blue'],
   ['amazon-s3', 'Amazon S3', 'blue'],
@@ -71,4 +72,29 @@ export const dataSource = model({
 
   features: [...PRIMARY, 'jobs'],
   actions: ['sync'],
+})
+
+export const dataSourceView = modelView(dataSource, {
+  columns: words('name type status enabled description sync_interval file_count'),
+  moreColumns: words(`
+    id source_url comments parameters last_synced created last_updated owner.group owner
+  `),
+  labels: { last_synced: 'Last Synced', file_count: 'Files' },
+  panels: {
+    'Data Source': words(`
+      name type enabled status sync_interval last_synced description source_url ignore_rules
+    `),
+  },
+  tables: [{ model: 'core.datafile', by: { source_id: 'id' } }],
+  form: {
+    Source: words('name type source_url description tags ignore_rules'),
+    Sync: words('enabled sync_interval'),
+  },
+  filters: { 'Data Source': words('type status enabled sync_interval') },
+  bulkEdit: words('type enabled description sync_interval parameters ignore_rules comments'),
+  imports: words(`
+    name type source_url enabled description sync_interval parameters ignore_rules owner.name
+    comments tags.slug
+  `),
+  search: { weights: { source_url: 300 }, shown: words('type status description') },
 })

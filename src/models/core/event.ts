@@ -2,7 +2,7 @@ import { choices } from '../../schema/choices.ts'
 import { choice, dateTime, integer, json } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
-export const eventKind = choices([
+const eventKind = choices([
   ['change', 'Change record'],
   ['object', 'Object'],
   ['job', 'Job'],

@@ -3,6 +3,7 @@ import {
   boolean,
   choice,
   dateTime,
+  decimal,
   foreignKey,
   genericForeignKey,
   integer,
@@ -13,8 +14,18 @@ import {
 } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, related, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
-import { jobStatus } from './choices/job-status.ts'
+
+/** Statuses of a job. */
+const jobStatus = choices([
+  ['pending', 'Pending', 'cyan'],
+  ['scheduled', 'Scheduled', 'gray'],
+  ['running', 'Running', 'blue'],
+  ['completed', 'Completed', 'green'],
+  ['errored', 'Errored', 'red'],
+  ['failed', 'Failed', 'red'],
+])
 
 export const jobNotification = choices([
   ['always', 'Always'],
@@ -110,4 +121,100 @@ export const job = model({
     }),
   },
   methods: ['GET'],
+})
+
+/** States of a task. A job shows fewer: the user need not know whether a failed one was stopped. */
+const taskState = choices([
+  ['queued', 'Queued'],
+  ['scheduled', 'Scheduled'],
+  ['started', 'Started'],
+  ['finished', 'Finished'],
+  ['failed', 'Failed'],
+  ['stopped', 'Stopped'],
+])
+
+/** The place of a job in its queue: what to run, when, and which worker runs it. A job without a task is a record of the past. */
+export const jobTask = model({
+  name: 'core.jobtask',
+  labels: ['background task', 'background tasks'],
+  page: false,
+
+  fields: {
+    job: foreignKey('core.job', { onDelete: 'cascade', related: '+', unique: true }),
+    state: choice(taskState, { max: 30 }),
+    /** Position of its queue: 0 is taken first. */
+    priority: integer({ size: 'small' }),
+    /** Name of the kind of job. */
+    kind: text({ max: 100 }),
+    /** Arguments of the run. */
+    parameters: json({ nullable: true, verbatim: true }),
+    /** Earliest time of the run. */
+    due: dateTime({}),
+    /** Seconds that a run may take. */
+    timeout: integer({}),
+    enqueued: dateTime({ nullable: true }),
+    ended: dateTime({ nullable: true }),
+    /** Runs that have been started. */
+    attempts: integer({ default: 0 }),
+    /** Name of the worker that runs it or ran it last. */
+    worker: text({ max: 200, default: '' }),
+    /** Time of the worker's last sign of life. */
+    heartbeat: dateTime({ nullable: true }),
+    stop_requested: boolean({ default: false }),
+  },
+
+  display: '{kind}',
+  graphql: false,
+  brief: ['id', 'display'],
+  order: ['state', 'due'],
+  private: true,
+  internal: true,
+})
+
+/** A worker of a running process, which takes jobs from the queues one after the other. */
+export const jobWorker = model({
+  name: 'core.jobworker',
+  labels: ['worker', 'workers'],
+  page: false,
+
+  fields: {
+    name: text({ max: 200, unique: true }),
+    pid: integer({}),
+    started: dateTime({}),
+    /** Time of its last sign of life. */
+    heartbeat: dateTime({}),
+    successes: integer({ default: 0 }),
+    failures: integer({ default: 0 }),
+    /** Seconds spent with jobs. */
+    working_time: decimal({ digits: 14, places: 3, default: '0' }),
+  },
+
+  graphql: false,
+  brief: ['id', 'display'],
+  order: ['name'],
+  private: true,
+  internal: true,
+  transient: true,
+})
+
+export const jobView = modelView(job, {
+  columns: words('id object_type object name status created started completed user'),
+  moreColumns: words('scheduled interval queue_name log_entries error job_id'),
+  labels: {
+    log_entries: 'Log Entries',
+    object_type: 'Type',
+    queue_name: 'Queue',
+  },
+  panels: [
+    { Job: words('object_type name status error user') },
+    { Scheduling: words('created scheduled started completed queue_name') },
+  ],
+  part: 'job',
+  filters: {
+    Attributes: words('object_type_id status queue_name'),
+    Creation: words(`
+      created__before created__after scheduled__before scheduled__after started__before
+      started__after completed__before completed__after user
+    `),
+  },
 })

@@ -12,11 +12,12 @@ import {
 import { custom, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model, type PageDisplay } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 
-export const objectChangeAction = choices([
+const objectChangeAction = choices([
   ['create', 'Created', 'green'],
   ['update', 'Updated', 'blue'],
   ['delete', 'Deleted', 'red'],
@@ -100,24 +101,10 @@ export const objectChange = model({
   display: displayOfChange,
   displayOfPage,
   graphql: { back: { changed_object: 'changelog' } },
-  brief: [
-    'id',
-    'url',
-    'display_url',
-    'display',
-    'time',
-    'user',
-    'user_name',
-    'request_id',
-    'action',
-    'changed_object_type',
-    'changed_object_id',
-    'changed_object',
-    'object_repr',
-    'message',
-    'prechange_data',
-    'postchange_data',
-  ],
+  brief: words(`
+    id url display_url display time user user_name request_id action changed_object_type
+    changed_object_id changed_object object_repr message prechange_data postchange_data
+  `),
   namedOnly: ['object_context'],
   order: ['-time'],
   search: ['message', 'user_name', 'object_repr'],
@@ -146,4 +133,23 @@ export const objectChange = model({
   methods: ['GET'],
   // The record contains the object's data before and after the change.
   visibleWith: { relation: 'changed_object' },
+})
+
+export const objectChangeView = modelView(objectChange, {
+  columns: words('time user_name action changed_object_type object_repr message'),
+  moreColumns: words('user changed_object request_id id'),
+  labels: {
+    user_name: 'Username',
+    user: 'Full Name',
+    changed_object_type: 'Type',
+    object_repr: 'Object',
+    changed_object: 'Changed object',
+  },
+  panels: {
+    Change: words('time user_name action changed_object_type object_repr message request_id'),
+  },
+  filters: {
+    Time: words('time_before time_after'),
+    Attributes: words('action user_id changed_object_type_id'),
+  },
 })

@@ -1,6 +1,7 @@
 import { boolean, list, text } from '../../schema/field.ts'
 import { custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
 /** The text with the first letter of each word in upper case. */
@@ -31,21 +32,10 @@ export const contentType = model({
 
   display: (column) => sql`${column('app_name')} || ' > ' || ${titleCase(column('model_name'))}`,
   graphql: false,
-  brief: [
-    'id',
-    'url',
-    'display',
-    'app_label',
-    'app_name',
-    'model',
-    'model_name',
-    'model_name_plural',
-    'public',
-    'features',
-    'is_plugin_model',
-    'rest_api_endpoint',
-    'description',
-  ],
+  brief: words(`
+    id url display app_label app_name model model_name model_name_plural public features
+    is_plugin_model rest_api_endpoint description
+  `),
   order: ['app_label', 'model'],
   search: ['app_label', 'model'],
 
@@ -59,4 +49,15 @@ export const contentType = model({
   },
   methods: ['GET'],
   everybodyMayView: true,
+})
+
+export const objectTypeView = modelView(contentType, {
+  columns: words(`
+    display app_label app_name model model_name model_name_plural public features is_plugin_model
+    rest_api_endpoint description
+  `),
+  panels: words(`
+    app_label app_name model model_name model_name_plural public features is_plugin_model
+    rest_api_endpoint description
+  `),
 })

@@ -1,4 +1,4 @@
-import { integer, text } from '../../schema/field.ts'
+import { boolean, integer, json, list, objectType, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
 /**
@@ -31,6 +31,52 @@ export const searchEntry = model({
     { fields: ['weight', 'object_type'] },
     { partsOf: 'value' },
   ],
+  private: true,
+  internal: true,
+  transient: true,
+})
+
+/** The fields of a model that have been indexed for the global search; where others are declared, the next start indexes them. */
+export const searchIndex = model({
+  name: 'core.searchindex',
+  labels: ['search index', 'search indexes'],
+  page: false,
+
+  fields: {
+    object_type: text({ max: 200, unique: true }),
+    /** The weights of its fields. */
+    signature: text({}),
+  },
+
+  display: '{object_type}',
+  brief: ['id', 'display'],
+  order: ['id'],
+  private: true,
+  internal: true,
+  transient: true,
+})
+
+/**
+ * A change that the search index does not show yet, written in the transaction of the change. The rows are deleted as their objects are
+ * indexed; see src/search/.
+ */
+export const unindexedChange = model({
+  name: 'core.unindexedchange',
+  labels: ['unindexed change', 'unindexed changes'],
+  page: false,
+
+  fields: {
+    object_type: objectType({}),
+    /** A list of the ids of objects that were created, changed or deleted. */
+    object_ids: json({}),
+    /** Objects of other types may show these under another name now. */
+    is_renamed: boolean({ default: false }),
+    /** Names of custom fields whose values are to be indexed again, of all objects of the type. */
+    custom_fields: list('text', {}),
+  },
+
+  brief: ['id', 'display'],
+  order: ['id'],
   private: true,
   internal: true,
   transient: true,

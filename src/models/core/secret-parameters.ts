@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../schema/json.ts'
-import { isJsonObject, parseJson } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../../schema/json.ts'
 import type { Vault } from '../../schema/vault.ts'
 import { type Sql, sql, volatile } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
@@ -7,7 +6,7 @@ import { systemTable, table, updateTable } from '../../sql/table.ts'
 import { dataSource } from './data-source.ts'
 
 /** Shown in place of a secret parameter; a body that contains it keeps the stored secret. */
-export const SECRET_MASK = '********'
+const SECRET_MASK = '********'
 
 /** What the API that we speak writes into change records instead of a new secret: imported records keep it. */
 const CHANGED_MASK = '***CHANGED***'
@@ -16,7 +15,7 @@ const CHANGED_MASK = '***CHANGED***'
 export const SECRET_PARAMETERS: readonly string[] = ['password', 'aws_secret_access_key']
 
 /** Columns of a data source that hold its parameters. */
-export interface StoredParameters {
+interface StoredParameters {
   readonly parameters: Json
   readonly sealed_parameters: Json
 }

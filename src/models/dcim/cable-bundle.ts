@@ -1,6 +1,7 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { relatedCount, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** Cables that are laid together. */
 export const cableBundle = model({
@@ -22,4 +23,15 @@ export const cableBundle = model({
   search: ['comments', 'name', 'description'],
 
   features: PRIMARY,
+})
+
+export const cableBundleView = modelView(cableBundle, {
+  columns: words('id name cable_count description'),
+  moreColumns: words('tags created last_updated owner.group owner comments'),
+  panels: words('name description owner'),
+  form: { 'Cable Bundle': words('name description tags') },
+  filters: { Attributes: ['name'] },
+  bulkEdit: ['description'],
+  imports: words('name description owner.name comments tags.slug'),
+  search: { shown: ['description'] },
 })

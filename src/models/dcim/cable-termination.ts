@@ -2,9 +2,10 @@ import { LOGGED, timestamps } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey, integer, list } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { cableTerminationFilters } from './cable.filters.ts'
+import { modelView, words } from '../../schema/view.ts'
+import { cableTerminationFilters } from './cable.ts'
 import { CABLE_TERMINATION_MODELS } from './cabling/cabled.ts'
-import { cableEnd } from './choices/cable-end.ts'
+import { cableEnd } from './choices.ts'
 
 /** One object at one end of a cable. */
 export const cableTermination = model({
@@ -53,17 +54,9 @@ export const cableTermination = model({
       _site: 'cabletermination_set',
     },
   },
-  brief: [
-    'id',
-    'url',
-    'display',
-    'cable',
-    'cable_end',
-    'termination_type',
-    'termination_id',
-    'connector',
-    'positions',
-  ],
+  brief: words(`
+    id url display cable cable_end termination_type termination_id connector positions
+  `),
   order: ['cable', 'cable_end', 'connector', 'id'],
   unique: [
     { fields: ['termination_type', 'termination_id'] },
@@ -78,4 +71,9 @@ export const cableTermination = model({
   methods: ['GET'],
   changeRelates: 'termination',
   changeSide: { of: 'cable', side: 'cable_end' },
+})
+
+export const cableTerminationView = modelView(cableTermination, {
+  columns: words('display cable cable_end termination_type termination_id connector positions'),
+  panels: words('cable cable_end termination_type termination_id termination connector positions'),
 })

@@ -7,20 +7,31 @@ import { table, updateTable } from '../../sql/table.ts'
 import { circuitTermination } from '../circuits/circuit-termination.ts'
 import type { cable } from './cable.ts'
 import { cableTermination } from './cable-termination.ts'
-import { type CableSide, endsOf } from './cabling/cable-body.ts'
-import type { NamedEnd } from './cabling/cable-end-input.ts'
 import { refreshCableEndPlaces } from './cabling/cable-end-places.ts'
-import { wiresOf } from './cabling/cable-wires.ts'
+import type { NamedEnd } from './cabling/cable-ends.ts'
+import { type CableEnd, wiresOf } from './cabling/cable-wires.ts'
 import { nodeOf } from './cabling/cabled-object.ts'
 import { retracePaths } from './cabling/retrace.ts'
-import { consolePort } from './console-port.ts'
-import { consoleServerPort } from './console-server-port.ts'
-import { frontPort } from './front-port.ts'
+import {
+  consolePort,
+  consoleServerPort,
+  frontPort,
+  powerOutlet,
+  powerPort,
+  rearPort,
+} from './components.ts'
 import { deviceInterface } from './interface.ts'
 import { powerFeed } from './power-feed.ts'
-import { powerOutlet } from './power-outlet.ts'
-import { powerPort } from './power-port.ts'
-import { rearPort } from './rear-port.ts'
+
+export type CableSide = CableEnd
+
+/** Objects that a body names on one side of a cable; undefined where it does not name the side. */
+export function endsOf(row: object, side: CableSide): readonly NamedEnd[] | undefined {
+  const list = (row as Record<string, unknown>)[side === 'A' ? 'a_terminations' : 'b_terminations']
+  // Stored rows have the ids of terminations there.
+  const isNamed = Array.isArray(list) && list.every((each) => typeof each !== 'number')
+  return isNamed ? (list as readonly NamedEnd[]) : undefined
+}
 
 type CableEffect = EffectFunction<typeof cable.fields>
 type CableRow = RowOf<typeof cable.fields>

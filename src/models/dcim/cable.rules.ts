@@ -9,15 +9,14 @@ import {
 } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { connect, followStatus } from './cable.effects.ts'
+import { type CableSide, connect, endsOf, followStatus } from './cable.effects.ts'
 import { cable } from './cable.ts'
-import { type CableSide, endsOf } from './cabling/cable-body.ts'
-import type { NamedEnd } from './cabling/cable-end-input.ts'
 import { areCompatible, isCableable } from './cabling/cable-end-types.ts'
+import type { NamedEnd } from './cabling/cable-ends.ts'
 import { wiresOf } from './cabling/cable-wires.ts'
 import { type CabledObject, loadCabledObjects, nodeOf } from './cabling/cabled-object.ts'
 import { isVirtual, isWireless } from './interface-kind.ts'
-import { refuseNegative } from './not-negative.rules.ts'
+import { refuseNegative } from './measures.rules.ts'
 
 type CableRule = Rule<typeof cable.fields>
 type CableChange = Change<typeof cable.fields>

@@ -2,19 +2,198 @@ import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { choice, color, decimal, foreignKey, text } from '../../schema/field.ts'
 import type { Example } from '../../schema/fields/kind.ts'
-import { choiceFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import { choiceFilter, custom, holds, objectTypeFilter, related } from '../../schema/filter.ts'
+import type { ImportColumn } from '../../schema/import-column.ts'
 import { model } from '../../schema/model.ts'
-import { sql } from '../../sql/fragment.ts'
-import { colourName } from '../core/choices/colour-name.ts'
-import { cableFilters } from './cable.filters.ts'
+import { modelView, words } from '../../schema/view.ts'
+import { identifier, type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { COMPATIBLE_ENDS } from './cabling/cable-end-types.ts'
 import { cableEnds } from './cabling/cable-ends.ts'
-import { CABLING } from './cabling/cabling-lock.ts'
-import { cableProfile } from './choices/cable-profile.ts'
-import { cableType } from './choices/cable-type.ts'
-import { linkStatus } from './choices/link-status.ts'
-import { absoluteLength } from './units.ts'
+import { CABLE_TERMINATION_MODELS, CABLING } from './cabling/cabled.ts'
+import { linkStatus } from './choices.ts'
+import { storedMetres } from './units.ts'
 
-export const cableLengthUnit = choices([
+const ENDS = table('dcim.cabletermination')
+
+/** Whether the cable has a termination `e` that satisfies the condition. */
+const terminated = (id: Sql, condition: Sql): Sql =>
+  sql`exists (select 1 from ${ENDS} e where e.cable_id = ${id} and ${condition})`
+
+const byEnd = (end: 'A' | 'B') =>
+  custom({
+    value: 'integer',
+    multiple: true,
+    where: ({ id }, values) =>
+      terminated(id, sql`e.cable_end = ${end} and e.termination_id = any(${values}::bigint[])`),
+  })
+
+/** Filter by the place of the connected objects; `key` is the cached column of the termination. */
+const byPlace = (key: string, place: string, column: 'id' | 'name' | 'slug') =>
+  custom({
+    value: column === 'id' ? 'integer' : 'text',
+    multiple: true,
+    where: ({ id }, values) => {
+      const wanted =
+        column === 'id'
+          ? sql`${values}::bigint[]`
+          : sql`array(
+              select p.id from ${table(place)} p
+              where p.${identifier(column)} = any(${values}::text[])
+            )`
+      return terminated(id, sql`e.${identifier(key)} = any(${wanted})`)
+    },
+  })
+
+const byObject = (model: string) =>
+  custom({
+    value: 'integer',
+    multiple: true,
+    where: ({ id }, values) =>
+      terminated(
+        id,
+        sql`e.termination_type = ${model} and e.termination_id = any(${values}::bigint[])`,
+      ),
+  })
+
+const modelKey = (model: string): string => model.slice(model.indexOf('.') + 1)
+
+/** Filters of cables beyond their own fields, all by their terminations. */
+const cableFilters = {
+  termination_a_id: byEnd('A'),
+  termination_b_id: byEnd('B'),
+  unterminated: holds(
+    ({ id }) => sql`not (
+      ${terminated(id, sql`e.cable_end = 'A'`)} and ${terminated(id, sql`e.cable_end = 'B'`)}
+    )`,
+  ),
+  device_id: byPlace('_device_id', 'dcim.device', 'id'),
+  device: byPlace('_device_id', 'dcim.device', 'name'),
+  rack_id: byPlace('_rack_id', 'dcim.rack', 'id'),
+  rack: byPlace('_rack_id', 'dcim.rack', 'name'),
+  location_id: byPlace('_location_id', 'dcim.location', 'id'),
+  location: byPlace('_location_id', 'dcim.location', 'name'),
+  site_id: byPlace('_site_id', 'dcim.site', 'id'),
+  site: byPlace('_site_id', 'dcim.site', 'slug'),
+  ...Object.fromEntries(
+    CABLE_TERMINATION_MODELS.map((model) => [`${modelKey(model)}_id`, byObject(model)]),
+  ),
+}
+
+/** Filters of terminations by their object: `interface_id`, `frontport_id`, … */
+export const cableTerminationFilters = Object.fromEntries(
+  CABLE_TERMINATION_MODELS.map((model) => [
+    `${modelKey(model)}_id`,
+    custom({
+      value: 'integer',
+      multiple: true,
+      where: ({ column }, values) => sql`(
+        ${column('termination_type')} = ${model}
+        and ${column('termination_id')} = any(${values}::bigint[])
+      )`,
+    }),
+  ]),
+)
+
+/** Profiles of a cable. */
+export const cableProfile = choices([
+  ['single-1c1p', '1C1P'],
+  ['single-1c2p', '1C2P'],
+  ['single-1c4p', '1C4P'],
+  ['single-1c6p', '1C6P'],
+  ['single-1c8p', '1C8P'],
+  ['single-1c12p', '1C12P'],
+  ['single-1c16p', '1C16P'],
+  ['trunk-2c1p', '2C1P trunk'],
+  ['trunk-2c2p', '2C2P trunk'],
+  ['trunk-2c4p', '2C4P trunk'],
+  ['trunk-2c4p-shuffle', '2C4P trunk (shuffle)'],
+  ['trunk-2c6p', '2C6P trunk'],
+  ['trunk-2c8p', '2C8P trunk'],
+  ['trunk-2c12p', '2C12P trunk'],
+  ['trunk-4c1p', '4C1P trunk'],
+  ['trunk-4c2p', '4C2P trunk'],
+  ['trunk-4c4p', '4C4P trunk'],
+  ['trunk-4c4p-shuffle', '4C4P trunk (shuffle)'],
+  ['trunk-4c6p', '4C6P trunk'],
+  ['trunk-4c8p', '4C8P trunk'],
+  ['trunk-8c4p', '8C4P trunk'],
+  ['breakout-1c2p-2c1p', '1C2P:2C1P breakout'],
+  ['breakout-1c4p-4c1p', '1C4P:4C1P breakout'],
+  ['breakout-1c6p-6c1p', '1C6P:6C1P breakout'],
+  ['breakout-1c8p-8c1p', '1C8P:8C1P breakout'],
+  ['breakout-2c4p-8c1p-shuffle', '2C4P:8C1P breakout (shuffle)'],
+])
+
+/** Types of a cable. */
+export const cableType = choices([
+  ['cat3', 'CAT3'],
+  ['cat5', 'CAT5'],
+  ['cat5e', 'CAT5e'],
+  ['cat6', 'CAT6'],
+  ['cat6a', 'CAT6a'],
+  ['cat7', 'CAT7'],
+  ['cat7a', 'CAT7a'],
+  ['cat8', 'CAT8'],
+  ['mrj21-trunk', 'MRJ21 Trunk'],
+  ['dac-active', 'Direct Attach Copper (Active)'],
+  ['dac-passive', 'Direct Attach Copper (Passive)'],
+  ['coaxial', 'Coaxial'],
+  ['rg-6', 'RG-6'],
+  ['rg-8', 'RG-8'],
+  ['rg-11', 'RG-11'],
+  ['rg-59', 'RG-59'],
+  ['rg-62', 'RG-62'],
+  ['rg-213', 'RG-213'],
+  ['lmr-100', 'LMR-100'],
+  ['lmr-200', 'LMR-200'],
+  ['lmr-400', 'LMR-400'],
+  ['mmf', 'Multimode Fiber'],
+  ['mmf-om1', 'Multimode Fiber (OM1)'],
+  ['mmf-om2', 'Multimode Fiber (OM2)'],
+  ['mmf-om3', 'Multimode Fiber (OM3)'],
+  ['mmf-om4', 'Multimode Fiber (OM4)'],
+  ['mmf-om5', 'Multimode Fiber (OM5)'],
+  ['smf', 'Single-mode Fiber'],
+  ['smf-os1', 'Single-mode Fiber (OS1)'],
+  ['smf-os2', 'Single-mode Fiber (OS2)'],
+  ['aoc', 'Active Optical Cabling (AOC)'],
+  ['power', 'Power'],
+  ['usb', 'USB'],
+])
+
+/** Colours by name. */
+const colourName = choices([
+  ['aa1409', 'Dark Red'],
+  ['f44336', 'Red'],
+  ['e91e63', 'Pink'],
+  ['ffe4e1', 'Rose'],
+  ['ff66ff', 'Fuchsia'],
+  ['9c27b0', 'Purple'],
+  ['673ab7', 'Dark Purple'],
+  ['3f51b5', 'Indigo'],
+  ['2196f3', 'Blue'],
+  ['03a9f4', 'Light Blue'],
+  ['00bcd4', 'Cyan'],
+  ['009688', 'Teal'],
+  ['00ffff', 'Aqua'],
+  ['2f6a31', 'Dark Green'],
+  ['4caf50', 'Green'],
+  ['8bc34a', 'Light Green'],
+  ['cddc39', 'Lime'],
+  ['ffeb3b', 'Yellow'],
+  ['ffc107', 'Amber'],
+  ['ff9800', 'Orange'],
+  ['ff5722', 'Dark Orange'],
+  ['795548', 'Brown'],
+  ['c0c0c0', 'Light Grey'],
+  ['9e9e9e', 'Grey'],
+  ['607d8b', 'Dark Grey'],
+  ['111111', 'Black'],
+  ['ffffff', 'White'],
+])
+
+const cableLengthUnit = choices([
   ['km', 'Kilometers'],
   ['m', 'Meters'],
   ['cm', 'Centimeters'],
@@ -54,13 +233,7 @@ export const cable = model({
     owner,
     comments,
     ...housekeeping,
-    _abs_length: decimal({
-      digits: 14,
-      places: 4,
-      nullable: true,
-      hidden: true,
-      compute: absoluteLength('length', 'length_unit'),
-    }),
+    _abs_length: storedMetres('length', 'length_unit', 14),
   },
 
   display: (column) => sql`coalesce(nullif(${column('label')}, ''), '#' || ${column('id')})`,
@@ -80,4 +253,70 @@ export const cable = model({
   // Cable paths run through connections of several requests, so each request must see the changes of the others.
   lock: CABLING,
   features: PRIMARY,
+})
+
+/** Columns of an import that name the object at one side of a cable. */
+const cableEndColumns = (side: 'a' | 'b'): Readonly<Record<string, ImportColumn>> => {
+  const column = (name: string): string => `side_${side}_${name}`
+  const type = column('type')
+  const name = column('name')
+  const device = column('device')
+  const panel = column('power_panel')
+  return {
+    [column('site')]: { to: 'dcim.site', narrows: { [device]: 'site', [panel]: 'site' } },
+    [device]: { to: 'dcim.device', narrows: { [name]: 'device' } },
+    [panel]: { to: 'dcim.powerpanel', narrows: { [name]: 'power_panel' } },
+    [type]: {},
+    [name]: { to: { typeIn: type }, assigns: `${side}_terminations` },
+  }
+}
+
+/** Types of objects that cables connect. */
+const CABLE_ENDS = {
+  types: words(`
+    dcim.interface dcim.frontport dcim.rearport dcim.consoleport dcim.consoleserverport
+    dcim.powerport dcim.poweroutlet dcim.powerfeed circuits.circuittermination
+  `),
+  within: { model: 'dcim.device', by: 'device_id' },
+  available: { occupied: 'false', kind: 'physical' },
+}
+
+export const cableView = modelView(cable, {
+  context: words('a_terminations b_terminations'),
+  columns: words('id label a_terminations b_terminations status type'),
+  moreColumns: words(`
+    profile tenant tenant.group color bundle length description comments tags created last_updated
+    owner.group owner
+  `),
+  labels: { a_terminations: 'Termination A', b_terminations: 'Termination B' },
+  cloned: words('tenant type profile bundle'),
+  panels: words('type status profile tenant bundle label description color length'),
+  form: {
+    'A Side': ['a_terminations'],
+    'B Side': ['b_terminations'],
+    Cable: words(`
+      status type profile tenant bundle label description color length length_unit tags
+    `),
+  },
+  objectLists: {
+    a_terminations: { ...CABLE_ENDS, opposite: { name: 'b_terminations', types: COMPATIBLE_ENDS } },
+    b_terminations: { ...CABLE_ENDS, opposite: { name: 'a_terminations', types: COMPATIBLE_ENDS } },
+  },
+  filters: {
+    Location: words('site_id location_id rack_id device_id'),
+    Attributes: words('type status profile color length length_unit unterminated bundle_id'),
+  },
+  bulkEdit: {
+    '': words('type status profile tenant bundle label description'),
+    Attributes: words('color length length_unit'),
+  },
+  importColumns: { ...cableEndColumns('a'), ...cableEndColumns('b') },
+  importRequires: words('side_a_type side_a_name side_b_type side_b_name'),
+  imports: words(`
+    side_a_site.name side_a_device.name side_a_power_panel.name side_a_type side_a_name
+    side_b_site.name side_b_device.name side_b_power_panel.name side_b_type side_b_name type status
+    profile tenant.name bundle.name label color length length_unit description owner.name comments
+    tags.slug
+  `),
+  search: { weights: { label: 100 }, shown: words('type status tenant label description') },
 })

@@ -1,6 +1,7 @@
 import type { Fields } from '../../schema/field.ts'
 import type { Definition } from '../../schema/model.ts'
 import {
+  CABLING,
   cabled,
   cabledFilters,
   cablePosition,
@@ -10,7 +11,6 @@ import {
   pathFilters,
   pathStart,
 } from './cabling/cabled.ts'
-import { CABLING } from './cabling/cabling-lock.ts'
 import { component, labelled, ofDeviceOrModule } from './component.ts'
 
 type CabledComponent<Own> = Pick<Definition, 'name' | 'path' | 'labels'> &

@@ -1,42 +1,59 @@
-import { fieldGroup } from '../../schema/view.ts'
+import type { Fields } from '../../schema/field.ts'
+import type { Definition } from '../../schema/model.ts'
+import {
+  type ModelView,
+  modelView,
+  type NameOf,
+  titled,
+  type ViewDeclaration,
+  words,
+} from '../../schema/view.ts'
 
 /** Filters of a device's components by the place and the properties of the device. */
-export const PLACE_FILTERS = [
-  fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id', 'rack_id']),
-  fieldGroup('Device', [
-    'tenant_id',
-    'device_type_id',
-    'device_role_id',
-    'device_id',
-    'device_status',
-    'virtual_chassis_id',
-  ]),
-]
+export const PLACE_FILTERS = {
+  Location: words('region_id site_group_id site_id location_id rack_id'),
+  Device: words(
+    'tenant_id device_type_id device_role_id device_id device_status virtual_chassis_id',
+  ),
+}
 
-/** Further columns of the components that cables connect. */
-export const CABLED_COLUMNS = [
-  'id',
-  'module.module_bay',
-  'module',
-  'mark_connected',
-  'cable',
-  'cable.color',
-  'link_peers',
-  'tags',
-  'created',
-  'last_updated',
-  'device.location',
-  'device.site',
-  'device.status',
-]
+interface CabledView<F extends Fields> extends Partial<ViewDeclaration<F>> {
+  /** The model's own fields between label and description. */
+  readonly fields: readonly NameOf<F>[]
+  /** Filters by them. */
+  readonly filtered: readonly NameOf<F>[]
+}
 
-/** Headings of those columns. */
-export const CABLED_LABELS = {
-  'module.module_bay': 'Module Bay',
-  mark_connected: 'Mark Connected',
-  'cable.color': 'Cable Color',
-  link_peers: 'Link Peers',
-  'device.location': 'Device Location',
-  'device.site': 'Device Site',
-  'device.status': 'Device Status',
+/** The view of a component that a cable connects: device, module, name, label, its own `fields`, description. */
+export function cabledView<F extends Fields>(
+  model: Definition<F>,
+  { fields, filtered, labels, ...differences }: CabledView<F>,
+): ModelView {
+  return modelView<Fields, string>(model, {
+    context: ['device'],
+    columns: ['name', 'device', 'label', ...fields, 'description'],
+    moreColumns: words(`
+      id module.module_bay module mark_connected cable cable.color link_peers tags created
+      last_updated device.location device.site device.status
+    `),
+    labels: {
+      'module.module_bay': 'Module Bay',
+      ...titled('mark_connected cable.color link_peers device.location device.site device.status'),
+      ...labels,
+    },
+    panels: ['device', 'module', 'name', 'label', ...fields, 'description'],
+    form: [
+      ...words('device module name label'),
+      ...fields,
+      ...words('mark_connected description tags'),
+    ],
+    narrowedBy: { module: { device_id: 'device' } },
+    filters: {
+      Attributes: ['name', 'label', ...filtered],
+      ...PLACE_FILTERS,
+      Connection: words('cabled connected occupied'),
+    },
+    search: { shown: words('device label type description') },
+    ...differences,
+  })
 }

@@ -2,7 +2,9 @@ import { housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { type Fields, foreignKey, type NoFields, text } from '../../schema/field.ts'
 import { byIdAnd, choiceFilter, related, relatedTree } from '../../schema/filter.ts'
 import { type Definition, model } from '../../schema/model.ts'
-import { deviceStatus } from './choices/device-status.ts'
+import type { Read, Refusal } from '../../schema/rule.ts'
+import { deviceStatus } from './choices.ts'
+import { device } from './device.ts'
 
 const copiedFromDevice = {
   onDelete: 'setNull',
@@ -92,4 +94,42 @@ export function component<const Own extends Fields, const Derived extends Fields
     filters: { ...componentFilters, ...filters },
     fields: { ...fields, owner, ...housekeeping, ...(derived as Derived), ...componentPlace },
   })
+}
+
+interface InDevice {
+  readonly device: number
+}
+
+/** Refuses to move a component to another device: its cables and addresses belong to its device. */
+export const staysInDevice = ({
+  next,
+  previous,
+}: {
+  readonly next: InDevice
+  readonly previous: InDevice | undefined
+}): Refusal | undefined =>
+  previous && previous.device !== next.device
+    ? { device: 'A component cannot be moved to another device.' }
+    : undefined
+
+/** Refuses a component that has a cable and is marked as connected, which is for connections without a cable. */
+export const cableOrMark = ({
+  next,
+}: {
+  readonly next: { readonly cable: number | null; readonly mark_connected: boolean }
+}): Refusal | undefined =>
+  next.cable !== null && next.mark_connected
+    ? { mark_connected: 'A cable is attached already.' }
+    : undefined
+
+/** Sets the place of a component from its device. NetBox 4.6.8 ComponentModel.save. */
+export async function fillComponentPlace({
+  next,
+  read,
+}: {
+  readonly next: { readonly device: number }
+  readonly read: Read
+}): Promise<{ _site: number; _location: number | null; _rack: number | null }> {
+  const holder = await read.get(device, next.device)
+  return { _site: holder.site, _location: holder.location, _rack: holder.rack }
 }

@@ -1,12 +1,11 @@
 import { behaviour, type Rule } from '../../schema/rule.ts'
+import { deviceBayTemplate } from './component-templates.ts'
 import { device } from './device.ts'
-import { deviceBayTemplate } from './device-bay-template.ts'
 import { devicesInRack } from './device-space.ts'
 import { deviceType } from './device-type.ts'
-import { refuseNegative } from './not-negative.rules.ts'
+import { refuseNegative, weightNeedsUnit } from './measures.rules.ts'
 import { rack } from './rack.ts'
 import { isFree } from './rack-space.ts'
-import { weightNeedsUnit } from './weight.rules.ts'
 
 type DeviceTypeRule = Rule<typeof deviceType.fields>
 

@@ -1,19 +1,87 @@
-import { behaviour, type Normalizer, type Refusal, type Rule } from '../../schema/rule.ts'
+import {
+  behaviour,
+  type EffectFunction,
+  type Normalizer,
+  type Refusal,
+  type Rule,
+} from '../../schema/rule.ts'
+import { words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
-import { localContextIsObject } from '../extras/local-context.rules.ts'
+import { table } from '../../sql/table.ts'
+import { localContextIsObject } from '../extras/config-context.ts'
 import { cluster } from '../virtualization/cluster.ts'
 import { refreshComponentPlaces } from './component-place.effects.ts'
-import { moveChildren, passOnDevicePlace } from './device.effects.ts'
 import { device } from './device.ts'
-import { createComponents } from './device-components.ts'
 import { devicesInRack, mountedOf } from './device-space.ts'
 import { deviceType } from './device-type.ts'
+import { Instantiation, type KindName } from './instantiate.ts'
 import { location } from './location.ts'
 import { platform } from './platform.ts'
 import { whyNotOwnAddress } from './primary-address.rules.ts'
 import { rack } from './rack.ts'
 import { isFree } from './rack-space.ts'
 import { virtualChassis } from './virtual-chassis.ts'
+
+type DeviceEffect = EffectFunction<typeof device.fields>
+
+const isMoved = <Place extends { site: number; location: number | null; rack: number | null }>(
+  previous: Place,
+  next: Place,
+): boolean =>
+  previous.site !== next.site || previous.location !== next.location || previous.rack !== next.rack
+
+/** Updates the copies of a device's place in its components. NetBox 4.6.8 dcim/signals.py. */
+const passOnDevicePlace: DeviceEffect = async ({ action, rows, database }) => {
+  if (action !== 'update') return
+  const moved = rows.flatMap(({ previous, next }) =>
+    previous && next && isMoved(previous, next) ? [next.id] : [],
+  )
+  if (moved.length > 0) await refreshComponentPlaces(database, sql`d.id = any(${moved}::bigint[])`)
+}
+
+/** Moves devices in bays along with their parent device. */
+const moveChildren: DeviceEffect = async ({ action, rows, database, write }) => {
+  if (action !== 'update') return
+  const ids = rows.flatMap(({ next }) => next?.id ?? [])
+  const children = await database.query<{
+    id: number
+    site: number
+    location: number | null
+    rack: number | null
+  }>(sql`
+    select c.id, p.site_id as site, p.location_id as location, p.rack_id as rack
+    from ${table('dcim.devicebay')} b
+    join ${table('dcim.device')} p on p.id = b.device_id
+    join ${table('dcim.device')} c on c.id = b.installed_device_id
+    where p.id = any(${ids}::bigint[])
+      and (c.site_id, c.location_id, c.rack_id) is distinct from (p.site_id, p.location_id, p.rack_id)
+    order by c.id`)
+  if (children.length > 0) await write.update(device, children)
+}
+
+const ORDER: readonly KindName[] = words(`
+  console_port console_server_port power_port power_outlet interface rear_port front_port module_bay
+  device_bay inventory_item
+`)
+
+/** Creates the components that the types of new devices list. */
+const createComponents: EffectFunction<typeof device.fields> = async (effect) => {
+  if (effect.action !== 'create') return
+  const holders = effect.rows.flatMap(({ next }) =>
+    next
+      ? {
+          type: next.device_type,
+          device: next,
+          module: null,
+          adopts: false,
+          replicates: true,
+          positions: [],
+          chassisPosition: next.virtual_chassis === null ? null : next.vc_position,
+        }
+      : [],
+  )
+  await new Instantiation(effect, 'device_type', holders).run(ORDER)
+}
 
 type DeviceRule = Rule<typeof device.fields>
 const placeIsConsistent: DeviceRule = async ({ next, read }) => {

@@ -8,11 +8,12 @@ import {
   PRIMARY,
   tenantOptions,
 } from '../../schema/common.ts'
+import type { PageQuery } from '../../schema/computed.ts'
 import {
   choice,
+  computed,
   counter,
   decimal,
-  derivedKey,
   foreignKey,
   integer,
   json,
@@ -22,24 +23,98 @@ import {
   booleanFilter,
   byIdAnd,
   hardwareAddressFilter,
-  holds,
   present,
   related,
   relatedTree,
   textFilter,
 } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { sql } from '../../sql/fragment.ts'
+import type { ColumnOf } from '../../schema/path.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { configContextOf } from '../extras/config-context-of.ts'
 import { leadsToHost } from '../ipam/address-search.ts'
-import { PRIMARY_ADDRESS_FIELDS, primaryAddress } from '../ipam/primary-address.ts'
-import { deviceAirflow } from './choices/device-airflow.ts'
-import { deviceStatus } from './choices/device-status.ts'
+import {
+  hasPrimaryAddress,
+  PRIMARY_ADDRESS_FIELDS,
+  primaryAddresses,
+} from '../ipam/primary-address.ts'
+import { deviceAirflow, deviceStatus } from './choices.ts'
 import { devicePresenceFilters } from './component-presence.ts'
-import { displayOfDevice } from './device-display.ts'
-import { parentDevice } from './parent-device.ts'
 
-export const deviceFace = choices([
+const DEVICE = ['id', 'url', 'display_url', 'display', 'name'] as const
+const BAY = ['id', 'url', 'display_url', 'display', ['device', DEVICE], 'name'] as const
+
+const NAMED = {
+  id: { type: 'integer' },
+  url: { type: 'string', format: 'uri' },
+  display_url: { type: 'string', format: 'uri' },
+  display: { type: 'string' },
+  name: { type: 'string', nullable: true },
+}
+
+/** The bay in which a device is installed, and the device of that bay. */
+const ofBay: PageQuery = (ids) => sql`
+  select b.installed_device_id, b.id, b.device_id
+  from ${table('dcim.devicebay')} b
+  where b.installed_device_id = any(${ids}::bigint[])`
+
+/** The device in whose bay a device is installed, with the bay. */
+const parentDevice = computed(
+  {
+    type: 'object',
+    nullable: true,
+    readOnly: true,
+    properties: {
+      ...NAMED,
+      device_bay: {
+        type: 'object',
+        properties: { ...NAMED, device: { type: 'object', properties: NAMED } },
+      },
+    },
+  },
+  async (_ids, { results, nested }) => {
+    const bays = [...(await results(ofBay))].flatMap(([child, found]) =>
+      found.map(([bay, parent]) => ({ child, bay: Number(bay), parent: Number(parent) })),
+    )
+    if (bays.length === 0) return new Map()
+    const [devices, bayTexts] = await Promise.all([
+      nested(
+        'dcim.device',
+        bays.map(({ parent }) => parent),
+        DEVICE,
+      ),
+      nested(
+        'dcim.devicebay',
+        bays.map(({ bay }) => bay),
+        BAY,
+      ),
+    ])
+    return new Map(
+      bays.flatMap(({ child, bay, parent }) => {
+        const [device, bayText] = [devices.get(parent), bayTexts.get(bay)]
+        if (device === undefined || bayText === undefined) return []
+        return [[child, `${device.slice(0, -1)},"device_bay":${bayText}}`] as const]
+      }),
+    )
+  },
+  { queries: [ofBay] },
+)
+
+/**
+ * Display text of a device. Unnamed devices are common, so it is the first of: name, position in the virtual chassis,
+ * make and model.
+ */
+const displayOfDevice = (column: ColumnOf): Sql => sql`coalesce(
+  coalesce(
+    nullif(${column('name')}, ''),
+    ${column('virtual_chassis.name')} || ':' || ${column('vc_position')}
+  ) || coalesce(' (' || nullif(${column('asset_tag')}, '') || ')', ''),
+  ${column('device_type.manufacturer.name')} || ' ' || ${column('device_type.model')}
+    || ' (' || coalesce(nullif(${column('asset_tag')}, ''), ${column('id')}::text) || ')'
+)`
+
+const deviceFace = choices([
   ['front', 'Front'],
   ['rear', 'Rear'],
 ])
@@ -88,21 +163,7 @@ export const device = model({
     parent_device: parentDevice,
     status: choice(deviceStatus, { default: 'active' }),
     airflow: choice(deviceAirflow, { nullable: true, blank: true, filter: 'single' }),
-    primary_ip: derivedKey('ipam.ipaddress', primaryAddress, {
-      projection: PRIMARY_ADDRESS_FIELDS,
-    }),
-    primary_ip4: foreignKey('ipam.ipaddress', {
-      onDelete: 'setNull',
-      related: '+',
-      unique: true,
-      projection: PRIMARY_ADDRESS_FIELDS,
-    }),
-    primary_ip6: foreignKey('ipam.ipaddress', {
-      onDelete: 'setNull',
-      related: '+',
-      unique: true,
-      projection: PRIMARY_ADDRESS_FIELDS,
-    }),
+    ...primaryAddresses,
     oob_ip: foreignKey('ipam.ipaddress', {
       onDelete: 'setNull',
       related: '+',
@@ -177,10 +238,7 @@ export const device = model({
     is_full_depth: booleanFilter('device_type.is_full_depth'),
     mac_address: hardwareAddressFilter('interfaces.mac_addresses.mac_address'),
     serial: textFilter('serial', { default: 'ie' }),
-    has_primary_ip: holds(
-      ({ column }) =>
-        sql`(${column('primary_ip4')} is not null or ${column('primary_ip6')} is not null)`,
-    ),
+    has_primary_ip: hasPrimaryAddress,
     has_oob_ip: present('oob_ip'),
     virtual_chassis_member: present('virtual_chassis'),
     has_virtual_device_context: present('vdcs'),

@@ -1,11 +1,12 @@
 import { namedBy } from '../../schema/import-column.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { modelView, tab, titled, words } from '../../schema/view.ts'
+import { device } from './device.ts'
 
-export const deviceView = modelView('dcim.device', {
-  context: ['site', 'rack'],
-  columns: words(
-    'name status tenant site location rack role device_type.manufacturer device_type primary_ip',
-  ),
+export const deviceView = modelView(device, {
+  context: words('site rack'),
+  columns: words(`
+    name status tenant site location rack role device_type.manufacturer device_type primary_ip
+  `),
   moreColumns: words(`
     id tenant.group serial asset_tag site.region site.group parent_device position face latitude
     longitude airflow primary_ip4 primary_ip6 oob_ip cluster virtual_chassis vc_position vc_priority
@@ -15,25 +16,20 @@ export const deviceView = modelView('dcim.device', {
     module_bay_count inventory_item_count
   `),
   labels: {
+    ...titled('site.group parent_device position virtual_chassis config_template'),
     device_type: 'Type',
-    'site.group': 'Site Group',
-    parent_device: 'Parent Device',
-    position: 'Position',
     oob_ip: 'OOB IP',
     face: 'Rack face',
     primary_ip: 'IP Address',
     primary_ip4: 'IPv4 Address',
     primary_ip6: 'IPv6 Address',
-    virtual_chassis: 'Virtual Chassis',
     vc_position: 'VC Position',
     vc_priority: 'VC Priority',
-    config_template: 'Config Template',
     'device_type.u_height': 'U Height',
     console_port_count: 'Console ports',
     console_server_port_count: 'Console server ports',
     power_port_count: 'Power ports',
     power_outlet_count: 'Power outlets',
-    interface_count: 'Interfaces',
     front_port_count: 'Front ports',
     rear_port_count: 'Rear ports',
     device_bay_count: 'Device bays',
@@ -43,115 +39,66 @@ export const deviceView = modelView('dcim.device', {
   fieldLabels: { oob_ip: 'Out-of-band IP' },
   formLabels: { role: 'Device role', position: 'Position' },
   panels: [
-    [
-      fieldGroup(
-        'Device',
-        `
-          site.region site location rack position face virtual_chassis parent_device latitude
-          longitude tenant description airflow serial asset_tag config_template
-        `,
-      ),
-    ],
-    [
-      fieldGroup('Management', 'status role platform primary_ip4 primary_ip6 oob_ip cluster'),
-      fieldGroup(
-        'Device Type',
-        `
-          device_type.manufacturer device_type device_type.u_height device_type.front_image
-          device_type.rear_image
-        `,
-      ),
-    ],
+    {
+      Device: words(`
+        site.region site location rack position face virtual_chassis parent_device latitude
+        longitude tenant description airflow serial asset_tag config_template
+      `),
+    },
+    {
+      Management: words('status role platform primary_ip4 primary_ip6 oob_ip cluster'),
+      'Device Type': words(`
+        device_type.manufacturer device_type device_type.u_height device_type.front_image
+        device_type.rear_image
+      `),
+    },
   ],
   tables: [
     { model: 'dcim.virtualdevicecontext', by: { device_id: 'id' } },
     { model: 'ipam.service', by: { device_id: 'id' }, label: 'Application Services' },
   ],
   tabs: [
-    {
-      path: 'device-bays',
-      label: 'Device Bays',
-      model: 'dcim.devicebay',
-      by: { device_id: 'id' },
-      hiddenIfEmpty: true,
-    },
-    {
-      path: 'module-bays',
-      label: 'Module Bays',
-      model: 'dcim.modulebay',
-      by: { device_id: 'id' },
-      hiddenIfEmpty: true,
-    },
-    {
-      path: 'interfaces',
-      label: 'Interfaces',
-      model: 'dcim.interface',
-      by: { device_id: 'id' },
-      hiddenIfEmpty: true,
-      columns: ['name', 'label', 'type'],
-    },
-    {
-      path: 'front-ports',
-      label: 'Front Ports',
-      model: 'dcim.frontport',
-      by: { device_id: 'id' },
-      hiddenIfEmpty: true,
-      columns: ['name', 'label', 'type', 'positions', 'color'],
-    },
-    {
-      path: 'rear-ports',
-      label: 'Rear Ports',
-      model: 'dcim.rearport',
-      by: { device_id: 'id' },
-      hiddenIfEmpty: true,
-      columns: ['name', 'label', 'type', 'positions', 'color'],
-    },
-    {
-      path: 'console-ports',
-      label: 'Console Ports',
-      model: 'dcim.consoleport',
-      by: { device_id: 'id' },
-      hiddenIfEmpty: true,
-      columns: ['name', 'label', 'type', 'speed', 'description'],
-    },
-    {
-      path: 'console-server-ports',
-      label: 'Console Server Ports',
-      model: 'dcim.consoleserverport',
-      by: { device_id: 'id' },
-      hiddenIfEmpty: true,
-      columns: ['name', 'label', 'type', 'speed', 'description'],
-    },
-    {
-      path: 'power-ports',
-      label: 'Power Ports',
-      model: 'dcim.powerport',
-      by: { device_id: 'id' },
-      hiddenIfEmpty: true,
-      columns: ['name', 'label', 'type', 'maximum_draw', 'allocated_draw'],
-    },
-    {
-      path: 'power-outlets',
-      label: 'Power Outlets',
-      model: 'dcim.poweroutlet',
-      by: { device_id: 'id' },
-      hiddenIfEmpty: true,
-      columns: ['name', 'label', 'type', 'status', 'power_port', 'feed_leg'],
-    },
-    {
-      path: 'inventory',
-      label: 'Inventory Items',
-      model: 'dcim.inventoryitem',
-      by: { device_id: 'id' },
-      hiddenIfEmpty: true,
-    },
-    {
-      path: 'virtual-machines',
-      label: 'Virtual Machines',
-      model: 'virtualization.virtualmachine',
-      by: { device_id: 'id' },
-      hiddenIfEmpty: true,
-    },
+    tab('device-bays', 'dcim.devicebay', { device_id: 'id' }),
+    tab('module-bays', 'dcim.modulebay', { device_id: 'id' }),
+    tab('interfaces', 'dcim.interface', { device_id: 'id' }, { columns: words('name label type') }),
+    tab(
+      'front-ports',
+      'dcim.frontport',
+      { device_id: 'id' },
+      { columns: words('name label type positions color') },
+    ),
+    tab(
+      'rear-ports',
+      'dcim.rearport',
+      { device_id: 'id' },
+      { columns: words('name label type positions color') },
+    ),
+    tab(
+      'console-ports',
+      'dcim.consoleport',
+      { device_id: 'id' },
+      { columns: words('name label type speed description') },
+    ),
+    tab(
+      'console-server-ports',
+      'dcim.consoleserverport',
+      { device_id: 'id' },
+      { columns: words('name label type speed description') },
+    ),
+    tab(
+      'power-ports',
+      'dcim.powerport',
+      { device_id: 'id' },
+      { columns: words('name label type maximum_draw allocated_draw') },
+    ),
+    tab(
+      'power-outlets',
+      'dcim.poweroutlet',
+      { device_id: 'id' },
+      { columns: words('name label type status power_port feed_leg') },
+    ),
+    tab('inventory', 'dcim.inventoryitem', { device_id: 'id' }, { label: 'Inventory Items' }),
+    tab('virtual-machines', 'virtualization.virtualmachine', { device_id: 'id' }),
   ],
   ownTabs: [
     { path: 'panel', label: 'Panel', model: 'dcim.frontport', by: { device_id: 'id' } },
@@ -160,15 +107,15 @@ export const deviceView = modelView('dcim.device', {
   cloned: words(`
     device_type role tenant platform site location rack face status airflow cluster virtual_chassis
   `),
-  form: [
-    fieldGroup('Device', ['name', 'role', 'description', 'tags']),
-    fieldGroup('Hardware', ['device_type', 'airflow', 'serial', 'asset_tag']),
-    fieldGroup('Location', 'site location rack face position latitude longitude'),
-    fieldGroup('Management', 'status platform config_template primary_ip4 primary_ip6 oob_ip'),
-    fieldGroup('Virtualization', ['cluster']),
-    fieldGroup('Virtual Chassis', ['virtual_chassis', 'vc_position', 'vc_priority']),
-    fieldGroup('Local Config Context Data', ['local_context_data']),
-  ],
+  form: {
+    Device: words('name role description tags'),
+    Hardware: words('device_type airflow serial asset_tag'),
+    Location: words('site location rack face position latitude longitude'),
+    Management: words('status platform config_template primary_ip4 primary_ip6 oob_ip'),
+    Virtualization: ['cluster'],
+    'Virtual Chassis': words('virtual_chassis vc_position vc_priority'),
+    'Local Config Context Data': ['local_context_data'],
+  },
   rackPosition: { position: 'position', rack: 'rack', face: 'face', type: 'device_type' },
   narrowedBy: {
     rack: { site_id: 'site', location_id: 'location' },
@@ -176,30 +123,26 @@ export const deviceView = modelView('dcim.device', {
     platform: { available_for_device_type: 'device_type' },
     cluster: { site_id: 'site' },
   },
-  filters: [
-    fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id', 'rack_id']),
-    fieldGroup('Operation', ['status', 'role_id', 'airflow', 'serial', 'asset_tag', 'mac_address']),
-    fieldGroup('Hardware', ['manufacturer_id', 'device_type_id', 'platform_id']),
-    fieldGroup(
-      'Components',
-      'console_ports console_server_ports power_ports power_outlets interfaces pass_through_ports',
-    ),
-    fieldGroup('Cluster', ['cluster_group_id', 'cluster_id']),
-    fieldGroup(
-      'Miscellaneous',
-      `
-        has_primary_ip has_oob_ip virtual_chassis_member config_template_id local_context_data
-        has_virtual_device_context
-      `,
-    ),
-  ],
-  bulkEdit: [
-    fieldGroup('Device', ['role', 'status', 'tenant', 'platform', 'description']),
-    fieldGroup('Location', ['site', 'location']),
-    fieldGroup('Hardware', ['device_type', 'airflow', 'serial']),
-    fieldGroup('Configuration', ['config_template']),
-    fieldGroup('Virtualization', ['cluster']),
-  ],
+  filters: {
+    Location: words('region_id site_group_id site_id location_id rack_id'),
+    Operation: words('status role_id airflow serial asset_tag mac_address'),
+    Hardware: words('manufacturer_id device_type_id platform_id'),
+    Components: words(`
+      console_ports console_server_ports power_ports power_outlets interfaces pass_through_ports
+    `),
+    Cluster: words('cluster_group_id cluster_id'),
+    Miscellaneous: words(`
+      has_primary_ip has_oob_ip virtual_chassis_member config_template_id local_context_data
+      has_virtual_device_context
+    `),
+  },
+  bulkEdit: {
+    Device: words('role status tenant platform description'),
+    Location: words('site location'),
+    Hardware: words('device_type airflow serial'),
+    Configuration: ['config_template'],
+    Virtualization: ['cluster'],
+  },
   importColumns: {
     manufacturer: { to: 'dcim.manufacturer', narrows: { device_type: 'manufacturer' } },
     location: { narrows: { rack: 'location' } },
@@ -210,7 +153,7 @@ export const deviceView = modelView('dcim.device', {
     const bay = namedBy(values, 'device_bay')
     return bay ? [{ ...bay, body: { installed_device: id } }] : []
   },
-  importRequires: ['manufacturer', 'status'],
+  importRequires: words('manufacturer status'),
   imports: words(`
     name role.name tenant.name manufacturer.name device_type.model platform.name serial asset_tag
     status site.name location.name rack.name position face latitude longitude parent.name
@@ -218,16 +161,9 @@ export const deviceView = modelView('dcim.device', {
     config_template.name owner.name comments tags.slug
   `),
   search: {
-    weights: {
-      asset_tag: 50,
-      serial: 60,
-      name: 100,
-      virtual_chassis: 200,
-      description: 500,
-      comments: 5000,
-    },
-    shown: words(
-      'site location rack status device_type role tenant platform serial asset_tag description',
-    ),
+    weights: { virtual_chassis: 200 },
+    shown: words(`
+      site location rack status device_type role tenant platform serial asset_tag description
+    `),
   },
 })

@@ -5,18 +5,20 @@ import type { RowOf, Writer } from '../../schema/rule.ts'
 import { identifier, join, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
-import { consolePort } from './console-port.ts'
-import { consoleServerPort } from './console-server-port.ts'
+import {
+  consolePort,
+  consoleServerPort,
+  frontPort,
+  powerOutlet,
+  powerPort,
+  rearPort,
+} from './components.ts'
 import { deviceBay } from './device-bay.ts'
-import { frontPort } from './front-port.ts'
 import { deviceInterface } from './interface.ts'
 import { inventoryItem } from './inventory-item.ts'
 import { moduleBay } from './module-bay.ts'
 import { fillPlaceholders, type Place } from './placeholders.ts'
 import { portMapping } from './port-mapping.ts'
-import { powerOutlet } from './power-outlet.ts'
-import { powerPort } from './power-port.ts'
-import { rearPort } from './rear-port.ts'
 
 /** A kind of component: its model, and the fields copied from the template besides name and label. */
 interface Kind {
@@ -25,7 +27,7 @@ interface Kind {
 }
 
 /** Kinds of components by the prefix of their counters in device types and module types. */
-export const KINDS = {
+const KINDS = {
   console_port: { component: consolePort, copied: ['type'] },
   console_server_port: { component: consoleServerPort, copied: ['type'] },
   power_port: { component: powerPort, copied: ['type', 'maximum_draw', 'allocated_draw'] },
@@ -46,7 +48,7 @@ export const KINDS = {
 export type KindName = keyof typeof KINDS
 
 /** A new owner of components: a device, or a module within one. */
-export interface Holder extends Place {
+interface Holder extends Place {
   /** Device type or module type. */
   readonly type: number
   readonly device: {

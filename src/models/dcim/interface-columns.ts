@@ -1,17 +1,11 @@
-import type { ImportColumn } from '../../schema/import-column.ts'
-
-/**
- * Columns of an import that name an interface of a device or virtual machine in the column `name`, for the generic
- * relation `assigns`.
- */
-export const interfaceColumns = (
-  assigns: string,
-  name = 'interface',
-): Readonly<Record<string, ImportColumn>> => ({
+/** Columns of an import that narrow the interface in the column `name`: its device or virtual machine. */
+export const holderColumns = (name: string) => ({
   device: { to: 'dcim.device', narrows: { [name]: 'device' } },
-  virtual_machine: {
-    to: 'virtualization.virtualmachine',
-    narrows: { [name]: 'virtual_machine' },
-  },
-  [name]: { to: ['dcim.interface', 'virtualization.vminterface'], assigns },
+  virtual_machine: { to: 'virtualization.virtualmachine', narrows: { [name]: 'virtual_machine' } },
+})
+
+/** The column of an interface of a device or virtual machine, for the generic relation `assigns`. */
+export const interfaceColumn = (assigns: string) => ({
+  to: ['dcim.interface', 'virtualization.vminterface'],
+  assigns,
 })

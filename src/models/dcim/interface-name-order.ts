@@ -1,3 +1,5 @@
+import { text } from '../../schema/field.ts'
+
 // Interface names are ordered by the hardware position that they contain: `Gi1/0/2:1.100` is slot 1, subslot 0, id 2,
 // channel 1, virtual circuit 100. The key is compared byte by byte (collation C).
 
@@ -27,3 +29,11 @@ export function interfaceNameOrder(name: string): string {
     .join('')
     .slice(0, LONGEST_KEY)
 }
+
+/** Hidden field by which interfaces are sorted. */
+export const storedNameOrder = text({
+  max: 100,
+  default: '',
+  hidden: true,
+  compute: (row) => interfaceNameOrder(String(row.name)),
+})

@@ -1,11 +1,23 @@
 import { description } from '../../schema/common.ts'
-import { boolean, choice, foreignKey, text } from '../../schema/field.ts'
-import { wirelessRole } from '../wireless/choices/wireless-role.ts'
-import { interfacePoeMode } from './choices/interface-poe-mode.ts'
-import { interfacePoeType } from './choices/interface-poe-type.ts'
+import { boolean, choice, foreignKey } from '../../schema/field.ts'
+import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { modelView, words } from '../../schema/view.ts'
+import { wirelessRole } from '../wireless/choices.ts'
 import { interfaceType } from './choices/interface-type.ts'
-import { componentTemplate } from './component-template.ts'
-import { interfaceNameOrder } from './interface-name-order.ts'
+import { interfacePoeMode, interfacePoeType } from './choices.ts'
+import {
+  areOfOneType,
+  belongsToOneType,
+  componentTemplate,
+  staysInType,
+} from './component-template.ts'
+import {
+  notBridgedToItself,
+  powerNeedsHardware,
+  powerTypeNeedsMode,
+  roleNeedsWireless,
+} from './interface-kind.ts'
+import { storedNameOrder } from './interface-name-order.ts'
 
 /** An interface that devices or modules of a type come with. */
 export const interfaceTemplate = componentTemplate({
@@ -26,11 +38,44 @@ export const interfaceTemplate = componentTemplate({
     poe_mode: choice(interfacePoeMode, { nullable: true, blank: true }),
     poe_type: choice(interfacePoeType, { nullable: true, blank: true }),
     rf_role: choice(wirelessRole, { nullable: true, max: 30, blank: true, example: null }),
-    _name: text({
-      max: 100,
-      default: '',
-      hidden: true,
-      compute: (row) => interfaceNameOrder(String(row.name)),
-    }),
+    _name: storedNameOrder,
   },
+})
+
+const bridgeIsOfSameType: Rule<typeof interfaceTemplate.fields> = async ({ next, read }) => {
+  if (next.bridge === null) return
+  const bridge = await read.get(interfaceTemplate, next.bridge)
+  return areOfOneType(next, bridge)
+    ? undefined
+    : { bridge: `The bridge ${bridge.display} belongs to another type.` }
+}
+
+export const interfaceTemplateBehaviour = rulesFor(
+  interfaceTemplate,
+  staysInType,
+  belongsToOneType,
+  notBridgedToItself,
+  powerNeedsHardware,
+  powerTypeNeedsMode,
+  roleNeedsWireless,
+  bridgeIsOfSameType,
+)
+
+export const interfaceTemplateView = modelView(interfaceTemplate, {
+  context: words('device_type module_type'),
+  columns: words('display name description'),
+  moreColumns: words('label enabled mgmt_only type bridge poe_mode poe_type rf_role'),
+  labels: { mgmt_only: 'Management Only', bridge: 'Bridge interface' },
+  fieldLabels: { rf_role: 'Wireless role' },
+  panels: words(`
+    device_type module_type name label type enabled mgmt_only description bridge poe_mode poe_type
+    rf_role
+  `),
+  form: {
+    '': words('device_type module_type name label type enabled mgmt_only description bridge'),
+    PoE: words('poe_mode poe_type'),
+    Wireless: ['rf_role'],
+  },
+  narrowedBy: { bridge: { device_type_id: 'device_type', module_type_id: 'module_type' } },
+  bulkEdit: words('label type enabled mgmt_only description poe_mode poe_type rf_role'),
 })

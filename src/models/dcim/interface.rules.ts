@@ -1,22 +1,40 @@
-import { behaviour, type Normalizer, type Refusal, type Rule } from '../../schema/rule.ts'
+import {
+  behaviour,
+  type EffectFunction,
+  type Normalizer,
+  type Refusal,
+  type Rule,
+} from '../../schema/rule.ts'
 import {
   dropUselessVlans,
+  macAssignments,
   modeAllowsVlans,
   primaryMacIsOwn,
   vlansAreInSite,
 } from './base-interface.rules.ts'
-import { cableOrMark, staysInDevice } from './component.rules.ts'
-import { fillComponentPlace } from './component-place.rules.ts'
+import { cableOrMark, fillComponentPlace, staysInDevice } from './component.ts'
 import { device } from './device.ts'
+import { deviceInterface } from './interface.ts'
 import {
+  channelOf,
+  isVirtual,
+  isWireless,
   notBridgedToItself,
   powerNeedsHardware,
   powerTypeNeedsMode,
   roleNeedsWireless,
-} from './hardware-interface.rules.ts'
-import { assignPrimaryMac } from './interface.effects.ts'
-import { deviceInterface } from './interface.ts'
-import { channelOf, isVirtual, isWireless } from './interface-kind.ts'
+} from './interface-kind.ts'
+import { macAddress } from './mac-address.ts'
+
+/** Assigns the primary MAC address of a new interface to it. */
+const assignPrimaryMac: EffectFunction<typeof deviceInterface.fields> = async ({
+  action,
+  rows,
+  write,
+}) => {
+  const assignments = action === 'create' ? macAssignments(deviceInterface.name, rows) : []
+  if (assignments.length > 0) await write.update(macAddress, assignments)
+}
 
 type InterfaceRule = Rule<typeof deviceInterface.fields>
 

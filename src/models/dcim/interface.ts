@@ -11,12 +11,11 @@ import {
   manyToMany,
   relatedCount,
   reverse,
-  text,
 } from '../../schema/field.ts'
-import { byIdAnd, hardwareAddressFilter, related } from '../../schema/filter.ts'
+import { byIdAnd, custom, hardwareAddressFilter, related } from '../../schema/filter.ts'
 import { sql } from '../../sql/fragment.ts'
 import { wirelessChannel } from '../wireless/choices/wireless-channel.ts'
-import { wirelessRole } from '../wireless/choices/wireless-role.ts'
+import { wirelessRole } from '../wireless/choices.ts'
 import {
   cabled,
   connectedEndpoints,
@@ -26,16 +25,40 @@ import {
   pathFilters,
   pathStart,
 } from './cabling/cabled.ts'
-import { interfaceMode } from './choices/interface-mode.ts'
-import { interfacePoeMode } from './choices/interface-poe-mode.ts'
-import { interfacePoeType } from './choices/interface-poe-type.ts'
 import { interfaceType } from './choices/interface-type.ts'
+import { interfaceMode, interfacePoeMode, interfacePoeType } from './choices.ts'
 import { component, INSTALLED_IN, labelled, ofDevice } from './component.ts'
-import { kindFilter } from './interface-kind.filter.ts'
-import { interfaceNameOrder } from './interface-name-order.ts'
+import { isVirtual, isWireless } from './interface-kind.ts'
+import { storedNameOrder } from './interface-name-order.ts'
 import { chassisFilters, interfaceVlanFilters } from './interfaces-of-devices.ts'
 
-export const interfaceDuplex = choices([
+type Predicate = (type: string) => boolean
+
+const KINDS: Readonly<Record<string, Predicate>> = {
+  virtual: isVirtual,
+  wireless: isWireless,
+  physical: (type) => !isVirtual(type) && !isWireless(type),
+}
+
+const interfaceKind = choices([
+  ['physical', 'Physical'],
+  ['virtual', 'Virtual'],
+  ['wireless', 'Wireless'],
+])
+
+/** `physical`, `virtual` or `wireless`; other values match nothing. */
+const kindFilter = custom({
+  value: 'text',
+  choices: interfaceKind,
+  multiple: false,
+  where: ({ column }, [kind]) => {
+    const isWanted: Predicate = KINDS[String(kind)] ?? (() => false)
+    const types = interfaceType.list.map(({ value }) => value).filter(isWanted)
+    return sql`${column('type')} = any(${types}::text[])`
+  },
+})
+
+const interfaceDuplex = choices([
   ['half', 'Half'],
   ['full', 'Full'],
   ['auto', 'Auto'],
@@ -178,12 +201,7 @@ export const deviceInterface = component({
     }),
     _occupied: occupiedByLink,
     ...pathStart,
-    _name: text({
-      max: 100,
-      default: '',
-      hidden: true,
-      compute: (row) => interfaceNameOrder(String(row.name)),
-    }),
+    _name: storedNameOrder,
   },
 
   brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'],

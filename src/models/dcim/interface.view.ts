@@ -1,8 +1,9 @@
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { fieldGroup, modelView, titled, words } from '../../schema/view.ts'
+import { deviceInterface } from './interface.ts'
 
-export const interfaceView = modelView('dcim.interface', {
+export const interfaceView = modelView(deviceInterface, {
   context: ['device'],
-  columns: ['name', 'device', 'label', 'enabled', 'type', 'description'],
+  columns: words('name device label enabled type description'),
   moreColumns: words(`
     id module.module_bay module mgmt_only mtu speed duplex mode mac_addresses primary_mac_address
     wwn poe_mode poe_type rf_role rf_channel rf_channel_frequency rf_channel_width tx_power
@@ -11,22 +12,18 @@ export const interfaceView = modelView('dcim.interface', {
     device.location device.site device.status
   `),
   labels: {
+    ...titled(`
+      speed mark_connected cable.color link_peers device.location device.site device.status
+    `),
     'module.module_bay': 'Module Bay',
     mgmt_only: 'Management Only',
-    speed: 'Speed',
     mac_addresses: 'MAC Addresses',
     primary_mac_address: 'Primary MAC',
     wwn: 'WWN',
-    mark_connected: 'Mark Connected',
-    'cable.color': 'Cable Color',
     wireless_lans: 'Wireless LANs',
-    link_peers: 'Link Peers',
     vdcs: 'VDCs',
     qinq_svlan: 'Q-in-Q SVLAN',
     vlan_translation_policy: 'VLAN Translation Policy',
-    'device.location': 'Device Location',
-    'device.site': 'Device Site',
-    'device.status': 'Device Status',
   },
   fieldLabels: { rf_role: 'Wireless role', rf_channel: 'Wireless channel' },
   formLabels: {
@@ -38,17 +35,14 @@ export const interfaceView = modelView('dcim.interface', {
     qinq_svlan: 'Q-in-Q service VLAN',
   },
   panels: [
-    [
-      fieldGroup(
-        'Interface',
-        `
-          device module name label type speed duplex mtu enabled mgmt_only description poe_mode
-          poe_type mode qinq_svlan untagged_vlan tx_power
-        `,
-      ),
-      fieldGroup('Related Interfaces', ['parent', 'bridge', 'lag']),
-    ],
-    [fieldGroup('Addressing', ['primary_mac_address', 'wwn', 'vrf', 'vlan_translation_policy'])],
+    {
+      Interface: words(`
+        device module name label type speed duplex mtu enabled mgmt_only description poe_mode
+        poe_type mode qinq_svlan untagged_vlan tx_power
+      `),
+      'Related Interfaces': words('parent bridge lag'),
+    },
+    { Addressing: words('primary_mac_address wwn vrf vlan_translation_policy') },
   ],
   tables: [
     { model: 'ipam.ipaddress', by: { interface_id: 'id' }, label: 'IP Addresses' },
@@ -59,21 +53,15 @@ export const interfaceView = modelView('dcim.interface', {
     device module parent bridge lag type mgmt_only mtu mode speed duplex rf_role rf_channel
     rf_channel_frequency rf_channel_width tx_power poe_mode poe_type vrf
   `),
-  form: [
-    fieldGroup('Interface', 'device module name label type speed duplex description tags'),
-    fieldGroup('Addressing', ['vrf', 'primary_mac_address', 'wwn']),
-    fieldGroup('Operation', ['vdcs', 'mtu', 'tx_power', 'enabled', 'mgmt_only', 'mark_connected']),
-    fieldGroup('Related Interfaces', ['parent', 'bridge', 'lag']),
-    fieldGroup('PoE', ['poe_mode', 'poe_type']),
-    fieldGroup(
-      '802.1Q Switching',
-      'mode untagged_vlan tagged_vlans qinq_svlan vlan_translation_policy',
-    ),
-    fieldGroup(
-      'Wireless',
-      'rf_role rf_channel rf_channel_frequency rf_channel_width wireless_lans',
-    ),
-  ],
+  form: {
+    Interface: words('device module name label type speed duplex description tags'),
+    Addressing: words('vrf primary_mac_address wwn'),
+    Operation: words('vdcs mtu tx_power enabled mgmt_only mark_connected'),
+    'Related Interfaces': words('parent bridge lag'),
+    PoE: words('poe_mode poe_type'),
+    '802.1Q Switching': words('mode untagged_vlan tagged_vlans qinq_svlan vlan_translation_policy'),
+    Wireless: words('rf_role rf_channel rf_channel_frequency rf_channel_width wireless_lans'),
+  },
   narrowedBy: {
     module: { device_id: 'device' },
     vdcs: { device_id: 'device' },
@@ -84,32 +72,33 @@ export const interfaceView = modelView('dcim.interface', {
     tagged_vlans: { available_on_device: 'device' },
     qinq_svlan: { available_on_device: 'device' },
   },
-  filters: [
-    fieldGroup('Attributes', 'name label kind type speed duplex enabled mgmt_only'),
-    fieldGroup('Addressing', ['vrf_id', 'l2vpn_id', 'mac_address', 'wwn']),
-    fieldGroup('PoE', ['poe_mode', 'poe_type']),
-    fieldGroup('802.1Q Switching', ['mode', 'vlan_translation_policy_id']),
-    fieldGroup('Wireless', ['rf_role', 'rf_channel', 'rf_channel_width', 'tx_power']),
-    fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id', 'rack_id']),
-    fieldGroup(
-      'Device',
-      'tenant_id device_type_id device_role_id device_id device_status virtual_chassis_id vdc_id',
-    ),
-    fieldGroup('Connection', ['cabled', 'connected', 'occupied']),
-  ],
+  filters: {
+    Attributes: words('name label kind type speed duplex enabled mgmt_only'),
+    Addressing: words('vrf_id l2vpn_id mac_address wwn'),
+    PoE: words('poe_mode poe_type'),
+    '802.1Q Switching': words('mode vlan_translation_policy_id'),
+    Wireless: words('rf_role rf_channel rf_channel_width tx_power'),
+    Location: words('region_id site_group_id site_id location_id rack_id'),
+    Device: words(`
+      tenant_id device_type_id device_role_id device_id device_status virtual_chassis_id vdc_id
+    `),
+    Connection: words('cabled connected occupied'),
+  },
   bulkEdit: [
-    fieldGroup('', ['module', 'type', 'label', 'speed', 'duplex', 'description']),
-    fieldGroup('Addressing', ['vrf', 'wwn']),
-    fieldGroup('Operation', ['vdcs', 'mtu', 'tx_power', 'enabled', 'mgmt_only', 'mark_connected']),
-    fieldGroup('PoE', ['poe_mode', 'poe_type']),
-    fieldGroup('Related Interfaces', ['parent', 'bridge', 'lag']),
-    fieldGroup('802.1Q Switching', 'mode untagged_vlan qinq_svlan vlan_translation_policy'),
+    fieldGroup('', words('module type label speed duplex description')),
+    fieldGroup('Addressing', words('vrf wwn')),
+    fieldGroup('Operation', words('vdcs mtu tx_power enabled mgmt_only mark_connected')),
+    fieldGroup('PoE', words('poe_mode poe_type')),
+    fieldGroup('Related Interfaces', words('parent bridge lag')),
+    fieldGroup('802.1Q Switching', words('mode untagged_vlan qinq_svlan vlan_translation_policy')),
     fieldGroup('', ['tagged_vlans']),
     fieldGroup(
       'Wireless',
-      'rf_role rf_channel rf_channel_frequency rf_channel_width wireless_lans',
+      words(`
+      rf_role rf_channel rf_channel_frequency rf_channel_width wireless_lans
+    `),
     ),
-    fieldGroup('More', ['owner', 'device']),
+    fieldGroup('More', words('owner device')),
   ],
   importColumns: {
     vlan_group: {
@@ -124,8 +113,8 @@ export const interfaceView = modelView('dcim.interface', {
     tx_power owner.name tags.slug
   `),
   search: {
-    weights: { name: 100, label: 200, wwn: 300, description: 500, mtu: 2000, speed: 2000 },
+    weights: { wwn: 300, mtu: 2000, speed: 2000 },
     leadsTo: 'device',
-    shown: ['device', 'label', 'type', 'wwn', 'description'],
+    shown: words('device label type wwn description'),
   },
 })

@@ -9,7 +9,7 @@ type Values = readonly (string | number | boolean | null)[]
  * Interfaces that count as a device's own besides its own ones: none, those of the members of the virtual chassis
  * that it is the master of, or those of its chassis in any case. Management interfaces of other members never count.
  */
-export type Reach = 'master' | 'member'
+type Reach = 'master' | 'member'
 
 /** Ids of devices by `id` or `name`. */
 const devicesBy = (by: 'id' | 'name', values: Values): Sql =>
@@ -18,7 +18,7 @@ const devicesBy = (by: 'id' | 'name', values: Values): Sql =>
     : sql`select d.id from ${table('dcim.device')} d where d.name = any(${values}::text[])`
 
 /** Ids of the interfaces of the devices that the values name. */
-export function interfacesOfDevices(by: 'id' | 'name', values: Values, reach: Reach): Sql {
+function interfacesOfDevices(by: 'id' | 'name', values: Values, reach: Reach): Sql {
   const devices = devicesBy(by, values)
   const chassis =
     reach === 'master'
@@ -35,7 +35,7 @@ export function interfacesOfDevices(by: 'id' | 'name', values: Values, reach: Re
 }
 
 /** Ids of the interfaces of the virtual machines that the values name. */
-export const interfacesOfMachines = (by: 'id' | 'name', values: Values): Sql => sql`
+const interfacesOfMachines = (by: 'id' | 'name', values: Values): Sql => sql`
   select i.id
   from ${table('virtualization.vminterface')} i
   join ${table('virtualization.virtualmachine')} m on m.id = i.virtual_machine_id

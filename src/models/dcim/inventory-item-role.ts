@@ -1,5 +1,7 @@
 import { color, relatedCount } from '../../schema/field.ts'
+import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
+import { organizationalView } from '../organizational-view.ts'
 
 /** The function of an inventory item. */
 export const inventoryItemRole = organizational({
@@ -13,4 +15,12 @@ export const inventoryItemRole = organizational({
   counts: {
     inventoryitem_count: relatedCount('dcim.inventoryitem', 'role'),
   },
+})
+
+export const inventoryItemRoleView = organizationalView(inventoryItemRole, {
+  counts: ['inventoryitem_count'],
+  fields: ['color'],
+  moreColumns: words('id slug comments tags owner.group owner'),
+  importRequires: ['color'],
+  labels: { inventoryitem_count: 'Items' },
 })

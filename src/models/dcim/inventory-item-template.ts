@@ -2,7 +2,10 @@ import { description, LOGGED, timestamps } from '../../schema/common.ts'
 import { foreignKey, genericForeignKey, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { rulesFor } from '../../schema/rule.ts'
 import { treeDepth } from '../../schema/tree.ts'
+import { modelView, words } from '../../schema/view.ts'
+import { staysInType } from './component-template.ts'
 
 /** An inventory item that devices of a type come with. Templates form a tree. */
 export const inventoryItemTemplate = model({
@@ -39,15 +42,10 @@ export const inventoryItemTemplate = model({
     part_id: text({ max: 50, default: '', label: 'Part ID' }),
     description,
     component: genericForeignKey(
-      [
-        'dcim.consoleporttemplate',
-        'dcim.consoleserverporttemplate',
-        'dcim.frontporttemplate',
-        'dcim.interfacetemplate',
-        'dcim.poweroutlettemplate',
-        'dcim.powerporttemplate',
-        'dcim.rearporttemplate',
-      ],
+      words(`
+        dcim.consoleporttemplate dcim.consoleserverporttemplate dcim.frontporttemplate
+        dcim.interfacetemplate dcim.poweroutlettemplate dcim.powerporttemplate dcim.rearporttemplate
+      `),
       { nullable: true, onDelete: 'keep' },
     ),
     ...timestamps,
@@ -62,10 +60,30 @@ export const inventoryItemTemplate = model({
   unique: [{ fields: ['device_type', 'parent', 'name'] }],
   naturalKey: ['device_type', 'parent', 'name'],
 
-  filters: {
-    device_type_id: related('device_type', 'dcim.devicetype'),
-  },
+  filters: { device_type_id: related('device_type', 'dcim.devicetype') },
   tree: { parent: 'parent', orderBy: 'id' },
   features: LOGGED,
   changeRelates: 'device_type',
+})
+
+export const inventoryItemTemplateBehaviour = rulesFor(inventoryItemTemplate, staysInType)
+
+export const inventoryItemTemplateView = modelView(inventoryItemTemplate, {
+  context: ['device_type'],
+  columns: words('display name description _depth'),
+  moreColumns: words('label parent role manufacturer part_id component'),
+  panels: words(`
+    device_type parent name label role manufacturer part_id description component_type component_id
+    component
+  `),
+  form: {
+    '': words('device_type parent name label role manufacturer part_id description'),
+    'Component Assignment': ['component'],
+  },
+  importColumns: {
+    component_type: {},
+    component_name: { to: { typeIn: 'component_type' }, assigns: 'component' },
+  },
+  narrowedBy: { parent: { device_type_id: 'device_type' } },
+  bulkEdit: words('label description role manufacturer'),
 })

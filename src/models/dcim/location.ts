@@ -11,9 +11,15 @@ import {
 import { choice, foreignKey, relatedCount, slug, subtreeCount, text } from '../../schema/field.ts'
 import { byIdAnd, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { behaviour, type EffectFunction, type Rule } from '../../schema/rule.ts'
 import { parentNode, treeDepth, uniqueWithin } from '../../schema/tree.ts'
+import { modelView, words } from '../../schema/view.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table, updateTable } from '../../sql/table.ts'
+import { refreshComponentPlaces } from './component-place.effects.ts'
+import { refreshScopePlaces, SCOPED } from './scope.effects.ts'
 
-export const locationStatus = choices([
+const locationStatus = choices([
   ['planned', 'Planned', 'cyan'],
   ['staging', 'Staging', 'blue'],
   ['active', 'Active', 'green'],
@@ -58,4 +64,96 @@ export const location = model({
   },
   tree: { parent: 'parent', orderBy: 'name' },
   features: [...PRIMARY, 'contacts', 'imageAttachments'],
+})
+
+/** Moves the contents of a location along to another site. NetBox 4.6.8 dcim/signals.py. */
+const passOnLocationSite: EffectFunction<typeof location.fields> = async ({
+  action,
+  rows,
+  database,
+}) => {
+  if (action !== 'update') return
+  const moved = rows.flatMap(({ previous, next }) =>
+    previous && next && previous.site !== next.site ? [next.id] : [],
+  )
+  if (moved.length === 0) return
+  const ids = sql`${moved}::bigint[]`
+  await database.execute(sql`
+    ${updateTable('dcim.location')} t set site_id = top.site_id
+    from ${table('dcim.location')} top
+    where top.id = any(${ids}) and top.id = any(t._ancestors)`)
+  for (const name of ['dcim.rack', 'dcim.device', 'dcim.powerpanel']) {
+    await database.execute(sql`
+      ${updateTable(name)} t set site_id = l.site_id
+      from ${table('dcim.location')} l
+      where t.location_id = l.id and l._ancestors && ${ids} and t.site_id <> l.site_id`)
+  }
+  await database.execute(sql`
+    ${updateTable('dcim.cabletermination')} t set _site_id = l.site_id
+    from ${table('dcim.location')} l
+    where t._location_id = l.id and l._ancestors && ${ids}`)
+  const below = sql`select l.id from ${table('dcim.location')} l where l._ancestors && ${ids}`
+  await refreshComponentPlaces(database, sql`d.location_id in (${below})`)
+  for (const scoped of SCOPED) {
+    await refreshScopePlaces(
+      database,
+      scoped,
+      (type, id) => sql`${type} = 'dcim.location' and ${id} in (${below})`,
+    )
+  }
+}
+
+type LocationRule = Rule<typeof location.fields>
+
+const parentIsInSameSite: LocationRule = async ({ next, read }) => {
+  if (next.parent === null) return
+  const parent = await read.get(location, next.parent)
+  return parent.site === next.site
+    ? undefined
+    : { __all__: `The parent, ${parent.display}, is in another site.` }
+}
+
+export const locationBehaviour = behaviour(location, {
+  modelRules: [parentIsInSameSite],
+  afterWrite: [passOnLocationSite],
+})
+
+export const locationView = modelView(location, {
+  mapFilter: 'location_id',
+  context: words('site parent'),
+  columns: words('name site status facility tenant rack_count device_count description'),
+  moreColumns: words(`
+    id parent tenant.group slug comments tags created last_updated owner.group owner
+  `),
+  panels: words('parent name description site status tenant facility'),
+  part: 'floorList',
+  overview: [
+    { model: 'dcim.rack', by: { location_id: 'id' } },
+    { model: 'dcim.device', by: { location_id: 'id' } },
+    { model: 'ipam.prefix', by: { location_id: 'id' } },
+    { model: 'circuits.circuit', by: { location_id: 'id' } },
+    {
+      model: 'tenancy.contactassignment',
+      by: { object_type: '=dcim.location', object_id: 'id' },
+      label: 'Contacts',
+    },
+  ],
+  tables: [
+    {
+      model: 'dcim.device',
+      by: { location_id: 'id', rack_id: '=null', parent_bay_id: '=null' },
+      label: 'Non-Racked Devices',
+    },
+  ],
+  cloned: words('site parent status tenant facility description'),
+  form: { Location: words('site parent name slug status facility description tags') },
+  narrowedBy: { parent: { site_id: 'site' } },
+  filters: { Attributes: words('region_id site_group_id site_id parent_id status facility') },
+  bulkEdit: words('site parent status tenant facility description'),
+  importRequires: ['status'],
+  imports: words(`
+    site.name parent.name name slug status tenant.name facility description owner.name comments
+    tags.slug
+  `),
+  search: { weights: { facility: 100 }, shown: words('site status tenant facility description') },
 })

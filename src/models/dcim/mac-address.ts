@@ -1,10 +1,16 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { genericForeignKey, hardwareAddress } from '../../schema/field.ts'
 import { holds, present, related } from '../../schema/filter.ts'
+import { namedBy } from '../../schema/import-column.ts'
 import { model } from '../../schema/model.ts'
+import { type Rule, rulesFor } from '../../schema/rule.ts'
 import { textContains } from '../../schema/search-term.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import { vmInterface } from '../virtualization/vm-interface.ts'
+import { deviceInterface } from './interface.ts'
+import { holderColumns, interfaceColumn } from './interface-columns.ts'
 import { interfaceOwnerFilters } from './interfaces-of-devices.ts'
 
 /** A hardware address, optionally assigned to an interface. */
@@ -54,4 +60,54 @@ export const macAddress = model({
     ),
   },
   features: PRIMARY,
+})
+
+/** Refuses to unassign an interface's primary address: another one must become primary first. */
+const primaryStays: Rule<typeof macAddress.fields> = async ({ next, previous, read }) => {
+  const { assigned_object_type: type, assigned_object_id: id } = previous ?? {}
+  if (typeof type !== 'string' || typeof id !== 'number') return
+  if (next.assigned_object_type === type && next.assigned_object_id === id) return
+  const holder =
+    type === 'dcim.interface'
+      ? await read.find(deviceInterface, { id })
+      : await read.find(vmInterface, { id })
+  if (holder?.primary_mac_address !== next.id) return
+  return { __all__: `This is the primary MAC address of ${holder.display}.` }
+}
+
+export const macAddressBehaviour = rulesFor(macAddress, primaryStays)
+
+export const macAddressView = modelView(macAddress, {
+  context: ['assigned_object'],
+  columns: words('mac_address assigned_object description'),
+  moreColumns: words('id comments tags created last_updated owner.group owner'),
+  labels: { mac_address: 'MAC Address', assigned_object: 'Interface' },
+  panels: words('mac_address description assigned_object'),
+  form: [
+    fieldGroup('', words('mac_address description tags')),
+    fieldGroup('', ['assigned_object']),
+  ],
+  filters: {
+    Attributes: ['mac_address'],
+    Assignments: words('device_id virtual_machine_id assigned primary'),
+  },
+  bulkEdit: ['description'],
+  importColumns: {
+    ...holderColumns('interface'),
+    interface: interfaceColumn('assigned_object'),
+    is_primary: { value: 'boolean' },
+  },
+  importFollowUps: (values, id) => {
+    const owner = values.is_primary === true ? namedBy(values, 'interface') : undefined
+    return owner ? [{ ...owner, body: { primary_mac_address: id } }] : []
+  },
+  imports: words(`
+    mac_address device.name virtual_machine.name interface.name is_primary description owner.name
+    comments tags.slug
+  `),
+  search: {
+    weights: { mac_address: 100 },
+    leadsTo: 'assigned_object',
+    shown: words('assigned_object description'),
+  },
 })

@@ -1,6 +1,8 @@
 import { PRIMARY } from '../../schema/common.ts'
 import { relatedCount } from '../../schema/field.ts'
+import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
+import { organizationalView } from '../organizational-view.ts'
 
 /** A maker of hardware. */
 export const manufacturer = organizational({
@@ -16,4 +18,12 @@ export const manufacturer = organizational({
   },
   brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
   features: [...PRIMARY, 'contacts'],
+})
+
+export const manufacturerView = organizationalView(manufacturer, {
+  counts: words('devicetype_count moduletype_count inventoryitem_count platform_count'),
+  columns: words(`
+    name devicetype_count moduletype_count inventoryitem_count platform_count description slug
+  `),
+  moreColumns: words('id comments tags created last_updated owner.group owner'),
 })

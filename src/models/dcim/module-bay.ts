@@ -1,9 +1,13 @@
 import { description } from '../../schema/common.ts'
 import { boolean, derived, foreignKey, reverse, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
+import { behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { component, labelled, ofDevice } from './component.ts'
+import { component, fillComponentPlace, labelled, ofDevice, staysInDevice } from './component.ts'
+import { PLACE_FILTERS } from './component-view.ts'
+import { deviceModule } from './module.ts'
 
 /** A slot in a device or module for a module. Bays of modules form a tree. */
 export const moduleBay = component({
@@ -44,16 +48,7 @@ export const moduleBay = component({
     }),
   },
 
-  brief: [
-    'id',
-    'url',
-    'display',
-    'name',
-    'enabled',
-    'description',
-    'installed_module',
-    '_occupied',
-  ],
+  brief: words('id url display name enabled description installed_module _occupied'),
   order: ['_sort', 'id'],
   orderAsRelation: ['device', 'name'],
   unique: [{ fields: ['device', 'module', 'name'] }],
@@ -64,4 +59,49 @@ export const moduleBay = component({
     installed_module_id: related('installed_module', 'dcim.modulebay'),
   },
   tree: { parent: 'parent', orderBy: 'name', duplicatesTogether: true },
+})
+
+const notInItself: Rule<typeof moduleBay.fields> = async ({ next, read }) => {
+  const seen = new Set<number>()
+  let module = next.module
+  while (module !== null && !seen.has(module)) {
+    seen.add(module)
+    const { module_bay: bay } = await read.get(deviceModule, module)
+    if (bay === next.id) return { __all__: 'A module bay cannot belong to a module within it.' }
+    module = (await read.get(moduleBay, bay)).module
+  }
+  return
+}
+
+/** The parent of a module's bays is the bay that contains the module. */
+const standBelowBayOfModule: Normalizer<typeof moduleBay.fields> = async ({ next, read }) => ({
+  parent: next.module === null ? null : (await read.get(deviceModule, next.module)).module_bay,
+})
+
+export const moduleBayBehaviour = behaviour(moduleBay, {
+  modelRules: [staysInDevice, notInItself],
+  beforeSave: [fillComponentPlace, standBelowBayOfModule],
+})
+
+export const moduleBayView = modelView(moduleBay, {
+  context: ['device'],
+  columns: words('name device enabled label installed_module description'),
+  moreColumns: words(`
+    id position tags device.location device.site device.status module.module_bay module
+  `),
+  labels: {
+    ...titled('installed_module device.location device.site device.status'),
+    'module.module_bay': 'Module Bay',
+  },
+  panels: [
+    { 'Module bay': words('device module name label position description') },
+    { 'Installed Module': ['installed_module'] },
+  ],
+  cloned: words('device enabled'),
+  form: words('device module name label position enabled description tags'),
+  narrowedBy: { module: { device_id: 'device' } },
+  filters: { Attributes: words('name label position enabled'), ...PLACE_FILTERS },
+  bulkEdit: words('label position enabled description'),
+  imports: words('device.name name label position enabled description owner.name tags.slug'),
+  search: { shown: words('device label position description') },
 })

@@ -1,6 +1,10 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { json, text } from '../../schema/field.ts'
+import { isJsonObject } from '../../schema/json.ts'
+import { complainOfSchema } from '../../schema/json-schema.ts'
 import { model } from '../../schema/model.ts'
+import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** A kind of module type and the schema of its attributes. */
 export const moduleTypeProfile = model({
@@ -22,4 +26,25 @@ export const moduleTypeProfile = model({
   search: ['comments', 'name', 'description'],
 
   features: PRIMARY,
+})
+
+const schemaIsUsable: Rule<typeof moduleTypeProfile.fields> = ({ next }) => {
+  if (next.schema === null) return
+  if (!isJsonObject(next.schema)) return { schema: 'A JSON schema is an object.' }
+  const complaint = complainOfSchema(next.schema)
+  return complaint === undefined ? undefined : { schema: complaint }
+}
+
+export const moduleTypeProfileBehaviour = rulesFor(moduleTypeProfile, schemaIsUsable)
+
+export const moduleTypeProfileView = modelView(moduleTypeProfile, {
+  columns: words('name description'),
+  moreColumns: words('id comments tags created last_updated owner.group owner'),
+  panels: words('name description'),
+  tables: [{ model: 'dcim.moduletype', by: { profile_id: 'id' }, label: 'Module Types' }],
+  cloned: ['schema'],
+  form: { Profile: words('name description schema tags') },
+  bulkEdit: { Profile: words('name description schema') },
+  imports: words('name description schema owner.name comments tags.slug'),
+  search: { shown: words('name description') },
 })

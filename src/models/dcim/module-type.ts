@@ -1,13 +1,26 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
-import { choice, counter, decimal, foreignKey, integer, json, text } from '../../schema/field.ts'
+import { choice, counter, decimal, foreignKey, json, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
+import { isJsonObject } from '../../schema/json.ts'
+import { checkSchema } from '../../schema/json-schema.ts'
 import { model } from '../../schema/model.ts'
-import { weightUnit } from '../core/choices/weight-unit.ts'
+import {
+  behaviour,
+  type Change,
+  type Normalizer,
+  type Refusal,
+  type Rule,
+} from '../../schema/rule.ts'
+import { modelView, tab, words } from '../../schema/view.ts'
+import { weightUnit } from '../core/choices.ts'
 import { templatePresenceFilters } from './component-presence.ts'
-import { absoluteWeight } from './units.ts'
+import { componentLists } from './component-template.ts'
+import { refuseNegative, weightNeedsUnit } from './measures.rules.ts'
+import { moduleTypeProfile } from './module-type-profile.ts'
+import { storedGrams } from './units.ts'
 
-export const moduleAirflow = choices([
+const moduleAirflow = choices([
   ['front-to-rear', 'Front to rear'],
   ['rear-to-front', 'Rear to front'],
   ['left-to-right', 'Left to right'],
@@ -44,27 +57,12 @@ export const moduleType = model({
     front_port_template_count: counter('dcim.frontporttemplate', 'module_type'),
     rear_port_template_count: counter('dcim.rearporttemplate', 'module_type'),
     module_bay_template_count: counter('dcim.modulebaytemplate', 'module_type'),
-    _abs_weight: integer({
-      size: 'big',
-      range: [0, Number.MAX_SAFE_INTEGER],
-      nullable: true,
-      hidden: true,
-      compute: absoluteWeight('weight', 'weight_unit'),
-    }),
+    _abs_weight: storedGrams('weight', 'weight_unit'),
   },
 
   display: '{model}',
   graphql: { enums: { airflow: ['ModuleAirflowEnum', ''] } },
-  brief: [
-    'id',
-    'url',
-    'display',
-    'profile',
-    'manufacturer',
-    'model',
-    'description',
-    'module_count',
-  ],
+  brief: words('id url display profile manufacturer model description module_count'),
   order: ['profile', 'manufacturer', 'model'],
   search: ['comments', 'description', 'part_number', 'manufacturer.name', 'model'],
   unique: [{ fields: ['manufacturer', 'model'] }],
@@ -75,4 +73,90 @@ export const moduleType = model({
   },
   keyFilter: { prefix: 'attr_', field: 'attributes' },
   features: [...PRIMARY, 'imageAttachments'],
+})
+
+type TypeChange = Change<typeof moduleType.fields>
+
+const schemaOf = async ({ next, read }: TypeChange): Promise<unknown> => {
+  if (next.profile === null) return undefined
+  const { schema } = await read.get(moduleTypeProfile, next.profile)
+  return isJsonObject(schema) && Object.keys(schema).length > 0 ? schema : undefined
+}
+
+/** A change contains only the attributes that differ; the others stay. */
+const mergeAttributes: Normalizer<typeof moduleType.fields> = ({ next, previous, sent }) =>
+  sent.has('attributes') && isJsonObject(next.attributes) && isJsonObject(previous?.attributes)
+    ? { attributes: { ...previous.attributes, ...next.attributes } }
+    : undefined
+
+const attributesFitSchema: Rule<typeof moduleType.fields> = async (
+  change,
+): Promise<Refusal | undefined> => {
+  const schema = await schemaOf(change)
+  const complaint = schema === undefined ? undefined : checkSchema(schema, change.next.attributes)
+  return complaint === undefined ? undefined : { __all__: complaint }
+}
+
+/** Without a schema stored attributes have no meaning and are dropped; those of the body stay. */
+const dropMeaninglessAttributes: Normalizer<typeof moduleType.fields> = async (change) => {
+  const { next, previous, sent } = change
+  if (!previous || next.attributes === null || sent.has('attributes')) return
+  return (await schemaOf(change)) === undefined ? { attributes: null } : undefined
+}
+
+export const moduleTypeBehaviour = behaviour(moduleType, {
+  normalize: [mergeAttributes],
+  modelRules: [weightNeedsUnit, refuseNegative('weight'), attributesFitSchema],
+  beforeSave: [dropMeaninglessAttributes],
+})
+
+export const moduleTypeView = modelView(moduleType, {
+  context: ['manufacturer'],
+  columns: words('model profile manufacturer part_number module_count'),
+  moreColumns: words(`
+    id airflow weight description attributes comments tags created last_updated owner.group owner
+  `),
+  labels: { module_count: 'Module Count', model: 'Module Type' },
+  panels: words('profile manufacturer model part_number description airflow weight'),
+  tabs: [
+    tab('interfaces', 'dcim.interfacetemplate', { module_type_id: 'id' }),
+    tab('front-ports', 'dcim.frontporttemplate', { module_type_id: 'id' }),
+    tab('rear-ports', 'dcim.rearporttemplate', { module_type_id: 'id' }),
+    tab('console-ports', 'dcim.consoleporttemplate', { module_type_id: 'id' }),
+    tab('console-server-ports', 'dcim.consoleserverporttemplate', { module_type_id: 'id' }),
+    tab('power-ports', 'dcim.powerporttemplate', { module_type_id: 'id' }),
+    tab('power-outlets', 'dcim.poweroutlettemplate', { module_type_id: 'id' }),
+    tab('module-bays', 'dcim.modulebaytemplate', { module_type_id: 'id' }),
+  ],
+  cloned: words('profile manufacturer weight weight_unit airflow'),
+  form: {
+    'Module Type': words('manufacturer model part_number description tags'),
+    Hardware: words('airflow weight weight_unit'),
+    'Profile & Attributes': ['profile'],
+  },
+  filters: {
+    Hardware: words('profile_id manufacturer_id part_number module_count airflow'),
+    Components: words(`
+      console_ports console_server_ports power_ports power_outlets interfaces pass_through_ports
+      module_bays
+    `),
+    Weight: words('weight weight_unit'),
+  },
+  bulkEdit: {
+    'Module Type': words('profile manufacturer part_number description'),
+    Chassis: words('airflow weight weight_unit'),
+  },
+  importColumns: {
+    attribute_data: { value: 'json', field: 'attributes' },
+    attributes: { value: 'json', field: 'attributes' },
+  },
+  importComponents: componentLists('module_type'),
+  imports: words(`
+    manufacturer.name model part_number description airflow weight weight_unit profile.name
+    attribute_data owner.name comments tags.slug
+  `),
+  search: {
+    weights: { model: 100, part_number: 200 },
+    shown: words('manufacturer model part_number description'),
+  },
 })

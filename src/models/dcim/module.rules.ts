@@ -1,14 +1,117 @@
 import { oncePerBatch } from '../../schema/once-per-batch.ts'
-import { behaviour, type Change, type Refusal, type Rule } from '../../schema/rule.ts'
+import {
+  behaviour,
+  type Change,
+  type EffectFunction,
+  type Refusal,
+  type Rule,
+} from '../../schema/rule.ts'
+import { words } from '../../schema/view.ts'
 import { join, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
-import type { KindName } from './instantiate.ts'
-import { createModuleComponents, moveBays } from './module.effects.ts'
+import { Instantiation, type KindName } from './instantiate.ts'
 import { deviceModule } from './module.ts'
 import { moduleBay } from './module-bay.ts'
-import { adoptsComponents, KIND_ORDER, replicatesComponents } from './module-components.ts'
-import { positionsOfBays } from './module-positions.ts'
 import { fillPlaceholders, modulePlaceholders } from './placeholders.ts'
+
+/**
+ * Positions of module bays from the device down to the bay itself, by the bay's id. `{module}` in a bay's position
+ * stands for the position of the bay below it. NetBox 4.6.8 dcim/utils.py, get_module_bay_positions.
+ */
+async function positionsOfBays(
+  database: Queryable,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  const rows = await database.query<{ id: number; position: string }>(sql`
+    select b.id, a.position from ${table('dcim.modulebay')} b
+    join ${table('dcim.modulebay')} a on a.id = any(b._ancestors)
+    where b.id = any(${ids}::bigint[]) order by b.id, a._level desc`)
+  const positions = new Map<number, string[]>()
+  for (const { id, position } of rows) {
+    const list = positions.get(id) ?? []
+    const below = list[0]
+    list.unshift(below === undefined ? position : position.replaceAll('{module}', () => below))
+    positions.set(id, list)
+  }
+  return positions
+}
+
+/** Option in the body that creates a module; it is not stored. */
+const instruction = (row: object, name: string, otherwise: boolean): boolean =>
+  ((row as Record<string, unknown>)[name] as boolean | undefined) ?? otherwise
+
+/** Whether a new module gets components from the templates of its type. */
+const replicatesComponents = (row: object): boolean =>
+  instruction(row, 'replicate_components', true)
+
+/** Whether a new module adopts components of the device that have the templates' names. */
+const adoptsComponents = (row: object): boolean => instruction(row, 'adopt_components', false)
+
+/** Kinds of components in the order in which a module's are created. */
+const KIND_ORDER: readonly KindName[] = words(`
+  console_port console_server_port interface power_port power_outlet rear_port front_port module_bay
+`)
+
+type ModuleEffect = EffectFunction<typeof deviceModule.fields>
+
+const createModuleComponents: ModuleEffect = async (effect) => {
+  if (effect.action !== 'create') return
+  const { database, write } = effect
+  const modules = effect.rows
+    .flatMap(({ next }) => next ?? [])
+    .filter((row) => replicatesComponents(row) || adoptsComponents(row))
+  if (modules.length === 0) return
+  const positions = await positionsOfBays(
+    database,
+    modules.map((row) => row.module_bay),
+  )
+  const holders = await database.query<DevicePlace>(sql`
+    select id, site_id as site, location_id as location, rack_id as rack,
+      case when virtual_chassis_id is null then null else vc_position end as "chassisPosition"
+    from ${table('dcim.device')} where id = any(${modules.map((row) => row.device)}::bigint[])`)
+  const devices = new Map(holders.map((each) => [each.id, each]))
+  await new Instantiation(
+    { database, write },
+    'module_type',
+    modules.flatMap((row) => {
+      const holder = devices.get(row.device)
+      return holder
+        ? {
+            type: row.module_type,
+            device: holder,
+            module: { id: row.id, bay: row.module_bay },
+            adopts: adoptsComponents(row),
+            replicates: replicatesComponents(row),
+            positions: positions.get(row.module_bay) ?? [],
+            chassisPosition: holder.chassisPosition,
+          }
+        : []
+    }),
+  ).run(KIND_ORDER)
+}
+
+type DevicePlace = {
+  readonly id: number
+  readonly site: number
+  readonly location: number | null
+  readonly rack: number | null
+  readonly chassisPosition: number | null
+}
+
+/** The parent of a module's bays is the bay that contains the module. */
+const moveBays: ModuleEffect = async ({ action, rows, database, write }) => {
+  if (action !== 'update') return
+  const moved = rows.flatMap(({ previous, next }) =>
+    previous && next && previous.module_bay !== next.module_bay ? [next.id] : [],
+  )
+  if (moved.length === 0) return
+  const bays = await database.query<{ id: number; parent: number }>(sql`
+    select b.id, m.module_bay_id as parent from ${table('dcim.modulebay')} b
+    join ${table('dcim.module')} m on m.id = b.module_id
+    where m.id = any(${moved}::bigint[]) order by b.id`)
+  if (bays.length > 0) await write.update(moduleBay, bays)
+}
 
 type ModuleRule = Rule<typeof deviceModule.fields>
 type ModuleChange = Change<typeof deviceModule.fields>

@@ -1,11 +1,23 @@
+import type { Messages } from '../../errors.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, foreignKey, instruction, text } from '../../schema/field.ts'
 import { byIdAnd, related, relatedTree, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { readYesOrNo } from './yes-or-no.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 
-export const moduleStatus = choices([
+const WORDS: ReadonlyMap<unknown, boolean> = new Map([
+  ...[true, 1, '1', 'true', 'True', 'yes', 'on'].map((word) => [word, true] as const),
+  ...[false, 0, '0', 'false', 'False', 'no', 'off'].map((word) => [word, false] as const),
+])
+
+/** Parses an option of a write that is true or false. */
+function readYesOrNo(input: unknown): { readonly value: boolean } | { readonly refused: Messages } {
+  const value = WORDS.get(input)
+  return value === undefined ? { refused: ['Must be a valid boolean.'] } : { value }
+}
+
+const moduleStatus = choices([
   ['offline', 'Offline', 'gray'],
   ['active', 'Active', 'green'],
   ['planned', 'Planned', 'cyan'],
@@ -59,4 +71,33 @@ export const deviceModule = model({
     serial: textFilter('serial', { default: 'ie' }),
   },
   features: PRIMARY,
+})
+
+export const moduleView = modelView(deviceModule, {
+  context: words('device module_bay'),
+  columns: words(`
+    id device module_bay module_type.manufacturer module_type status serial asset_tag
+  `),
+  moreColumns: words(`
+    module_type.profile description comments tags created last_updated owner.group owner
+  `),
+  labels: titled('module_bay module_type'),
+  panels: words('device device.device_type module_bay status description serial asset_tag'),
+  cloned: words('device module_type status'),
+  form: {
+    Module: words('device module_bay module_type status description tags'),
+    Hardware: words('serial asset_tag replicate_components adopt_components'),
+  },
+  narrowedBy: { module_bay: { device_id: 'device' } },
+  filters: {
+    Location: words('region_id site_group_id site_id location_id rack_id device_id'),
+    Hardware: words('profile_id manufacturer_id module_type_id status serial asset_tag'),
+  },
+  bulkEdit: words('module_type status serial description'),
+  importRequires: ['status'],
+  imports: words(`
+    device.name module_bay.name module_type.model serial asset_tag status description owner.name
+    comments replicate_components adopt_components tags.slug
+  `),
+  search: { shown: words('device module_bay module_type status serial asset_tag description') },
 })

@@ -3,6 +3,7 @@ import { foreignKey, slug, subtreeCount, text } from '../../schema/field.ts'
 import { custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { parentNode, treeDepth, uniqueWithin } from '../../schema/tree.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
@@ -33,17 +34,7 @@ export const platform = model({
     _depth: treeDepth,
   },
 
-  brief: [
-    'id',
-    'url',
-    'display',
-    'name',
-    'slug',
-    'description',
-    'device_count',
-    'virtualmachine_count',
-    '_depth',
-  ],
+  brief: words('id url display name slug description device_count virtualmachine_count _depth'),
   order: ['_sort', 'id'],
   orderAsRelation: ['name'],
   search: ['comments', 'description', 'name', 'slug'],
@@ -63,4 +54,24 @@ export const platform = model({
   },
   tree: { parent: 'parent', orderBy: 'name' },
   features: PRIMARY,
+})
+
+export const platformView = modelView(platform, {
+  context: ['manufacturer'],
+  columns: words('name manufacturer device_count description'),
+  moreColumns: words(`
+    id parent slug config_template tags created last_updated owner.group owner comments
+  `),
+  labels: { config_template: 'Config Template' },
+  panels: words('parent name description manufacturer config_template'),
+  tables: [{ model: 'dcim.platform', by: { parent_id: 'id' }, label: 'Child Platforms' }],
+  cloned: words('parent description'),
+  form: { Platform: words('name slug parent manufacturer config_template description tags') },
+  filters: { Platform: words('manufacturer_id parent_id config_template_id') },
+  bulkEdit: words('parent manufacturer config_template description'),
+  imports: words(`
+    name slug parent.name manufacturer.name config_template.name description owner.name comments
+    tags.slug
+  `),
+  search: { shown: words('manufacturer description') },
 })

@@ -5,8 +5,7 @@ import type { Effect, Read, Refusal, RowOf } from '../../schema/rule.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { OPPOSITE, type PortLink, type PortSide } from './port-links.ts'
-import { portMapping } from './port-mapping.ts'
-import { portTemplateMapping } from './port-template-mapping.ts'
+import { portMapping, portTemplateMapping } from './port-mapping.ts'
 
 /** Models that connect ports, and those that connect their templates. */
 const WIRING = {

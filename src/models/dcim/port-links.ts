@@ -1,5 +1,9 @@
 import type { Messages } from '../../errors.ts'
+import type { PageQuery } from '../../schema/computed.ts'
+import { type ComputedField, computed } from '../../schema/field.ts'
 import { isJsonObject } from '../../schema/json.ts'
+import { identifier, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 
 /** Side of a pass-through port. */
 export type PortSide = 'front' | 'rear'
@@ -17,7 +21,7 @@ const LAST_POSITION = 1024
 const REQUIRED = ['This field is required.']
 
 /** Parses the links of a body for a port of the side. */
-export const readPortLinks =
+const readPortLinks =
   (side: PortSide) =>
   (input: unknown): { readonly value: readonly PortLink[] } | { readonly refused: Messages } => {
     if (input === null) return { refused: ['This field may not be null.'] }
@@ -58,4 +62,42 @@ function complaint(name: string, value: unknown, most: number): Record<string, M
   return Number(number) >= 1 && Number(number) <= most
     ? {}
     : { [name]: [`Must lie between 1 and ${most}.`] }
+}
+
+/**
+ * Mappings of the positions of a pass-through port: positions of rear ports for a front port and vice versa.
+ * `mapping` is the model of the mappings of ports or of their templates.
+ */
+export function portMappings(
+  mapping: 'dcim.portmapping' | 'dcim.porttemplatemapping',
+  side: PortSide,
+): ComputedField {
+  const other = OPPOSITE[side]
+  const mappings: PageQuery = (ids) => sql`
+    select m.${identifier(`${side}_port_id`)}, m.${identifier(`${side}_port_position`)},
+      m.${identifier(`${other}_port_id`)}, m.${identifier(`${other}_port_position`)}
+    from ${table(mapping)} m
+    where m.${identifier(`${side}_port_id`)} = any(${ids}::bigint[])
+    order by m.${identifier(`${side}_port_position`)}, m.id`
+  return computed(
+    {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['position', `${other}_port`],
+        properties: {
+          position: { type: 'integer' },
+          [`${other}_port`]: { type: 'integer', format: 'id' },
+          [`${other}_port_position`]: { type: 'integer', minimum: 1, maximum: 1024 },
+        },
+      },
+    },
+    async (_ids, { results }) => {
+      const lists = await results(mappings)
+      const textOf = ([position, port, there]: readonly unknown[]): string =>
+        `{"position":${position},"${other}_port":${port},"${other}_port_position":${there}}`
+      return { get: (id) => `[${(lists.get(id) ?? []).map(textOf)}]` }
+    },
+    { input: readPortLinks(side), queries: [mappings] },
+  )
 }

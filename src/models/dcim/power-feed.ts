@@ -3,7 +3,8 @@ import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../
 import { choice, foreignKey, integer, text } from '../../schema/field.ts'
 import { byIdAnd, numberFilter, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { availablePower } from './available-power.ts'
+import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 import {
   cabled,
   cabledFilters,
@@ -13,25 +14,47 @@ import {
   pathFilters,
   pathStart,
 } from './cabling/cabled.ts'
+import { cableOrMark } from './component.ts'
+import { powerPanel } from './power-panel.ts'
+import { rack } from './rack.ts'
 
-export const powerFeedStatus = choices([
+type Row = Readonly<Record<string, unknown>>
+
+/** Factor of a three-phase feed: the square root of three. */
+const THREE_PHASES = 1.732
+
+/** Available power of a feed in watts: voltage times amperage, times its maximum utilization. */
+export function availablePower(row: Row): number {
+  const volts = Math.abs(Number(row.voltage))
+  const single = volts * Number(row.amperage) * (Number(row.max_utilization) / 100)
+  return roundToEven(row.phase === 'three-phase' ? single * THREE_PHASES : single)
+}
+
+/** Rounds halves to the even neighbour, as in the reference. */
+function roundToEven(value: number): number {
+  const low = Math.floor(value)
+  if (value - low !== 0.5) return Math.round(value)
+  return low % 2 === 0 ? low : low + 1
+}
+
+const powerFeedStatus = choices([
   ['offline', 'Offline', 'gray'],
   ['active', 'Active', 'green'],
   ['planned', 'Planned', 'blue'],
   ['failed', 'Failed', 'red'],
 ])
 
-export const powerFeedType = choices([
+const powerFeedType = choices([
   ['primary', 'Primary', 'green'],
   ['redundant', 'Redundant', 'cyan'],
 ])
 
-export const powerFeedSupply = choices([
+const powerFeedSupply = choices([
   ['ac', 'AC'],
   ['dc', 'DC'],
 ])
 
-export const powerFeedPhase = choices([
+const powerFeedPhase = choices([
   ['single-phase', 'Single phase'],
   ['three-phase', 'Three-phase'],
 ])
@@ -85,4 +108,72 @@ export const powerFeed = model({
     ...byIdAnd('slug', 'site', related('power_panel.site', 'dcim.site')),
   },
   features: PRIMARY,
+})
+
+type FeedRule = Rule<typeof powerFeed.fields>
+
+const hasVoltage: FeedRule = ({ next }) =>
+  next.voltage === 0 ? { voltage: 'A feed has a voltage.' } : undefined
+
+const rackIsInSite: FeedRule = async ({ next, read }) => {
+  if (next.rack === null) return
+  const [frame, panel] = await Promise.all([
+    read.get(rack, next.rack),
+    read.get(powerPanel, next.power_panel),
+  ])
+  return frame.site === panel.site
+    ? undefined
+    : { __all__: `${frame.display} and ${panel.display} are in different sites.` }
+}
+
+const onlyDirectCurrentIsNegative: FeedRule = ({ next }) =>
+  next.voltage < 0 && next.supply === 'ac'
+    ? { voltage: 'The voltage of an alternating current is positive.' }
+    : undefined
+
+export const powerFeedBehaviour = rulesFor(
+  powerFeed,
+  hasVoltage,
+  cableOrMark,
+  rackIsInSite,
+  onlyDirectCurrentIsNegative,
+)
+
+export const powerFeedView = modelView(powerFeed, {
+  context: words('power_panel rack'),
+  columns: words('name power_panel rack status type supply voltage amperage phase cable'),
+  moreColumns: words(`
+    id rack.site max_utilization mark_connected cable.color link_peers tenant tenant.group
+    description comments tags created last_updated owner.group owner
+  `),
+  labels: titled('power_panel max_utilization mark_connected cable.color link_peers'),
+  panels: {
+    'Power feed': words('power_panel rack type status description tenant connected_endpoints'),
+    'Electrical Characteristics': words('supply voltage amperage phase max_utilization'),
+  },
+  cloned: words(`
+    power_panel rack status type mark_connected supply phase voltage amperage max_utilization tenant
+  `),
+  form: {
+    'Power Feed': words('power_panel rack name status type description mark_connected tags'),
+    Characteristics: words('supply voltage amperage phase max_utilization'),
+  },
+  filters: {
+    Location: words('region_id site_group_id site_id power_panel_id rack_id'),
+    Attributes: words('status type supply phase voltage amperage max_utilization'),
+  },
+  bulkEdit: {
+    '': words('power_panel rack status type mark_connected description tenant'),
+    Power: words('supply phase voltage amperage max_utilization'),
+  },
+  importColumns: {
+    site: { to: 'dcim.site', narrows: { power_panel: 'site', rack: 'site', location: 'site' } },
+    location: { to: 'dcim.location', narrows: { rack: 'location' } },
+  },
+  importRequires: words('site status type supply phase voltage amperage max_utilization'),
+  imports: words(`
+    site.name power_panel.name location.name rack.name name status type mark_connected supply phase
+    voltage amperage max_utilization tenant.name description owner.name comments tags.slug
+  `),
+  search: { shown: words('power_panel rack status description') },
 })

@@ -2,6 +2,9 @@ import { comments, description, owner, PRIMARY, timestamps } from '../../schema/
 import { customFields, foreignKey, relatedCount, tags, text } from '../../schema/field.ts'
 import { byIdAnd, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { modelView, words } from '../../schema/view.ts'
+import { location } from './location.ts'
 
 /** A distribution board in a site. */
 export const powerPanel = model({
@@ -34,4 +37,28 @@ export const powerPanel = model({
     location_id: relatedTree('location', 'dcim.location'),
   },
   features: [...PRIMARY, 'contacts', 'imageAttachments'],
+})
+
+const locationIsInSite: Rule<typeof powerPanel.fields> = async ({ next, read }) => {
+  if (next.location === null) return
+  const place = await read.get(location, next.location)
+  return place.site === next.site
+    ? undefined
+    : { __all__: `${place.display} is a location of another site.` }
+}
+
+export const powerPanelBehaviour = rulesFor(powerPanel, locationIsInSite)
+
+export const powerPanelView = modelView(powerPanel, {
+  context: words('site location'),
+  columns: words('name site location powerfeed_count'),
+  moreColumns: words('id description comments tags created last_updated owner.group owner'),
+  panels: words('site location description'),
+  tables: [{ model: 'dcim.powerfeed', by: { power_panel_id: 'id' } }],
+  form: { 'Power Panel': words('site location name description tags') },
+  narrowedBy: { location: { site_id: 'site' } },
+  filters: { Location: words('region_id site_group_id site_id location_id') },
+  bulkEdit: words('site location description'),
+  imports: words('site.name location.name name description owner.name comments tags.slug'),
+  search: { shown: words('site location description') },
 })

@@ -1,5 +1,6 @@
 import { relatedCount } from '../../schema/field.ts'
 import { organizational } from '../organizational.ts'
+import { organizationalView } from '../organizational-view.ts'
 
 /** A group of racks, such as a row. */
 export const rackGroup = organizational({
@@ -10,4 +11,8 @@ export const rackGroup = organizational({
   counts: {
     rack_count: relatedCount('dcim.rack', 'group'),
   },
+})
+
+export const rackGroupView = organizationalView(rackGroup, {
+  counts: ['rack_count'],
 })

@@ -3,9 +3,12 @@ import { comments, owner, PRIMARY, tenant, timestamps } from '../../schema/commo
 import { choice, customFields, derived, foreignKey, list, tags, text } from '../../schema/field.ts'
 import { byIdAnd, custom, listContains, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
+import { rack } from './rack.ts'
 
-export const rackReservationStatus = choices([
+const rackReservationStatus = choices([
   ['pending', 'Pending', 'cyan'],
   ['active', 'Active', 'green'],
   ['stale', 'Stale', 'orange'],
@@ -61,4 +64,60 @@ export const rackReservation = model({
   },
   features: PRIMARY,
   changeRelates: 'rack',
+})
+
+type ReservationRule = Rule<typeof rackReservation.fields>
+
+const unitsExist: ReservationRule = async ({ next, read }) => {
+  const { starting_unit: first, u_height: height } = await read.get(rack, next.rack)
+  const strange = next.units.filter((unit) => unit < first || unit >= first + height)
+  return strange.length > 0
+    ? { units: `The rack has no unit ${strange.join(', ')}; it has ${height} units.` }
+    : undefined
+}
+
+const unitsAreFree: ReservationRule = async ({ next, previous, read, batch }) => {
+  const ids = new Set(batch.map(({ id }) => id))
+  const stored = (await read.all(rackReservation, { rack: next.rack })).filter(
+    ({ id }) => id !== previous?.id && !ids.has(id),
+  )
+  // If two reservations of one request conflict, the later one is refused.
+  const earlier = batch.slice(0, batch.indexOf(next)).filter((each) => each.rack === next.rack)
+  const taken = new Set([...stored, ...earlier].flatMap(({ units }) => units))
+  const double = next.units.filter((unit) => taken.has(unit))
+  return double.length > 0 ? { units: `Reserved already: ${double.join(', ')}.` } : undefined
+}
+
+export const rackReservationBehaviour = rulesFor(rackReservation, unitsExist, unitsAreFree)
+
+export const rackReservationView = modelView(rackReservation, {
+  context: ['rack'],
+  columns: words('rack rack.site unit_count status user description'),
+  moreColumns: words(`
+    id rack.location rack.group tenant tenant.group comments tags created last_updated owner.group
+    owner
+  `),
+  labels: { unit_count: "Total U's" },
+  panels: {
+    'Rack reservation': ['rack.site'],
+    Reservation: words('units unit_count status tenant user description'),
+  },
+  cloned: words('rack user tenant'),
+  form: { Reservation: words('rack units status user description tags') },
+  filters: {
+    Reservation: words('status user_id unit_count_min unit_count_max'),
+    Rack: words('region_id site_group_id site_id location_id group_id rack_id'),
+  },
+  bulkEdit: words('status user tenant description'),
+  importColumns: {
+    site: { to: 'dcim.site', narrows: { rack: 'site', location: 'site' } },
+    location: { to: 'dcim.location', narrows: { rack: 'location' } },
+  },
+  importAuthor: 'user',
+  importRequires: words('site status'),
+  imports: words(`
+    site.name location.name rack.name units status tenant.name description owner.name comments
+    tags.slug
+  `),
+  search: { shown: words('rack tenant user description') },
 })

@@ -1,5 +1,6 @@
 import { color, relatedCount } from '../../schema/field.ts'
 import { organizational } from '../organizational.ts'
+import { organizationalView } from '../organizational-view.ts'
 
 /** The function of a rack. */
 export const rackRole = organizational({
@@ -13,4 +14,10 @@ export const rackRole = organizational({
   counts: {
     rack_count: relatedCount('dcim.rack', 'role'),
   },
+})
+
+export const rackRoleView = organizationalView(rackRole, {
+  counts: ['rack_count'],
+  fields: ['color'],
+  importRequires: ['color'],
 })

@@ -10,11 +10,21 @@ import {
   text,
 } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { weightUnit } from '../core/choices/weight-unit.ts'
-import { rackDimensionUnit } from './choices/rack-dimension-unit.ts'
-import { rackFormFactor } from './choices/rack-form-factor.ts'
-import { rackWidth } from './choices/rack-width.ts'
-import { absoluteWeight } from './units.ts'
+import { behaviour, type EffectFunction, type RowOf } from '../../schema/rule.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { weightUnit } from '../core/choices.ts'
+import { rackDimensionUnit, rackFormFactor, rackWidth } from './choices.ts'
+import {
+  dropUnusedUnit,
+  maximumWeightNeedsUnit,
+  outerDimensionNeedsUnit,
+  refuseNegative,
+  weightNeedsUnit,
+} from './measures.rules.ts'
+import { rack } from './rack.ts'
+import { storedGrams } from './units.ts'
 
 /** A make and model of rack; its racks take their dimensions from it. */
 export const rackType = model({
@@ -44,20 +54,8 @@ export const rackType = model({
     comments,
     ...housekeeping,
     rack_count: counter('dcim.rack', 'rack_type'),
-    _abs_weight: integer({
-      size: 'big',
-      range: [0, Number.MAX_SAFE_INTEGER],
-      nullable: true,
-      hidden: true,
-      compute: absoluteWeight('weight', 'weight_unit'),
-    }),
-    _abs_max_weight: integer({
-      size: 'big',
-      range: [0, Number.MAX_SAFE_INTEGER],
-      nullable: true,
-      hidden: true,
-      compute: absoluteWeight('max_weight', 'weight_unit'),
-    }),
+    _abs_weight: storedGrams('weight', 'weight_unit'),
+    _abs_max_weight: storedGrams('max_weight', 'weight_unit'),
   },
 
   display: '{model}',
@@ -67,4 +65,131 @@ export const rackType = model({
   unique: [{ fields: ['manufacturer', 'model'] }, { fields: ['manufacturer', 'slug'] }],
 
   features: [...PRIMARY, 'imageAttachments'],
+})
+
+/** Fields of a rack that its type determines. */
+const RACK_TYPE_FIELDS = [
+  'form_factor',
+  'width',
+  'u_height',
+  'starting_unit',
+  'desc_units',
+  'outer_width',
+  'outer_height',
+  'outer_depth',
+  'outer_unit',
+  'mounting_depth',
+  'weight',
+  'weight_unit',
+  'max_weight',
+] as const
+
+type TypeRow = RowOf<typeof rackType.fields>
+
+/** The values of a rack that come from its type. */
+export const takenFromType = (type: TypeRow): Pick<TypeRow, (typeof RACK_TYPE_FIELDS)[number]> => ({
+  form_factor: type.form_factor,
+  width: type.width,
+  u_height: type.u_height,
+  starting_unit: type.starting_unit,
+  desc_units: type.desc_units,
+  outer_width: type.outer_width,
+  outer_height: type.outer_height,
+  outer_depth: type.outer_depth,
+  outer_unit: type.outer_unit,
+  mounting_depth: type.mounting_depth,
+  weight: type.weight,
+  weight_unit: type.weight_unit,
+  max_weight: type.max_weight,
+})
+
+/** Copies the dimensions of a type to its racks; each rack that changes gets a change record. */
+const passOnDimensions: EffectFunction<typeof rackType.fields> = async ({
+  action,
+  rows,
+  database,
+  write,
+}) => {
+  if (action !== 'update') return
+  const changed = rows.flatMap(({ previous, next }) =>
+    previous && next && RACK_TYPE_FIELDS.some((name) => previous[name] !== next[name])
+      ? [next]
+      : [],
+  )
+  if (changed.length === 0) return
+  const racks = await database.query<{ id: number; type: number }>(sql`
+    select id, rack_type_id as type from ${table('dcim.rack')}
+    where rack_type_id = any(${changed.map(({ id }) => id)}::bigint[]) order by id`)
+  const types = new Map(changed.map((type) => [type.id, type]))
+  await write.update(
+    rack,
+    racks.flatMap(({ id, type }) => {
+      const source = types.get(type)
+      return source ? [{ id, ...takenFromType(source) }] : []
+    }),
+  )
+}
+
+export const rackTypeBehaviour = behaviour(rackType, {
+  modelRules: [
+    weightNeedsUnit,
+    refuseNegative('weight'),
+    outerDimensionNeedsUnit,
+    maximumWeightNeedsUnit,
+  ],
+  beforeSave: [dropUnusedUnit],
+  afterWrite: [passOnDimensions],
+})
+
+export const rackTypeView = modelView(rackType, {
+  context: ['manufacturer'],
+  columns: words('model manufacturer u_height description rack_count'),
+  moreColumns: words(`
+    id form_factor starting_unit width outer_width outer_height outer_depth mounting_depth weight
+    max_weight comments tags created last_updated owner.group owner
+  `),
+  labels: {
+    ...titled('outer_width outer_height outer_depth max_weight rack_count'),
+    u_height: 'Height',
+  },
+  panels: [
+    {
+      'Rack type': words('manufacturer model description'),
+      Dimensions: words(`
+        form_factor width u_height outer_width outer_height outer_depth mounting_depth
+      `),
+    },
+    { Numbering: words('starting_unit desc_units'), Weight: words('weight max_weight') },
+  ],
+  cloned: words(`
+    manufacturer form_factor width u_height desc_units outer_width outer_height outer_depth
+    outer_unit mounting_depth weight max_weight weight_unit
+  `),
+  form: {
+    'Rack Type': words('manufacturer model slug description form_factor tags'),
+    Dimensions: words(`
+      width u_height outer_width outer_height outer_depth outer_unit weight max_weight weight_unit
+      mounting_depth
+    `),
+    Numbering: words('starting_unit desc_units'),
+  },
+  filters: {
+    'Rack Type': words('manufacturer_id form_factor width u_height rack_count'),
+    Numbering: words('starting_unit desc_units'),
+    Weight: words('weight max_weight weight_unit'),
+  },
+  bulkEdit: {
+    'Rack Type': words('manufacturer description form_factor width u_height'),
+    Dimensions: words(`
+      outer_width outer_height outer_depth outer_unit weight max_weight weight_unit mounting_depth
+    `),
+    Numbering: words('starting_unit desc_units'),
+  },
+  importRequires: words('width u_height'),
+  imports: words(`
+    manufacturer.name model slug form_factor width u_height starting_unit desc_units outer_width
+    outer_height outer_depth outer_unit mounting_depth weight max_weight weight_unit description
+    owner.name comments tags.slug
+  `),
+  search: { weights: { model: 100, slug: null }, shown: words('model description') },
 })

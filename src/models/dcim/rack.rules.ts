@@ -1,19 +1,45 @@
-import { behaviour, type Change, type Normalizer, type Rule } from '../../schema/rule.ts'
+import {
+  behaviour,
+  type Change,
+  type EffectFunction,
+  type Normalizer,
+  type Rule,
+} from '../../schema/rule.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table, updateTable } from '../../sql/table.ts'
+import { refreshComponentPlaces } from './component-place.effects.ts'
 import { device } from './device.ts'
 import { deviceType } from './device-type.ts'
 import { location } from './location.ts'
-import { refuseNegative } from './not-negative.rules.ts'
-import { passOnRackPlace } from './rack.effects.ts'
-import { rack } from './rack.ts'
 import {
   dropUnusedUnit,
   maximumWeightNeedsUnit,
   outerDimensionNeedsUnit,
-} from './rack-dimensions.rules.ts'
+  refuseNegative,
+  weightNeedsUnit,
+} from './measures.rules.ts'
+import { rack } from './rack.ts'
 import type { Frame } from './rack-space.ts'
-import { rackType } from './rack-type.ts'
-import { takenFromType } from './rack-type-fields.ts'
-import { weightNeedsUnit } from './weight.rules.ts'
+import { rackType, takenFromType } from './rack-type.ts'
+
+/** Moves devices along with their rack. NetBox 4.6.8 dcim/signals.py, handle_rack_site_change. */
+const passOnRackPlace: EffectFunction<typeof rack.fields> = async ({ action, rows, database }) => {
+  if (action !== 'update') return
+  const moved = rows.flatMap(({ previous, next }) =>
+    previous && next && (previous.site !== next.site || previous.location !== next.location)
+      ? [next.id]
+      : [],
+  )
+  if (moved.length === 0) return
+  const ids = sql`${moved}::bigint[]`
+  await database.execute(sql`
+    ${updateTable('dcim.device')} t set site_id = r.site_id, location_id = r.location_id
+    from ${table('dcim.rack')} r where t.rack_id = r.id and r.id = any(${ids})`)
+  await database.execute(sql`
+    ${updateTable('dcim.cabletermination')} t set _site_id = r.site_id, _location_id = r.location_id
+    from ${table('dcim.rack')} r where t._rack_id = r.id and r.id = any(${ids})`)
+  await refreshComponentPlaces(database, sql`d.rack_id = any(${ids})`)
+}
 
 type RackRule = Rule<typeof rack.fields>
 type RackChange = Change<typeof rack.fields>

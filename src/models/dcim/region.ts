@@ -1,6 +1,8 @@
 import { PRIMARY } from '../../schema/common.ts'
 import { relatedCount, subtreeCount } from '../../schema/field.ts'
+import { words } from '../../schema/view.ts'
 import { nestedGroup } from '../nested-group.ts'
+import { nestedGroupView } from '../organizational-view.ts'
 
 /** A geographic area: continent, country, city. Regions form a tree. */
 export const region = nestedGroup({
@@ -15,4 +17,12 @@ export const region = nestedGroup({
   },
   orderAsRelation: ['id'],
   features: [...PRIMARY, 'contacts'],
+})
+
+export const regionView = nestedGroupView(region, {
+  counts: ['site_count'],
+  mapFilter: 'region_id',
+  tables: [{ model: 'dcim.region', by: { parent_id: 'id' }, label: 'Child Regions' }],
+  form: words('parent name slug description tags'),
+  search: { shown: words('parent description') },
 })

@@ -1,6 +1,8 @@
 import { PRIMARY } from '../../schema/common.ts'
 import { relatedCount, subtreeCount } from '../../schema/field.ts'
+import { words } from '../../schema/view.ts'
 import { nestedGroup } from '../nested-group.ts'
+import { nestedGroupView } from '../organizational-view.ts'
 
 /** Sites grouped by function. Groups form a tree. */
 export const siteGroup = nestedGroup({
@@ -15,4 +17,10 @@ export const siteGroup = nestedGroup({
   },
   orderAsRelation: ['id'],
   features: [...PRIMARY, 'contacts'],
+})
+
+export const siteGroupView = nestedGroupView(siteGroup, {
+  counts: ['site_count'],
+  form: words('parent name slug description tags'),
+  search: { shown: words('parent description') },
 })

@@ -19,10 +19,25 @@ import {
   timeZone,
 } from '../../schema/field.ts'
 import { related, textFilter } from '../../schema/filter.ts'
-import { model } from '../../schema/model.ts'
-import { hasAsn } from './site-search.ts'
+import { model, type SearchTerm } from '../../schema/model.ts'
+import { behaviour, type EffectFunction } from '../../schema/rule.ts'
+import { modelView, words } from '../../schema/view.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { refreshScopePlaces, SCOPED } from './scope.effects.ts'
 
-export const siteStatus = choices([
+/** Whether the value is an AS number of the site. */
+const hasAsn: SearchTerm = (column, value) =>
+  /^\s*\d{1,10}\s*$/.test(value)
+    ? sql`exists (
+        select 1
+        from ${table('dcim.site.asns')} j
+        join ${table('ipam.asn')} a on a.id = j.asn_id
+        where j.site_id = ${column('id')} and a.asn = ${value.trim()}::bigint
+      )`
+    : sql`false`
+
+const siteStatus = choices([
   ['planned', 'Planned', 'cyan'],
   ['staging', 'Staging', 'blue'],
   ['active', 'Active', 'green'],
@@ -90,4 +105,82 @@ export const site = model({
     time_zone: textFilter('time_zone', { withoutEmpty: true }),
   },
   features: [...PRIMARY, 'contacts', 'imageAttachments'],
+})
+
+/** Copies a site's region and group to the objects scoped to the site or to its locations. */
+const passOnRegionAndGroup: EffectFunction<typeof site.fields> = async ({
+  action,
+  rows,
+  database,
+}) => {
+  if (action !== 'update') return
+  const moved = rows.flatMap(({ previous, next }) =>
+    previous && next && (previous.region !== next.region || previous.group !== next.group)
+      ? [next.id]
+      : [],
+  )
+  if (moved.length === 0) return
+  for (const scoped of SCOPED) {
+    await refreshScopePlaces(database, scoped, () => sql`x._site_id = any(${moved}::bigint[])`)
+  }
+}
+
+export const siteBehaviour = behaviour(site, {
+  afterWrite: [passOnRegionAndGroup],
+  rebuild: async (database) => {
+    for (const scoped of SCOPED) await refreshScopePlaces(database, scoped, () => sql`true`)
+  },
+})
+
+export const siteView = modelView(site, {
+  mapFilter: 'site_id',
+  columns: words('name status facility region group tenant description'),
+  moreColumns: words(`
+    id slug tenant.group asns time_zone physical_address shipping_address latitude longitude
+    comments tags created last_updated owner.group owner device_count
+  `),
+  panels: words(`
+    region group name status tenant facility description time_zone physical_address shipping_address
+    latitude longitude
+  `),
+  part: 'floorList',
+  overview: [
+    { model: 'dcim.rack', by: { site_id: 'id' } },
+    { model: 'dcim.device', by: { site_id: 'id' } },
+    { model: 'ipam.vlan', by: { site_id: 'id' }, label: 'VLANs' },
+    { model: 'ipam.prefix', by: { site_id: 'id' } },
+    { model: 'circuits.circuit', by: { site_id: 'id' } },
+    { model: 'virtualization.virtualmachine', by: { site_id: 'id' } },
+    {
+      model: 'tenancy.contactassignment',
+      by: { object_type: '=dcim.site', object_id: 'id' },
+      label: 'Contacts',
+    },
+  ],
+  tables: [
+    {
+      model: 'dcim.device',
+      by: { site_id: 'id', rack_id: '=null', parent_bay_id: '=null' },
+      label: 'Non-Racked Devices',
+    },
+  ],
+  cloned: words(`
+    status region group tenant facility time_zone physical_address shipping_address latitude
+    longitude description
+  `),
+  form: {
+    Site: words('name slug status region group facility asns time_zone description tags'),
+    'Contact Info': words('physical_address shipping_address latitude longitude'),
+  },
+  filters: { Attributes: words('status region_id group_id asn_id') },
+  bulkEdit: words('status region group tenant facility asns time_zone description'),
+  importRequires: ['status'],
+  imports: words(`
+    name slug status region.name group.name tenant.name facility time_zone description
+    physical_address shipping_address latitude longitude owner.name comments tags.slug
+  `),
+  search: {
+    weights: { facility: 100, physical_address: 2000, shipping_address: 2000 },
+    shown: words('region group status tenant facility description'),
+  },
 })

@@ -1,3 +1,5 @@
+import { decimal, integer } from '../../schema/field.ts'
+
 type Row = Readonly<Record<string, unknown>>
 
 const METRES: ReadonlyMap<unknown, number> = new Map([
@@ -33,3 +35,23 @@ export const absoluteWeight =
     const weight = Number(row[value] ?? 0)
     return weight === 0 || factor === undefined ? null : Math.trunc(weight * factor)
   }
+
+/** Hidden field with a weight in grams, by which weights of different units are compared. */
+export const storedGrams = (value: string, unit: string) =>
+  integer({
+    size: 'big',
+    range: [0, Number.MAX_SAFE_INTEGER],
+    nullable: true,
+    hidden: true,
+    compute: absoluteWeight(value, unit),
+  })
+
+/** Hidden field with a length in metres. */
+export const storedMetres = (value: string, unit: string, digits = 13) =>
+  decimal({
+    digits,
+    places: 4,
+    nullable: true,
+    hidden: true,
+    compute: absoluteLength(value, unit),
+  })

@@ -7,14 +7,17 @@ import {
   PRIMARY,
   tenantOptions,
 } from '../../schema/common.ts'
-import { choice, derivedKey, foreignKey, integer, relatedCount, text } from '../../schema/field.ts'
-import { holds, related } from '../../schema/filter.ts'
+import { choice, foreignKey, integer, relatedCount, text } from '../../schema/field.ts'
+import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { type Rule, rulesFor } from '../../schema/rule.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
-import { sql } from '../../sql/fragment.ts'
-import { PRIMARY_ADDRESS_FIELDS, primaryAddress } from '../ipam/primary-address.ts'
+import { modelView, words } from '../../schema/view.ts'
+import { hasPrimaryAddress, primaryAddresses } from '../ipam/primary-address.ts'
+import { device } from './device.ts'
+import { whyNotOwnAddress } from './primary-address.rules.ts'
 
-export const virtualDeviceContextStatus = choices([
+const virtualDeviceContextStatus = choices([
   ['active', 'Active', 'green'],
   ['planned', 'Planned', 'cyan'],
   ['offline', 'Offline', 'red'],
@@ -31,21 +34,7 @@ export const virtualDeviceContext = model({
     device: foreignKey('dcim.device', { related: 'vdcs', nullable: true, required: true }),
     identifier: integer({ size: 'small', range: [0, 32767], nullable: true, resetOnPut: true }),
     tenant: foreignKey('tenancy.tenant', { ...tenantOptions, related: 'vdcs', resetOnPut: true }),
-    primary_ip: derivedKey('ipam.ipaddress', primaryAddress, {
-      projection: PRIMARY_ADDRESS_FIELDS,
-    }),
-    primary_ip4: foreignKey('ipam.ipaddress', {
-      onDelete: 'setNull',
-      related: '+',
-      unique: true,
-      projection: PRIMARY_ADDRESS_FIELDS,
-    }),
-    primary_ip6: foreignKey('ipam.ipaddress', {
-      onDelete: 'setNull',
-      related: '+',
-      unique: true,
-      projection: PRIMARY_ADDRESS_FIELDS,
-    }),
+    ...primaryAddresses,
     status: choice(virtualDeviceContextStatus, {}),
     description,
     owner,
@@ -64,10 +53,54 @@ export const virtualDeviceContext = model({
     primary_ip4: related('primary_ip4', 'ipam.ipaddress', 'address'),
     primary_ip6: related('primary_ip6', 'ipam.ipaddress', 'address'),
     interface_id: related('interfaces', 'dcim.interface'),
-    has_primary_ip: holds(
-      ({ column }) =>
-        sql`(${column('primary_ip4')} is not null or ${column('primary_ip6')} is not null)`,
-    ),
+    has_primary_ip: hasPrimaryAddress,
   },
   features: PRIMARY,
+})
+
+const addressesAreOfDevice: Rule<typeof virtualDeviceContext.fields> = async ({ next, read }) => {
+  for (const [name, family] of [
+    ['primary_ip4', 4],
+    ['primary_ip6', 6],
+  ] as const) {
+    const id = next[name]
+    if (id === null) continue
+    const holder =
+      next.device === null ? { id: 0, virtual_chassis: null } : await read.get(device, next.device)
+    const reason = await whyNotOwnAddress(read, holder, id, { family, translated: false })
+    if (reason) return { [name]: reason }
+  }
+  return
+}
+
+export const virtualDeviceContextBehaviour = rulesFor(virtualDeviceContext, addressesAreOfDevice)
+
+export const virtualDeviceContextView = modelView(virtualDeviceContext, {
+  context: ['device'],
+  columns: words('name identifier status tenant primary_ip'),
+  moreColumns: words(`
+    id tenant.group primary_ip4 primary_ip6 comments tags interface_count created last_updated
+    owner.group owner device
+  `),
+  labels: {
+    primary_ip: 'IP Address',
+    primary_ip4: 'IPv4 Address',
+    primary_ip6: 'IPv6 Address',
+  },
+  panels: words('name device identifier status primary_ip4 primary_ip6 tenant'),
+  tables: [{ model: 'dcim.interface', by: { vdc_id: 'id' } }],
+  form: {
+    'Virtual Device Context': words('device name status identifier primary_ip4 primary_ip6 tags'),
+  },
+  narrowedBy: { primary_ip4: { device_id: 'device' }, primary_ip6: { device_id: 'device' } },
+  filters: { Attributes: words('device status has_primary_ip') },
+  bulkEdit: { '': words('device status tenant'), More: words('owner description comments') },
+  imports: words(`
+    name device.name status tenant.name identifier owner.name comments primary_ip4.address
+    primary_ip6.address tags.slug
+  `),
+  search: {
+    weights: { identifier: 300 },
+    shown: words('device status identifier tenant description'),
+  },
 })

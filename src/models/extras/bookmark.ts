@@ -1,6 +1,7 @@
 import { dateTime, foreignKey, genericForeignKey } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** An object that a user has bookmarked. */
 export const bookmark = model({
@@ -31,4 +32,11 @@ export const bookmark = model({
     user: related('user', 'users.user', 'username'),
   },
   visibleWith: { relation: 'object' },
+})
+
+export const bookmarkView = modelView(bookmark, {
+  columns: words('object object_type created'),
+  moreColumns: ['id'],
+  labels: { object_type: 'Object Type' },
+  panels: words('object_type object_id object user'),
 })

@@ -23,7 +23,7 @@ export const LISTS = [
   ['tenants', 'tenant_id'],
   ['tags', 'tag_id'],
 ] as const
-export type ListName = (typeof LISTS)[number][0]
+type ListName = (typeof LISTS)[number][0]
 export type Ids = Readonly<Partial<Record<ListName, readonly (number | null)[] | null>>>
 
 /** Lists of ids that a row determines which many objects refer to, in the order of its select list. */
@@ -91,7 +91,7 @@ export interface Conditions {
   readonly lists: readonly (readonly [ListName, ReadonlySet<number | null>])[]
 }
 
-export interface Bearer {
+interface Bearer {
   readonly localData: string | null
   /** The contexts that match; to be called where they are used. */
   matching(): MatchingContexts

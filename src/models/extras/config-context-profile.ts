@@ -9,7 +9,12 @@ import {
   text,
 } from '../../schema/field.ts'
 import { booleanFilter, related } from '../../schema/filter.ts'
+import { complainOfSchema } from '../../schema/json-schema.ts'
 import { model } from '../../schema/model.ts'
+import { behaviour, type Rule } from '../../schema/rule.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
+import { fileIsUsable, followDataFile } from './data-file.rules.ts'
+import { PROFILE_SCHEMA } from './file-content.ts'
 
 /** A schema that config contexts may have to satisfy. */
 export const configContextProfile = model({
@@ -44,4 +49,35 @@ export const configContextProfile = model({
   },
   features: [...PRIMARY, 'syncedData'],
   actions: ['sync'],
+})
+
+const schemaCanBeUsed: Rule<typeof configContextProfile.fields> = ({ next }) => {
+  if (next.schema === null) return
+  const complaint = complainOfSchema(next.schema)
+  return complaint === undefined ? undefined : { schema: complaint }
+}
+
+export const configContextProfileBehaviour = behaviour(configContextProfile, {
+  normalize: [followDataFile(PROFILE_SCHEMA)],
+  modelRules: [fileIsUsable(PROFILE_SCHEMA), schemaCanBeUsed],
+})
+
+export const configContextProfileView = modelView(configContextProfile, {
+  columns: words('name description'),
+  moreColumns: words(`
+    id comments data_source data_file tags created last_updated owner.group owner
+  `),
+  labels: titled('data_source data_file'),
+  formLabels: { data_file: 'File' },
+  panels: { 'Config Context Profile': words('name description') },
+  cloned: ['schema'],
+  form: {
+    'Config Context Profile': words('name description schema tags'),
+    'Data Source': words('data_source data_file auto_sync_enabled'),
+  },
+  narrowedBy: { data_file: { source_id: 'data_source' } },
+  filters: { Data: words('data_source_id data_file_id') },
+  bulkEdit: ['description'],
+  imports: words('name description schema owner.name comments tags.slug'),
+  search: { shown: ['description'] },
 })

@@ -9,8 +9,15 @@ import {
   text,
 } from '../../schema/field.ts'
 import { booleanFilter, byIdAnd, related } from '../../schema/filter.ts'
+import { isJsonObject } from '../../schema/json.ts'
+import { checkSchema } from '../../schema/json-schema.ts'
 import { model } from '../../schema/model.ts'
+import { behaviour, type Refusal, type Rule } from '../../schema/rule.ts'
 import { textContains } from '../../schema/search-term.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
+import { configContextProfile } from './config-context-profile.ts'
+import { fileIsUsable, followDataFile } from './data-file.rules.ts'
+import { CONTEXT_DATA } from './file-content.ts'
 
 /** Data that applies to the devices and virtual machines that match its conditions. */
 export const configContext = model({
@@ -78,3 +85,66 @@ export const configContext = model({
   features: [...LOGGED, 'cloning', 'customLinks', 'syncedData'],
   actions: ['sync'],
 })
+
+/** Both errors are reported together, as in NetBox 4.6.8. */
+const dataFits: Rule<typeof configContext.fields> = async ({ next, read }) => {
+  const { data, profile: id } = next
+  const isFilled = isJsonObject(data) && Object.keys(data).length > 0
+  const refusal: Refusal = isFilled ? {} : { data: 'Context data is an object of values by name.' }
+  if (id === null || !isJsonObject(data)) return refusal
+  const { schema, display } = await read.get(configContextProfile, id)
+  const isChecked = isJsonObject(schema) && Object.keys(schema).length > 0
+  const complaint = isChecked ? checkSchema(schema, data) : undefined
+  return complaint ? { ...refusal, __all__: `Profile ${display}: ${complaint}` } : refusal
+}
+
+export const configContextBehaviour = behaviour(configContext, {
+  normalize: [followDataFile(CONTEXT_DATA)],
+  modelRules: [fileIsUsable(CONTEXT_DATA), dataFits],
+})
+
+export const configContextView = modelView(configContext, {
+  columns: words('name weight profile is_active description'),
+  moreColumns: words(`
+    id regions sites locations roles platforms cluster_types cluster_groups clusters tenant_groups
+    tenants data_source data_file data_synced tags created last_updated owner
+  `),
+  labels: { ...titled('data_source data_file'), is_active: 'Active' },
+  formLabels: { data_file: 'File' },
+  panels: { 'Config Context': words('name weight profile description is_active') },
+  cloned: words(`
+    weight profile is_active regions site_groups sites locations device_types roles platforms
+    cluster_types cluster_groups clusters tenant_groups tenants tags data
+  `),
+  form: {
+    'Config Context': words('name weight profile description data is_active'),
+    'Data Source': words('data_source data_file auto_sync_enabled'),
+    Assignment: words(`
+      regions site_groups sites locations device_types roles platforms cluster_types cluster_groups
+      clusters tenant_groups tenants tags
+    `),
+  },
+  narrowedBy: { data_file: { source_id: 'data_source' } },
+  filters: {
+    '': ['tag_id'],
+    'Config Context': ['profile_id'],
+    Data: words('data_source_id data_file_id'),
+    Location: words('region_id site_group_id site_id location_id'),
+    Device: words('device_type_id platform_id device_role_id'),
+    Cluster: words('cluster_type_id cluster_group_id cluster_id'),
+    Tenant: words('tenant_group_id tenant_id'),
+  },
+  bulkEdit: words('weight profile is_active description'),
+})
+
+/** Context data is merged key by key, so it must be an object. */
+export const localContextIsObject = ({
+  next,
+}: {
+  readonly next: { readonly local_context_data: unknown }
+}): Refusal | undefined => {
+  const { local_context_data: data } = next
+  return data === null || (typeof data === 'object' && !Array.isArray(data))
+    ? undefined
+    : { local_context_data: 'Context data is a JSON object.' }
+}

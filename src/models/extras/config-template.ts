@@ -2,6 +2,11 @@ import { description, LOGGED, owner, timestamps } from '../../schema/common.ts'
 import { boolean, dateTime, foreignKey, json, tags, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { behaviour } from '../../schema/rule.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
+import { fileIsUsable, followDataFile } from './data-file.rules.ts'
+import { parametersAreAllowed } from './environment-parameters.rules.ts'
+import { TEMPLATE_CODE } from './file-content.ts'
 
 /** A Jinja2 template that renders a device's configuration. */
 export const configTemplate = model({
@@ -35,9 +40,48 @@ export const configTemplate = model({
   order: ['name'],
   search: ['name', 'description'],
 
-  filters: {
-    data_file_id: related('data_file', 'core.datasource'),
-  },
+  filters: { data_file_id: related('data_file', 'core.datasource') },
   features: [...LOGGED, 'customLinks', 'exportTemplates', 'syncedData'],
   actions: ['render', 'sync'],
+})
+
+export const configTemplateBehaviour = behaviour(configTemplate, {
+  normalize: [followDataFile(TEMPLATE_CODE)],
+  modelRules: [fileIsUsable(TEMPLATE_CODE), parametersAreAllowed],
+})
+
+export const configTemplateView = modelView(configTemplate, {
+  columns: words('name description'),
+  moreColumns: words(`
+    id data_source data_file data_synced as_attachment debug mime_type file_name file_extension
+    created last_updated tags auto_sync_enabled owner
+  `),
+  labels: {
+    ...titled('data_source data_file as_attachment file_name file_extension auto_sync_enabled'),
+    mime_type: 'MIME Type',
+  },
+  formLabels: { data_file: 'File' },
+  panels: {
+    'Config Template': words(`
+      name description mime_type file_name file_extension as_attachment debug data_source data_path
+      data_synced auto_sync_enabled
+    `),
+  },
+  form: {
+    'Config Template': words('name description tags template_code'),
+    'Data Source': words('data_source data_file auto_sync_enabled'),
+    Rendering: words('mime_type file_name file_extension environment_params as_attachment debug'),
+  },
+  narrowedBy: { data_file: { source_id: 'data_source' } },
+  filters: {
+    Data: words('data_source_id data_file_id auto_sync_enabled'),
+    Rendering: words('mime_type file_name file_extension as_attachment debug'),
+  },
+  bulkEdit: words(`
+    owner description mime_type file_name file_extension as_attachment debug auto_sync_enabled
+  `),
+  imports: words(`
+    name description template_code data_source.name data_file.path auto_sync_enabled
+    environment_params mime_type file_name file_extension as_attachment debug owner.name tags
+  `),
 })

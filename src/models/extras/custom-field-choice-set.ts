@@ -4,15 +4,19 @@ import { boolean, choice, derived, json, list, text } from '../../schema/field.t
 import { custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
+import { behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { customField } from './custom-field.ts'
 
-export const customFieldChoiceSetBase = choices([
+const customFieldChoiceSetBase = choices([
   ['IATA', 'IATA (Airport codes)'],
   ['ISO_3166', 'ISO 3166 (Country codes)'],
   ['UN_LOCODE', 'UN/LOCODE (Location codes)'],
 ])
 
-export const customFieldChoiceColor = choices([
+const customFieldChoiceColor = choices([
   ['blue', 'Blue', 'blue'],
   ['indigo', 'Indigo', 'indigo'],
   ['purple', 'Purple', 'purple'],
@@ -79,4 +83,96 @@ export const customFieldChoiceSet = model({
     }),
   },
   features: [...LOGGED, 'cloning', 'exportTemplates'],
+})
+
+export const customFieldChoiceSetView = modelView(customFieldChoiceSet, {
+  columns: words('name base_choices description'),
+  moreColumns: words('id extra_choices order_alphabetically created last_updated owner'),
+  labels: { order_alphabetically: 'Order Alphabetically', extra_choices: 'Count' },
+  panels: {
+    'Custom Field Choice Set': words('name description base_choices order_alphabetically'),
+  },
+  cloned: words('extra_choices choice_colors order_alphabetically'),
+  form: {
+    'Custom Field Choice Set': words(`
+      name description base_choices extra_choices choice_colors order_alphabetically
+    `),
+  },
+  filters: { Choices: words('base_choices choice choice_colors') },
+  bulkEdit: words('owner base_choices description order_alphabetically'),
+  imports: words(`
+    name description base_choices extra_choices choice_colors order_alphabetically owner.name
+  `),
+})
+
+type SetRule = Rule<typeof customFieldChoiceSet.fields>
+type SetPreparation = Normalizer<typeof customFieldChoiceSet.fields>
+
+const valuesOf = (choices: readonly (readonly [string, string])[] | null): string[] =>
+  (choices ?? []).map(([value]) => value)
+
+const orderValues: SetPreparation = ({ next }) =>
+  next.order_alphabetically && next.extra_choices
+    ? {
+        extra_choices: next.extra_choices.toSorted(([one], [other]) => (one < other ? -1 : 1)),
+      }
+    : undefined
+
+const hasChoices: SetRule = ({ next }) =>
+  next.base_choices === null && valuesOf(next.extra_choices).length === 0
+    ? { extra_choices: 'A set needs base choices or choices of its own.' }
+    : undefined
+
+const valuesDiffer: SetRule = ({ next }) => {
+  const values = valuesOf(next.extra_choices)
+  const duplicate = values.find((value, index) => values.indexOf(value) !== index)
+  return duplicate === undefined
+    ? undefined
+    : { extra_choices: `The value ${duplicate} stands twice.` }
+}
+
+const coloursFit: SetRule = ({ next }) => {
+  const colours = next.choice_colors
+  if (typeof colours !== 'object' || colours === null || Array.isArray(colours)) {
+    return { choice_colors: 'Colours are an object of values and names of colours.' }
+  }
+  const values = new Set(valuesOf(next.extra_choices))
+  for (const [value, colour] of Object.entries(colours)) {
+    if (next.base_choices === null && !values.has(value)) {
+      return { choice_colors: `There is no choice ${value} to be coloured.` }
+    }
+    if (typeof colour !== 'string' || !customFieldChoiceColor.labels.has(colour)) {
+      return { choice_colors: `${JSON.stringify(colour)} is no colour to choose.` }
+    }
+  }
+  return undefined
+}
+
+/** Refuses to remove a value that objects use. */
+const usedValuesStay: SetRule = async ({ next, previous, read }) => {
+  const kept = new Set(valuesOf(next.extra_choices))
+  const gone = valuesOf(previous?.extra_choices ?? null).filter((value) => !kept.has(value))
+  if (gone.length === 0) return undefined
+  for (const field of await read.all(customField, { choice_set: next.id })) {
+    for (const type of field.object_types) {
+      if (!read.isModel(type)) continue
+      const [used] = await read.database.query(sql`
+        select 1 from ${table(type)} t
+        where jsonb_exists_any(
+          case jsonb_typeof(t.custom_field_data -> ${field.name}::text)
+            when 'array' then t.custom_field_data -> ${field.name}::text
+            else jsonb_build_array(t.custom_field_data -> ${field.name}::text)
+          end, ${gone}::text[])
+        limit 1`)
+      if (used) {
+        return { extra_choices: `Values of ${field.name} still use a choice that would go.` }
+      }
+    }
+  }
+  return undefined
+}
+
+export const customFieldChoiceSetBehaviour = behaviour(customFieldChoiceSet, {
+  normalize: [orderValues],
+  modelRules: [hasChoices, valuesDiffer, coloursFit, usedValuesStay],
 })

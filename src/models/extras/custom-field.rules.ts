@@ -5,10 +5,65 @@ import {
   matchesFromStart,
 } from '../../schema/custom-value.ts'
 import { complainOfSchema } from '../../schema/json-schema.ts'
-import { behaviour, type Read, type RowOf, type Rule } from '../../schema/rule.ts'
-import { carryValues } from './custom-field.effects.ts'
+import {
+  behaviour,
+  type EffectFunction,
+  type Read,
+  type RowOf,
+  type Rule,
+} from '../../schema/rule.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { updateTable } from '../../sql/table.ts'
 import { customField } from './custom-field.ts'
 import { customFieldChoiceSet } from './custom-field-choice-set.ts'
+
+type CustomFieldRow = RowOf<typeof customField.fields>
+
+/**
+ * Updates the values in objects, which are stored under the field's name: types that gain the field get its default,
+ * types that lose it (all of them when it is deleted) lose the values, a rename moves the values. Values of a field that comes back
+ * are restored by its undo.
+ */
+const carryValues: EffectFunction<typeof customField.fields> = async ({
+  action,
+  rows,
+  database,
+  isModel,
+}) => {
+  if (action === 'restore') return
+  for (const { next, previous } of rows) {
+    const before = previous?.object_types ?? []
+    const after = next?.object_types ?? []
+    for (const type of new Set([...before, ...after])) {
+      if (!isModel(type)) continue
+      const isKept = before.includes(type) && after.includes(type)
+      if (isKept) await rename(database, type, previous?.name ?? '', next?.name ?? '')
+      else if (after.includes(type)) await fill(database, type, next)
+      else await strip(database, type, previous?.name ?? '')
+    }
+  }
+}
+
+const rename = async (database: Queryable, model: string, from: string, to: string) =>
+  from === to
+    ? 0
+    : await database.execute(sql`
+        ${updateTable(model)} set custom_field_data = (custom_field_data - ${from}::text)
+          || jsonb_build_object(${to}::text, custom_field_data -> ${from}::text)
+        where custom_field_data ? ${from}::text`)
+
+const fill = async (database: Queryable, model: string, field: CustomFieldRow | undefined) =>
+  field === undefined || field.default === null
+    ? 0
+    : await database.execute(sql`
+        ${updateTable(model)} set custom_field_data = custom_field_data
+          || jsonb_build_object(${field.name}::text, ${JSON.stringify(field.default)}::jsonb)`)
+
+const strip = (database: Queryable, model: string, name: string) =>
+  database.execute(sql`
+    ${updateTable(model)} set custom_field_data = custom_field_data - ${name}::text
+    where custom_field_data ? ${name}::text`)
 
 type FieldRow = RowOf<typeof customField.fields>
 type FieldRule = Rule<typeof customField.fields>

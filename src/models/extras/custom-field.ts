@@ -14,9 +14,10 @@ import {
 } from '../../schema/field.ts'
 import { objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
-export const customFieldType = choices([
+const customFieldType = choices([
   ['text', 'Text'],
   ['longtext', 'Text (long)'],
   ['integer', 'Integer'],
@@ -32,19 +33,19 @@ export const customFieldType = choices([
   ['multiobject', 'Multiple objects'],
 ])
 
-export const customFieldFilterLogic = choices([
+const customFieldFilterLogic = choices([
   ['disabled', 'Disabled'],
   ['loose', 'Loose'],
   ['exact', 'Exact'],
 ])
 
-export const customFieldUiVisible = choices([
+const customFieldUiVisible = choices([
   ['always', 'Always', 'green'],
   ['if-set', 'If set', 'yellow'],
   ['hidden', 'Hidden', 'gray'],
 ])
 
-export const customFieldUiEditable = choices([
+const customFieldUiEditable = choices([
   ['yes', 'Yes', 'green'],
   ['no', 'No', 'red'],
   ['hidden', 'Hidden', 'gray'],
@@ -139,4 +140,68 @@ export const customField = model({
     choice_set: related('choice_set', 'extras.customfieldchoiceset', 'name'),
   },
   features: [...LOGGED, 'cloning', 'exportTemplates'],
+})
+
+export const customFieldView = modelView(customField, {
+  columns: words('name object_types label group_name type required unique description'),
+  moreColumns: words(`
+    id related_object_type default search_weight filter_logic ui_visible ui_editable is_cloneable
+    weight choice_set validation_minimum validation_maximum validation_regex validation_schema
+    comments created last_updated owner
+  `),
+  labels: {
+    ...titled(`
+      object_types related_object_type default is_cloneable choice_set validation_regex
+      validation_schema
+    `),
+    unique: 'Validate Uniqueness',
+    ui_visible: 'Visible',
+    ui_editable: 'Editable',
+    validation_minimum: 'Minimum Value',
+    validation_maximum: 'Maximum Value',
+  },
+  fieldLabels: { default: 'Default value' },
+  panels: [
+    {
+      'Custom Field': words(`
+        name type label group_name description required unique is_cloneable choice_set default
+        related_object_filter
+      `),
+      Behavior: words('search_weight filter_logic weight ui_visible ui_editable'),
+    },
+    { 'Validation Rules': words('validation_minimum validation_maximum validation_regex') },
+  ],
+  cloned: words(`
+    object_types type related_object_type group_name description required unique search_weight
+    filter_logic default weight validation_minimum validation_maximum validation_regex
+    validation_schema choice_set ui_visible ui_editable is_cloneable
+  `),
+  form: {
+    'Custom Field': words(`
+      object_types name label group_name description type required unique default
+    `),
+    Behavior: words('search_weight filter_logic ui_visible ui_editable weight is_cloneable'),
+    More: words(`
+      related_object_type related_object_filter validation_minimum validation_maximum
+      validation_regex validation_schema choice_set
+    `),
+  },
+  filters: {
+    Attributes: words('object_type_id type group_name weight required unique'),
+    'Type Options': words('choice_set_id related_object_type_id'),
+    Behavior: words('ui_visible ui_editable is_cloneable'),
+    Validation: words('validation_minimum validation_maximum validation_regex'),
+  },
+  bulkEdit: {
+    Attributes: words('group_name description weight required unique choice_set'),
+    Behavior: words('ui_visible ui_editable is_cloneable'),
+    Validation: words('validation_minimum validation_maximum validation_regex validation_schema'),
+  },
+  importRequires: words('search_weight filter_logic weight'),
+  imports: words(`
+    name label group_name type object_types related_object_type required unique description
+    search_weight filter_logic default choice_set.name weight validation_minimum validation_maximum
+    validation_regex validation_schema ui_visible ui_editable is_cloneable owner.name comments
+  `),
+  search: { weights: { label: 100 }, shown: ['description'] },
 })

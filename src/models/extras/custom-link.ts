@@ -3,8 +3,9 @@ import { LOGGED, owner, timestamps } from '../../schema/common.ts'
 import { boolean, choice, integer, objectTypes, text } from '../../schema/field.ts'
 import { objectTypeFilter, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 
-export const customLinkButtonClass = choices([
+const customLinkButtonClass = choices([
   ['default', 'Default'],
   ['blue', 'Blue'],
   ['indigo', 'Indigo'],
@@ -59,4 +60,23 @@ export const customLink = model({
     object_type: objectTypeFilter('object_types', { textLookups: true }),
   },
   features: [...LOGGED, 'cloning', 'exportTemplates'],
+})
+
+export const customLinkView = modelView(customLink, {
+  columns: words('name object_types enabled group_name button_class new_window'),
+  moreColumns: words('id link_text link_url weight created last_updated owner'),
+  labels: titled('object_types new_window'),
+  panels: { 'Custom Link': words('name enabled group_name weight button_class new_window') },
+  cloned: words('object_types enabled weight group_name button_class new_window'),
+  form: {
+    'Custom Link': words('name object_types weight group_name button_class enabled new_window'),
+    Templates: words('link_text link_url'),
+  },
+  filters: { Attributes: words('object_type_id enabled new_window weight') },
+  bulkEdit: words('owner enabled new_window weight button_class'),
+  importRequires: ['weight'],
+  imports: words(`
+    name object_types enabled weight group_name button_class new_window link_text link_url
+    owner.name
+  `),
 })

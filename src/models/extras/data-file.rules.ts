@@ -1,7 +1,6 @@
 import type { Read, Refusal } from '../../schema/rule.ts'
 import { dataFile } from '../core/data-file.ts'
-import type { ReadContent } from './file-content.ts'
-import type { SyncedField } from './synced-field.ts'
+import type { ReadContent, SyncedField } from './file-content.ts'
 
 /** The part of a row that says where its content comes from. */
 interface FromFile {

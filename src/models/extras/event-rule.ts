@@ -1,5 +1,6 @@
 import { choices } from '../../schema/choices.ts'
 import { description, LOGGED, owner, timestamps } from '../../schema/common.ts'
+import { complainOfConditions } from '../../schema/conditions.ts'
 import {
   boolean,
   choice,
@@ -12,11 +13,24 @@ import {
   text,
 } from '../../schema/field.ts'
 import { custom, objectTypeFilter } from '../../schema/filter.ts'
+import { isJsonObject } from '../../schema/json.ts'
 import { model } from '../../schema/model.ts'
+import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
-import { eventType } from './choices/event-type.ts'
 
-export const eventRuleAction = choices([
+/** Types of events. */
+export const eventType = choices([
+  ['object_created', 'Object created'],
+  ['object_updated', 'Object updated'],
+  ['object_deleted', 'Object deleted'],
+  ['job_started', 'Job started'],
+  ['job_completed', 'Job completed'],
+  ['job_failed', 'Job failed'],
+  ['job_errored', 'Job errored'],
+])
+
+const eventRuleAction = choices([
   ['webhook', 'Webhook'],
   ['script', 'Script'],
   ['notification', 'Notification'],
@@ -75,4 +89,61 @@ export const eventRule = model({
     }),
   },
   features: [...LOGGED, 'exportTemplates'],
+})
+
+type EventRuleRule = Rule<typeof eventRule.fields>
+
+const conditionsCanBeAsked: EventRuleRule = ({ next }) => {
+  const { conditions } = next
+  const isObject = isJsonObject(conditions) || Array.isArray(conditions)
+  const isEmpty = !conditions || (isObject && Object.keys(conditions).length === 0)
+  const complaint = isEmpty ? undefined : complainOfConditions(conditions)
+  return complaint ? { conditions: complaint } : undefined
+}
+
+const emailsGoToGroups: EventRuleRule = ({ next }) => {
+  const { action_type: action, action_object_type: type } = next
+  if (action !== 'email' || !type || type === 'extras.notificationgroup') return undefined
+  return { action_object_type: 'E-mails are sent to a notification group.' }
+}
+
+export const eventRuleBehaviour = rulesFor(eventRule, conditionsCanBeAsked, emailsGoToGroups)
+
+export const eventRuleView = modelView(eventRule, {
+  columns: words('name enabled action_type action_object object_types event_types'),
+  moreColumns: words('id description tags created last_updated owner'),
+  labels: {
+    ...titled('object_types event_types'),
+    action_type: 'Type',
+    action_object: 'Object',
+  },
+  panels: [
+    { 'Event Rule': words('name enabled description') },
+    { Action: words('action_type action_object') },
+  ],
+  tables: [{ model: 'extras.webhookdelivery', by: { event_rule_id: 'id' } }],
+  form: {
+    'Event Rule': words('name description object_types enabled tags'),
+    Triggers: words('event_types conditions'),
+    Action: words('action_type action_object action_data'),
+  },
+  filters: { Attributes: words('object_type_id event_type action_type enabled') },
+  bulkEdit: words('owner enabled event_types description'),
+  importColumns: {
+    action_object: {
+      to: {
+        typeIn: 'action_type',
+        types: {
+          webhook: 'extras.webhook',
+          script: 'extras.script',
+          notification_group: 'extras.notificationgroup',
+        },
+      },
+      assigns: 'action_object',
+    },
+  },
+  imports: words(`
+    name description enabled conditions object_types event_types action_type owner.name comments
+    tags.slug action_object
+  `),
 })

@@ -2,6 +2,11 @@ import { description, LOGGED, owner, timestamps } from '../../schema/common.ts'
 import { boolean, dateTime, foreignKey, json, objectTypes, text } from '../../schema/field.ts'
 import { booleanFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { behaviour, type Rule } from '../../schema/rule.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
+import { fileIsUsable, followDataFile } from './data-file.rules.ts'
+import { parametersAreAllowed } from './environment-parameters.rules.ts'
+import { TEMPLATE_CODE } from './file-content.ts'
 
 /** A Jinja2 template that renders a list of objects. */
 export const exportTemplate = model({
@@ -42,4 +47,45 @@ export const exportTemplate = model({
   },
   features: [...LOGGED, 'cloning', 'exportTemplates', 'syncedData'],
   actions: ['sync'],
+})
+
+/** `?export=table` is reserved: it requests the columns of a table. */
+const nameIsNotReserved: Rule<typeof exportTemplate.fields> = ({ next }) =>
+  next.name.toLowerCase() === 'table'
+    ? { name: `"${next.name}" is a reserved name. Choose another one.` }
+    : undefined
+
+export const exportTemplateBehaviour = behaviour(exportTemplate, {
+  normalize: [followDataFile(TEMPLATE_CODE)],
+  modelRules: [fileIsUsable(TEMPLATE_CODE), parametersAreAllowed, nameIsNotReserved],
+})
+
+export const exportTemplateView = modelView(exportTemplate, {
+  columns: words('name object_types description mime_type file_name file_extension as_attachment'),
+  moreColumns: words('id data_source data_file data_synced created last_updated owner'),
+  labels: {
+    ...titled('object_types file_name file_extension as_attachment data_source data_file'),
+    mime_type: 'MIME Type',
+  },
+  formLabels: { data_file: 'File' },
+  panels: {
+    'Export Template': words('name description mime_type file_name file_extension as_attachment'),
+  },
+  cloned: words('object_types template_code mime_type file_name file_extension as_attachment'),
+  form: {
+    'Export Template': words('name object_types description template_code'),
+    'Data Source': words('data_source data_file auto_sync_enabled'),
+    Rendering: words('mime_type file_name file_extension environment_params as_attachment'),
+  },
+  narrowedBy: { data_file: { source_id: 'data_source' } },
+  filters: {
+    '': ['object_type_id'],
+    Data: words('data_source_id data_file_id'),
+    Rendering: words('mime_type file_name file_extension as_attachment'),
+  },
+  bulkEdit: words('owner description mime_type file_name file_extension as_attachment'),
+  imports: words(`
+    name object_types description environment_params mime_type file_name file_extension
+    as_attachment template_code owner.name
+  `),
 })

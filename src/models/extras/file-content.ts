@@ -2,19 +2,19 @@ import { asJson, isJsonObject, type Json } from '../../schema/json.ts'
 import { readYamlDocuments } from '../../schema/yaml-documents.ts'
 
 /** The content of a data file in the form that an object stores, or why it cannot be used. */
-export type FileContent = { readonly value: Json } | { readonly problem: string }
+type FileContent = { readonly value: Json } | { readonly problem: string }
 
 /** Reads the stored data (base64) of a file. */
 export type ReadContent = (data: string) => FileContent
 
 /** The file as text. */
-export const readText: ReadContent = (data) => {
+const readText: ReadContent = (data) => {
   const text = textOf(data)
   return text === undefined ? NOT_TEXT : { value: text }
 }
 
 /** The JSON or YAML document in the file, which must be an object; an empty file is an empty object. */
-export const readDocument: ReadContent = (data) => {
+const readDocument: ReadContent = (data) => {
   const text = textOf(data)
   if (text === undefined) return NOT_TEXT
   let document: Json
@@ -42,3 +42,13 @@ function textOf(data: string): string | undefined {
     return undefined
   }
 }
+
+/** The field of a model that receives the content of a data file. */
+export interface SyncedField {
+  readonly field: string
+  readonly read: ReadContent
+}
+
+export const CONTEXT_DATA: SyncedField = { field: 'data', read: readDocument }
+export const PROFILE_SCHEMA: SyncedField = { field: 'schema', read: readDocument }
+export const TEMPLATE_CODE: SyncedField = { field: 'template_code', read: readText }

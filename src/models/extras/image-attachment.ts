@@ -2,7 +2,10 @@ import { description, LOGGED, timestamps } from '../../schema/common.ts'
 import { file, genericForeignKey, integer, text } from '../../schema/field.ts'
 import { objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { behaviour } from '../../schema/rule.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
+import { namedObjectExists } from './object-exists.rules.ts'
 
 /** An image of an object. */
 export const imageAttachment = model({
@@ -40,9 +43,23 @@ export const imageAttachment = model({
   order: ['name', 'id'],
   search: ['description', 'name', 'image'],
 
-  filters: {
-    object_type_id: objectTypeFilter('object_type', { byId: true, single: true }),
-  },
+  filters: { object_type_id: objectTypeFilter('object_type', { byId: true, single: true }) },
   features: LOGGED,
   changeRelates: 'parent',
+})
+
+export const imageAttachmentBehaviour = behaviour(imageAttachment, {
+  serializerRules: [namedObjectExists('object_type', 'object_id')],
+})
+
+export const imageAttachmentView = modelView(imageAttachment, {
+  columns: words('image parent description'),
+  moreColumns: words('object_type name image_height image_width created last_updated id'),
+  labels: { object_type: 'Object Type', parent: 'Object' },
+  panels: { 'Image Attachment': words('parent name description') },
+  cloned: ['parent'],
+  form: words('parent image name description'),
+  filters: { Attributes: words('object_type_id name') },
+  bulkEdit: ['description'],
+  search: { weights: { image: 110 }, shown: ['description'] },
 })

@@ -12,9 +12,12 @@ import {
 } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { behaviour } from '../../schema/rule.ts'
+import { fieldGroup, modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
+import { namedObjectExists } from './object-exists.rules.ts'
 
-export const journalEntryKind = choices([
+const journalEntryKind = choices([
   ['info', 'Info', 'cyan'],
   ['success', 'Success', 'green'],
   ['warning', 'Warning', 'yellow'],
@@ -69,4 +72,31 @@ export const journalEntry = model({
     }),
   },
   features: [...LOGGED, 'customLinks', 'exportTemplates'],
+})
+
+export const journalEntryBehaviour = behaviour(journalEntry, {
+  // The author is set once: an entry is a record of who wrote it. As in NetBox, another value is ignored.
+  normalize: [({ previous }) => previous && { created_by: previous.created_by }],
+  serializerRules: [namedObjectExists('assigned_object_type', 'assigned_object_id')],
+})
+
+export const journalEntryView = modelView(journalEntry, {
+  context: ['assigned_object'],
+  columns: words('created created_by assigned_object_type assigned_object kind comments'),
+  moreColumns: words('id tags'),
+  labels: {
+    assigned_object_type: 'Object Type',
+    assigned_object: 'Object',
+    comments: 'Comments (Short)',
+  },
+  panels: { 'Journal Entry': words('assigned_object created created_by kind') },
+  form: [fieldGroup('', ['kind']), fieldGroup('', words('tags comments'))],
+  filters: {
+    Creation: words('created_before created_after created_by_id'),
+    Attributes: words('assigned_object_type_id kind'),
+  },
+  bulkEdit: words('kind comments'),
+  importRequires: words('assigned_object_type assigned_object_id kind'),
+  imports: words('assigned_object_type assigned_object_id created_by.id kind comments tags.slug'),
+  search: { shown: words('kind created_by') },
 })

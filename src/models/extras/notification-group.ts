@@ -1,6 +1,7 @@
 import { LOGGED } from '../../schema/common.ts'
 import { dateTime, manyToMany, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** Users and groups who are notified together. */
 export const notificationGroup = model({
@@ -28,4 +29,13 @@ export const notificationGroup = model({
   answer: ['id', 'url', 'display', 'display_url', 'name', 'description', 'groups', 'users'],
   order: ['name'],
   features: LOGGED,
+})
+
+export const notificationGroupView = modelView(notificationGroup, {
+  columns: words('name description groups users'),
+  moreColumns: ['id'],
+  panels: { 'Notification Group': words('name description') },
+  form: words('name description groups users'),
+  bulkEdit: ['description'],
+  imports: words('name description users.username groups.name'),
 })

@@ -1,6 +1,9 @@
 import { choice, dateTime, foreignKey, genericForeignKey, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { eventType } from './choices/event-type.ts'
+import { behaviour, type Normalizer } from '../../schema/rule.ts'
+import { modelView, words } from '../../schema/view.ts'
+import { eventType } from './event-rule.ts'
+import { modelNamed } from './object-exists.rules.ts'
 
 /** A message to a user about a change of an object. */
 export const notification = model({
@@ -39,4 +42,21 @@ export const notification = model({
   order: ['-created', 'id'],
   unique: [{ fields: ['object_type', 'object_id', 'user'] }],
   visibleWith: { relation: 'object', orDeleted: true },
+})
+
+const LONGEST_TEXT = 200
+
+/** Stores the object's display text, so that the notification can show it after the object is deleted. */
+const keepObjectText: Normalizer<typeof notification.fields> = async ({ next, read }) => {
+  const found = await read.find(modelNamed(next.object_type), { id: next.object_id })
+  return found ? { object_repr: [...found.display].slice(0, LONGEST_TEXT).join('') } : undefined
+}
+
+export const notificationBehaviour = behaviour(notification, { beforeSave: [keepObjectText] })
+
+export const notificationView = modelView(notification, {
+  columns: words('object object_type event_type created'),
+  moreColumns: words('read user id'),
+  labels: { object_type: 'Object Type' },
+  panels: words('object_type object_id object user read event_type'),
 })

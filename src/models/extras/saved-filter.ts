@@ -1,8 +1,23 @@
 import { description, LOGGED, owner, timestamps } from '../../schema/common.ts'
 import { boolean, foreignKey, integer, json, objectTypes, slug, text } from '../../schema/field.ts'
-import { objectTypeFilter, related } from '../../schema/filter.ts'
+import { holds, objectTypeFilter, related } from '../../schema/filter.ts'
+import { isJsonObject } from '../../schema/json.ts'
 import { model } from '../../schema/model.ts'
-import { isSharedOrOwn, usableFilter } from './usable-filter.ts'
+import type { ColumnOf } from '../../schema/path.ts'
+import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { modelView, words } from '../../schema/view.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
+
+/** Objects that are not shared are visible to their owner only. */
+export const isSharedOrOwn = (column: ColumnOf, user: number | undefined): Sql =>
+  user === undefined
+    ? sql`${column('shared')}`
+    : sql`(${column('shared')} or ${column('user')} is not distinct from ${user}::bigint)`
+
+/** Enabled, and shared or the requester's own. */
+export const usableFilter = holds(
+  ({ column, user }) => sql`${column('enabled')} and ${isSharedOrOwn(column, user)}`,
+)
 
 /** A named set of filter parameters. */
 export const savedFilter = model({
@@ -36,4 +51,27 @@ export const savedFilter = model({
   },
   visible: isSharedOrOwn,
   features: [...LOGGED, 'cloning', 'exportTemplates'],
+})
+
+const holdsParameters: Rule<typeof savedFilter.fields> = ({ next }) =>
+  isJsonObject(next.parameters) && Object.keys(next.parameters).length > 0
+    ? undefined
+    : { parameters: 'A filter is an object of parameters and their values.' }
+
+export const savedFilterBehaviour = rulesFor(savedFilter, holdsParameters)
+
+export const savedFilterView = modelView(savedFilter, {
+  columns: words('name object_types user description enabled shared'),
+  moreColumns: words('id slug weight created last_updated parameters owner'),
+  labels: { object_types: 'Object Types' },
+  panels: { 'Saved Filter': words('name description user enabled shared weight') },
+  cloned: words('object_types weight enabled parameters'),
+  form: {
+    'Saved Filter': words('name slug object_types description weight enabled shared'),
+    Parameters: ['parameters'],
+  },
+  filters: { Attributes: words('object_type_id enabled shared weight') },
+  bulkEdit: words('owner description weight enabled shared'),
+  importRequires: ['weight'],
+  imports: words('name slug object_types description weight enabled shared parameters owner.name'),
 })

@@ -1,9 +1,10 @@
 import { choices } from '../../schema/choices.ts'
 import { boolean, choice, dateTime, foreignKey, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
-export const managedFileRootPath = choices([
+const managedFileRootPath = choices([
   ['scripts', 'Scripts'],
   ['reports', 'Reports'],
 ])
@@ -36,4 +37,11 @@ export const scriptModule = model({
   features: ['jobs', 'syncedData'],
   methods: ['POST', 'PUT', 'PATCH'],
   private: true,
+})
+
+export const scriptModuleView = modelView(scriptModule, {
+  columns: ['display'],
+  panels: ['file_path'],
+  form: { 'Data Source': words('data_source data_file auto_sync_enabled') },
+  narrowedBy: { data_file: { source_id: 'data_source' } },
 })

@@ -1,5 +1,8 @@
 import { boolean, computed, foreignKey, json, text } from '../../schema/field.ts'
+import type { JsonObject } from '../../schema/json.ts'
 import { model } from '../../schema/model.ts'
+import { behaviour, type EmbeddedRow } from '../../schema/rule.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
@@ -65,22 +68,33 @@ export const script = model({
   display: '{name} ({module.display})',
   graphql: false,
   brief: ['id', 'url', 'name', 'description', 'display'],
-  answer: [
-    'id',
-    'url',
-    'display_url',
-    'module',
-    'name',
-    'description',
-    'vars',
-    'result',
-    'display',
-    'is_executable',
-  ],
+  answer: words('id url display_url module name description vars result display is_executable'),
   order: ['module', 'name'],
   search: ['name'],
   unique: [{ fields: ['name', 'module'] }],
   features: ['eventRules', 'jobs'],
   methods: ['GET'],
   actions: ['run'],
+})
+
+const MODULE = /\(([^()]+)\)$/
+
+/** The file of a script; its name occurs only in the display of the script. */
+function unfoldModule({ module, display }: JsonObject): readonly EmbeddedRow[] {
+  const name = typeof display === 'string' ? MODULE.exec(display)?.[1] : undefined
+  if (typeof module !== 'number' || name === undefined) return []
+  const row = {
+    id: module,
+    file_path: `${name}.py`,
+    file_root: 'scripts',
+    created: new Date().toISOString(),
+  }
+  return [{ model: 'extras.scriptmodule', row }]
+}
+
+export const scriptBehaviour = behaviour(script, { unfold: unfoldModule })
+
+export const scriptView = modelView(script, {
+  columns: words('name description display'),
+  panels: words('module name description result is_executable'),
 })

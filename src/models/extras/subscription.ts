@@ -1,5 +1,6 @@
 import { dateTime, foreignKey, genericForeignKey } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** A user's request to be notified about changes of an object. */
 export const subscription = model({
@@ -29,4 +30,11 @@ export const subscription = model({
   order: ['-created', 'user'],
   unique: [{ fields: ['object_type', 'object_id', 'user'] }],
   visibleWith: { relation: 'object' },
+})
+
+export const subscriptionView = modelView(subscription, {
+  columns: words('object object_type created'),
+  moreColumns: words('user id'),
+  labels: { object_type: 'Object Type' },
+  panels: words('object_type object_id object user'),
 })

@@ -3,7 +3,7 @@ import { configContext } from './config-context.ts'
 import { configContextProfile } from './config-context-profile.ts'
 import { configTemplate } from './config-template.ts'
 import { exportTemplate } from './export-template.ts'
-import { CONTEXT_DATA, PROFILE_SCHEMA, type SyncedField, TEMPLATE_CODE } from './synced-field.ts'
+import { CONTEXT_DATA, PROFILE_SCHEMA, type SyncedField, TEMPLATE_CODE } from './file-content.ts'
 
 /** A model whose objects may take their content from a file of a data source. */
 export interface SyncedModel extends SyncedField {

@@ -2,7 +2,9 @@ import { description, LOGGED, timestamps } from '../../schema/common.ts'
 import { boolean, foreignKey, integer, list, objectType, text } from '../../schema/field.ts'
 import { objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { isSharedOrOwn, usableFilter } from './usable-filter.ts'
+import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { modelView, words } from '../../schema/view.ts'
+import { isSharedOrOwn, usableFilter } from './saved-filter.ts'
 
 /** A named choice of columns and order of a table. */
 export const tableConfig = model({
@@ -35,4 +37,30 @@ export const tableConfig = model({
   },
   visible: isSharedOrOwn,
   features: [...LOGGED, 'cloning'],
+})
+
+const COLUMN = /^[a-z_][a-z0-9_.]*$/i
+
+const namesColumns: Rule<typeof tableConfig.fields> = ({ next }) => {
+  const stranger = next.columns.find((name) => !COLUMN.test(String(name)))
+  if (stranger !== undefined) return { columns: `Unknown column: ${stranger}` }
+  const order = (next.ordering ?? []).map((name) => String(name).replace(/^-/, ''))
+  const strangeOrder = order.find((name) => !COLUMN.test(name))
+  return strangeOrder === undefined ? undefined : { ordering: `Unknown column: ${strangeOrder}` }
+}
+
+export const tableConfigBehaviour = rulesFor(tableConfig, namesColumns)
+
+export const tableConfigView = modelView(tableConfig, {
+  columns: words('name object_type table user description enabled shared'),
+  moreColumns: words('id weight created last_updated'),
+  labels: { object_type: 'Object Type', table: 'Table Name' },
+  formLabels: { columns: 'Selected columns' },
+  panels: {
+    'Table Config': words('name description object_type table user enabled shared weight'),
+  },
+  cloned: words('object_type table enabled shared columns ordering'),
+  form: words('object_type table name description weight enabled shared columns ordering'),
+  filters: { Attributes: words('object_type_id enabled shared weight') },
+  bulkEdit: words('description weight enabled shared'),
 })

@@ -1,8 +1,54 @@
 import { description, LOGGED, ownerOptions, timestamps } from '../../schema/common.ts'
 import { color, foreignKey, integer, objectTypes, relatedCount, text } from '../../schema/field.ts'
-import { objectTypeFilter, related } from '../../schema/filter.ts'
+import { custom, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { tagFilters } from './tag.filters.ts'
+import { modelView, words } from '../../schema/view.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+
+const TAGGED = table('extras.taggeditem')
+
+/** Names of the object types with the ids. */
+const typesById = (values: readonly unknown[]): Sql => sql`
+  select o.app_label || '.' || o.model from ${table('core.objecttype')} o
+  where o.id = any(${values}::bigint[])`
+
+const tagFilters = {
+  /**
+   * Tags on some object of one of the types. Values without a dot are ignored; if there are no others, any type
+   * matches.
+   */
+  content_type: custom({
+    value: 'text',
+    multiple: true,
+    where: ({ id }, values) => {
+      const types = values.filter((value) => /^[^.]+\.[^.]+$/.test(String(value)))
+      const anyObject = sql`exists (select 1 from ${TAGGED} i where i.tag_id = ${id})`
+      if (types.length === 0) return anyObject
+      return sql`exists (
+        select 1 from ${TAGGED} i
+        where i.tag_id = ${id} and i.object_type = any(${types.map((type) => String(type).toLowerCase())}::text[])
+      )`
+    },
+  }),
+  content_type_id: custom({
+    value: 'integer',
+    multiple: true,
+    where: ({ id }, values) => sql`exists (
+      select 1 from ${TAGGED} i
+      where i.tag_id = ${id} and i.object_type in (${typesById(values)})
+    )`,
+  }),
+  /** Tags that objects of one of the types may have: those that list the type, or no types. */
+  for_object_type_id: custom({
+    value: 'integer',
+    multiple: true,
+    where: ({ column }, values) => sql`(
+      cardinality(${column('object_types')}) = 0
+      or ${column('object_types')} && array(${typesById(values)})
+    )`,
+  }),
+}
 
 /** A label that objects of any type can have. */
 export const tag = model({
@@ -41,4 +87,18 @@ export const tag = model({
     owner_id: related('owner', 'users.owner'),
   },
   features: [...LOGGED, 'cloning', 'exportTemplates'],
+})
+
+export const tagView = modelView(tag, {
+  columns: words('name slug color description'),
+  moreColumns: words('id weight object_types created last_updated'),
+  labels: { object_types: 'Object Types' },
+  panels: words('name description color weight tagged_items'),
+  cloned: words('color description object_types'),
+  form: { Tag: words('name slug color weight description object_types') },
+  filters: { Attributes: words('content_type_id for_object_type_id') },
+  bulkEdit: words('owner color description weight'),
+  importRequires: words('color weight'),
+  imports: words('name slug color weight description object_types owner.name'),
+  search: { shown: ['description'] },
 })

@@ -1,6 +1,7 @@
 import { foreignKey, genericForeignKey } from '../../schema/field.ts'
 import { objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** A tag on an object. */
 export const taggedItem = model({
@@ -22,10 +23,13 @@ export const taggedItem = model({
   search: ['tag.name', 'tag.slug', 'tag.description'],
   unique: [{ fields: ['object_type', 'object_id', 'tag'] }],
 
-  filters: {
-    object_type_id: objectTypeFilter('object_type', { byId: true }),
-  },
+  filters: { object_type_id: objectTypeFilter('object_type', { byId: true }) },
   methods: ['GET'],
   private: true,
   hasHistory: true,
+})
+
+export const taggedItemView = modelView(taggedItem, {
+  columns: words('display object_type object_id object tag'),
+  panels: words('object_type object_id object tag'),
 })

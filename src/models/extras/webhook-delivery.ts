@@ -1,3 +1,4 @@
+import { choices } from '../../schema/choices.ts'
 import {
   choice,
   dateTime,
@@ -10,8 +11,17 @@ import {
   uuid,
 } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { deliveryStatus } from './choices/delivery-status.ts'
-import { eventType } from './choices/event-type.ts'
+import { modelView, words } from '../../schema/view.ts'
+import { eventType } from './event-rule.ts'
+
+/** States of a delivery. `retrying`: the last attempt failed and another one follows; `dead`: no other follows. */
+const deliveryStatus = choices([
+  ['queued', 'Queued', 'blue'],
+  ['retrying', 'Retrying', 'orange'],
+  ['delivered', 'Delivered', 'green'],
+  ['dead', 'Dead', 'red'],
+  ['canceled', 'Canceled', 'gray'],
+])
 
 /** A request of a webhook for one event, with its attempts. src/webhooks/ writes and sends it. */
 export const webhookDelivery = model({
@@ -73,4 +83,12 @@ export const webhookDelivery = model({
     { fields: ['webhook', 'object_type', 'object_id', 'id'], whereNotNull: ['next_attempt'] },
   ],
   methods: ['GET', 'DELETE'],
+})
+
+export const webhookDeliveryView = modelView(webhookDelivery, {
+  columns: words('display delivery_id event_type status created'),
+  panels: words(`
+    webhook event_rule delivery_id event_type object_type object_id object status next_attempt
+    completed response_status attempts
+  `),
 })

@@ -3,8 +3,11 @@ import { description, LOGGED, owner, timestamps } from '../../schema/common.ts'
 import { boolean, choice, customFields, tags, text } from '../../schema/field.ts'
 import { textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { oncePerBatch } from '../../schema/once-per-batch.ts'
+import { type Behaviour, type Change, type Rule, rulesFor } from '../../schema/rule.ts'
+import { modelView, words } from '../../schema/view.ts'
 
-export const webhookHttpMethod = choices([
+const webhookHttpMethod = choices([
   ['GET', 'GET'],
   ['POST', 'POST'],
   ['PUT', 'PUT'],
@@ -48,8 +51,95 @@ export const webhook = model({
   order: ['name'],
   search: ['payload_url', 'name', 'description'],
 
-  filters: {
-    payload_url: textFilter('payload_url', { default: 'ic', plain: true }),
-  },
+  filters: { payload_url: textFilter('payload_url', { default: 'ic', plain: true }) },
   features: [...LOGGED, 'exportTemplates'],
 })
+
+export const webhookView = modelView(webhook, {
+  columns: words('name http_method payload_url description'),
+  moreColumns: words(`
+    id http_content_type secret ssl_verification ca_file_path tags created last_updated owner
+  `),
+  labels: { ssl_verification: 'SSL Verification' },
+  panels: {
+    Webhook: words('name description'),
+    'HTTP Request': words('http_method payload_url http_content_type secret'),
+    SSL: words('ssl_verification ca_file_path'),
+  },
+  tables: [{ model: 'extras.webhookdelivery', by: { webhook_id: 'id' } }],
+  form: {
+    Webhook: words('name description tags'),
+    'HTTP Request': words(`
+      payload_url http_method http_content_type additional_headers body_template secret
+    `),
+    SSL: words('ssl_verification ca_file_path'),
+  },
+  filters: { Attributes: words('payload_url http_method http_content_type') },
+  bulkEdit: words('owner description http_method payload_url ssl_verification secret ca_file_path'),
+  importRequires: words('http_method http_content_type'),
+  imports: words(`
+    name payload_url http_method http_content_type additional_headers body_template secret
+    ssl_verification ca_file_path description owner.name tags.slug
+  `),
+  search: { shown: ['description'] },
+})
+
+type WebhookRule = Rule<typeof webhook.fields>
+
+const TEMPLATE = /\{\{|\{%|\{#/
+const SCHEME = /^\s*([a-z][a-z0-9+.-]*):/i
+
+/** The rendered URL is unknown here, except for a literal scheme. */
+const leadsToWebServer: WebhookRule = ({ next }) => {
+  const { payload_url: address } = next
+  const sentence = 'Enter a valid URL that begins with http:// or https://.'
+  const scheme = SCHEME.exec(address)?.[1]?.toLowerCase()
+  if (TEMPLATE.test(address)) {
+    const isOther = scheme !== undefined && scheme !== 'http' && scheme !== 'https'
+    return isOther ? { payload_url: sentence } : undefined
+  }
+  const isWeb = /^https?:\/\/[^\s/?#]+/i.test(address) && URL.canParse(address)
+  return isWeb ? undefined : { payload_url: sentence }
+}
+
+const authorityNeedsVerification: WebhookRule = ({ next }) =>
+  !next.ssl_verification && next.ca_file_path
+    ? { ca_file_path: 'Without verification of the certificate no CA file is used.' }
+    : undefined
+
+/** Finds out which of the templates Jinja cannot compile, and why. */
+type SyntaxErrors = (templates: readonly string[]) => Promise<ReadonlyMap<string, string>>
+
+const TEMPLATES = ['payload_url', 'additional_headers', 'body_template'] as const
+
+/** The templates of the webhook that this write changes. */
+const changedTemplates = ({
+  next,
+  previous,
+}: Pick<Change<typeof webhook.fields>, 'next' | 'previous'>) =>
+  TEMPLATES.filter((name) => next[name] !== previous?.[name] && TEMPLATE.test(next[name]))
+
+/** A template with an error would fail at every delivery. */
+function templatesCompile(syntaxErrors: SyntaxErrors): WebhookRule {
+  const errorsOf = oncePerBatch<typeof webhook.fields, ReturnType<SyntaxErrors>>(({ batch }) =>
+    syntaxErrors(
+      batch
+        .flatMap((row) => TEMPLATES.map((name) => row[name]))
+        .filter((text) => TEMPLATE.test(text)),
+    ),
+  )
+  return async (change) => {
+    const changed = changedTemplates(change)
+    if (changed.length === 0) return undefined
+    const errors = await errorsOf(change)
+    const refusals = changed.flatMap((name) => {
+      const error = errors.get(change.next[name])
+      return error === undefined ? [] : [[name, `This template is invalid: ${error}`]]
+    })
+    return Object.fromEntries(refusals)
+  }
+}
+
+/** Rules of webhooks; templates are compiled by an interpreter that is outside the models. */
+export const webhookBehaviour = (syntaxErrors: SyntaxErrors): Behaviour =>
+  rulesFor(webhook, authorityNeedsVerification, leadsToWebServer, templatesCompile(syntaxErrors))

@@ -2,7 +2,10 @@ import { type CustomFilter, custom, type FilterScope } from '../../schema/filter
 import { parseInterface, parseIp } from '../../schema/net/ip.ts'
 import { join, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { isHostInNetwork } from './host-in-network.ts'
+
+/** Whether the host, an address without a mask, is in the network. As a range, which the indexes that end with hosts find. */
+export const isHostInNetwork = (host: Sql, network: Sql): Sql =>
+  sql`${host} between host(network(${network}))::inet and host(broadcast(${network}))::inet`
 
 // Filters of addresses, ranges, prefixes and aggregates. An invalid address or network matches nothing; among several
 // values it is ignored unless stated otherwise.

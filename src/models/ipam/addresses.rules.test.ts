@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Inventory, openInventory, refusedAt } from '../../../test/support/inventory.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table, updateTable } from '../../sql/table.ts'
-import { rebuildPrefixHierarchy } from './prefix-hierarchy.ts'
+import { rebuildPrefixHierarchy } from './prefix.ts'
 
 let inventory: Inventory
 const ids: Record<string, number> = {}

@@ -1,6 +1,8 @@
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { foreignKey, integer, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { modelView, tab, words } from '../../schema/view.ts'
 
 /** A range from which AS numbers are assigned. */
 export const asnRange = model({
@@ -28,4 +30,33 @@ export const asnRange = model({
   search: ['name', 'description'],
 
   features: PRIMARY,
+})
+
+const endsAfterStart: Rule<typeof asnRange.fields> = ({ next }) =>
+  next.end <= next.start
+    ? { __all__: `The range must end after ${next.start}, where it starts.` }
+    : undefined
+
+export const asnRangeBehaviour = rulesFor(asnRange, endsAfterStart)
+
+export const asnRangeView = modelView(asnRange, {
+  context: ['rir'],
+  columns: words('name rir start end tenant description'),
+  moreColumns: words('slug tenant.group comments tags created last_updated id owner.group owner'),
+  panels: words('name rir start end tenant description'),
+  tabs: [
+    tab(
+      'asns',
+      'ipam.asn',
+      { asn__gte: 'start', asn__lte: 'end' },
+      { label: 'ASNs', hiddenIfEmpty: false },
+    ),
+  ],
+  form: { 'ASN Range': words('name slug rir start end description tags') },
+  filters: { Range: words('rir_id start end') },
+  bulkEdit: words('rir tenant description'),
+  imports: words(`
+    name slug rir.name start end tenant.name description owner.name comments tags.slug
+  `),
+  search: { weights: { slug: null }, shown: words('rir tenant description') },
 })

@@ -4,6 +4,7 @@ import { byIdAnd, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
 /** `AS65000`; from 65536 upwards with the two halves: `AS65536 (1.0)`. */
@@ -52,4 +53,17 @@ export const asn = model({
     ...byIdAnd('slug', 'provider', related('providers', 'circuits.provider')),
   },
   features: [...PRIMARY, 'contacts'],
+})
+
+export const asnView = modelView(asn, {
+  context: ['rir'],
+  columns: words('asn rir role site_count provider_count sites description tenant'),
+  moreColumns: words('tenant.group comments tags created last_updated id owner.group owner'),
+  labels: titled('site_count provider_count'),
+  panels: words('asn rir role tenant description'),
+  form: { ASN: words('asn rir role sites description tags') },
+  filters: { Assignment: words('rir_id role_id site_group_id site_id') },
+  bulkEdit: words('sites rir role tenant description'),
+  imports: words('asn rir.name role.name tenant.name description owner.name comments tags.slug'),
+  search: { weights: { asn: 100, display: 110 }, shown: words('rir role tenant description') },
 })

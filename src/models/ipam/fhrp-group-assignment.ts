@@ -1,6 +1,7 @@
 import { LOGGED, timestamps } from '../../schema/common.ts'
 import { foreignKey, genericForeignKey, integer } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { interfaceOwnerFilters } from '../dcim/interfaces-of-devices.ts'
 
 /** An interface's membership of an FHRP group, with its priority. */
@@ -29,8 +30,15 @@ export const fhrpGroupAssignment = model({
   order: ['-priority', 'id'],
   unique: [{ fields: ['interface_type', 'interface_id', 'group'] }],
 
-  filters: {
-    ...interfaceOwnerFilters('interface'),
-  },
+  filters: { ...interfaceOwnerFilters('interface') },
   features: LOGGED,
+})
+
+export const fhrpGroupAssignmentView = modelView(fhrpGroupAssignment, {
+  context: words('group interface'),
+  columns: words('display group interface_type interface_id priority'),
+  moreColumns: ['interface'],
+  panels: words('group interface_type interface_id interface priority'),
+  cloned: ['interface'],
+  form: words('interface group priority'),
 })

@@ -5,11 +5,12 @@ import { choice, integer, reverse, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { textContains } from '../../schema/search-term.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { relatedIpFilter } from './address.filters.ts'
 
-export const fhrpGroupProtocol = choices([
+const fhrpGroupProtocol = choices([
   ['vrrp2', 'VRRPv2'],
   ['vrrp3', 'VRRPv3'],
   ['carp', 'CARP'],
@@ -19,7 +20,7 @@ export const fhrpGroupProtocol = choices([
   ['other', 'Other'],
 ])
 
-export const fhrpGroupAuthType = choices([
+const fhrpGroupAuthType = choices([
   ['plaintext', 'Plaintext'],
   ['md5', 'MD5'],
 ])
@@ -63,31 +64,42 @@ export const fhrpGroup = model({
   display: displayOfGroup,
   graphql: { enums: { auth_type: ['FHRPGroupAuthTypeEnum', 'AUTHENTICATION'] } },
   brief: ['id', 'url', 'display', 'protocol', 'group_id', 'description'],
-  answer: [
-    'id',
-    'name',
-    'url',
-    'display_url',
-    'display',
-    'protocol',
-    'group_id',
-    'auth_type',
-    'auth_key',
-    'description',
-    'owner',
-    'comments',
-    'tags',
-    'custom_fields',
-    'created',
-    'last_updated',
-    'ip_addresses',
-  ],
+  answer: words(`
+    id name url display_url display protocol group_id auth_type auth_key description owner comments
+    tags custom_fields created last_updated ip_addresses
+  `),
   naturalKey: ['protocol', 'group_id'],
   order: ['protocol', 'group_id', 'id'],
   search: ['description', 'name', textContains('group_id')],
 
-  filters: {
-    related_ip: relatedIpFilter,
-  },
+  filters: { related_ip: relatedIpFilter },
   features: PRIMARY,
+})
+
+export const fhrpGroupView = modelView(fhrpGroup, {
+  columns: words('group_id protocol name auth_type description ip_addresses'),
+  moreColumns: words('auth_key comments tags created last_updated id owner.group owner'),
+  labels: { ip_addresses: 'IP Addresses' },
+  panels: [
+    { 'FHRP group': words('protocol group_id name description') },
+    { Authentication: words('auth_type auth_key') },
+  ],
+  tables: [{ model: 'ipam.ipaddress', by: { fhrpgroup_id: 'id' }, label: 'Virtual IP addresses' }],
+  cloned: words('protocol auth_type description'),
+  form: {
+    'FHRP Group': words('protocol group_id name description tags'),
+    Authentication: words('auth_type auth_key'),
+  },
+  filters: {
+    Attributes: words('name protocol group_id'),
+    Authentication: words('auth_type auth_key'),
+  },
+  bulkEdit: {
+    '': words('protocol group_id name description'),
+    Authentication: words('auth_type auth_key'),
+  },
+  imports: words(`
+    protocol group_id auth_type auth_key name description owner.name comments tags.slug
+  `),
+  search: { weights: { group_id: 2000 }, shown: words('protocol auth_type description') },
 })

@@ -8,9 +8,9 @@ import { deviceInterface } from '../dcim/interface.ts'
 import { virtualMachine } from '../virtualization/virtual-machine.ts'
 import { vmInterface } from '../virtualization/vm-interface.ts'
 import { duplicatesBefore, hostOf, storedDuplicates } from './address-duplicates.ts'
-import { enforcedIn } from './enforced-uniqueness.ts'
 import { ipAddress } from './ip-address.ts'
 import { ipRange } from './ip-range.ts'
+import { enforcedIn } from './vrf.ts'
 
 type AddressFields = typeof ipAddress.fields
 type AddressRow = RowOf<AddressFields>

@@ -1,5 +1,6 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
+import { earlierDuplicates } from '../../schema/earlier-duplicates.ts'
 import {
   boolean,
   choice,
@@ -11,8 +12,18 @@ import {
 } from '../../schema/field.ts'
 import { byIdAnd, numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { sql } from '../../sql/fragment.ts'
-import { SCOPES, scopeCache, scopeFilters } from '../dcim/scope.ts'
+import { behaviour, type EffectFunction, type Rule } from '../../schema/rule.ts'
+import { modelView, tab, titled, words } from '../../schema/view.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { table, updateTable } from '../../sql/table.ts'
+import {
+  fillScopePlaces,
+  SCOPES,
+  scopeCache,
+  scopeFilters,
+  scopeTypeNeedsObject,
+} from '../dcim/scope.ts'
 import {
   familyFilter,
   maskLengthFilters,
@@ -21,9 +32,53 @@ import {
   presentInVrfFilters,
 } from './address.filters.ts'
 import { containsNetwork } from './address-search.ts'
-import { ipAddressFamily } from './choices/ip-address-family.ts'
+import { ipAddressFamily } from './choices.ts'
+import { enforcedIn } from './vrf.ts'
 
-export const prefixStatus = choices([
+/**
+ * Recomputes depth (how many different networks contain a prefix) and children (how many prefixes it contains) within
+ * a VRF; prefixes without a VRF form a hierarchy of their own. `affected`: ids, as a query.
+ */
+const recompute = (affected: Sql): Sql => sql`
+  ${updateTable('ipam.prefix')} t set _depth = h.depth, _children = h.children
+  from (
+    select c.id,
+      (select count(distinct p.prefix) from ${table('ipam.prefix')} p
+        where p.prefix >> c.prefix and p.vrf_id is not distinct from c.vrf_id) as depth,
+      (select count(*) from ${table('ipam.prefix')} p
+        where p.prefix << c.prefix and p.vrf_id is not distinct from c.vrf_id) as children
+    from ${table('ipam.prefix')} c where c.id in (${affected})
+  ) h
+  where t.id = h.id and (t._depth, t._children) is distinct from (h.depth, h.children)`
+
+/** Recomputes the hierarchy of all prefixes. */
+export const rebuildPrefixHierarchy = (database: Queryable): Promise<void> =>
+  database.execute(recompute(sql`select id from ${table('ipam.prefix')}`)).then(() => undefined)
+
+/**
+ * Recomputes the hierarchy around prefixes that were created, moved or deleted: above and below the old and the new
+ * place. NetBox 4.6.8 ipam/signals.py. Creates no change records.
+ */
+const keepHierarchy: EffectFunction<typeof prefix.fields> = async ({ rows, database }) => {
+  const places = rows.flatMap(({ next, previous }) =>
+    next && previous && next.prefix === previous.prefix && next.vrf === previous.vrf
+      ? []
+      : [next, previous].filter((row) => row !== undefined),
+  )
+  if (places.length === 0) return
+  const networks = sql`unnest(${places.map((row) => row.prefix)}::cidr[],
+    ${places.map((row) => row.vrf)}::bigint[]) as q(network, vrf)`
+  await database.execute(
+    recompute(sql`
+      select o.id from ${networks} join ${table('ipam.prefix')} o
+        on o.prefix >>= q.network and o.vrf_id is not distinct from q.vrf
+      union
+      select o.id from ${networks} join ${table('ipam.prefix')} o
+        on o.prefix << q.network and o.vrf_id is not distinct from q.vrf`),
+  )
+}
+
+const prefixStatus = choices([
   ['container', 'Container', 'gray'],
   ['active', 'Active', 'blue'],
   ['reserved', 'Reserved', 'cyan'],
@@ -91,4 +146,112 @@ export const prefix = model({
     vlan_vid: numberFilter('vlan.vid', 'integer', { single: true }),
   },
   features: [...PRIMARY, 'contacts'],
+})
+
+type PrefixRule = Rule<typeof prefix.fields>
+
+const refuseWholeInternet: PrefixRule = ({ next }) =>
+  next.prefix.endsWith('/0') ? { prefix: 'A prefix cannot be the whole address space.' } : undefined
+
+const duplicatesBefore = earlierDuplicates<typeof prefix.fields>(
+  (row) => `${row.vrf} ${row.prefix}`,
+)
+
+const refuseDuplicate: PrefixRule = async (change) => {
+  const { next, batch, read, settings } = change
+  const table = await enforcedIn(next.vrf, read, settings)
+  if (!table) return
+  const changing = new Set(batch.map(({ id }) => id))
+  const stored = await read.all(prefix, { prefix: next.prefix, vrf: next.vrf })
+  const duplicates = [...stored.filter(({ id }) => !changing.has(id)), ...duplicatesBefore(change)]
+  const [duplicate] = duplicates
+  if (!duplicate) return
+  // A duplicate in the same request has no id yet.
+  const isShown = duplicate.id <= 0 || (await read.shows(prefix, duplicate.id))
+  return {
+    prefix: isShown
+      ? `Duplicate prefix found in ${table}: ${next.prefix}`
+      : 'This value cannot be used.',
+  }
+}
+
+export const prefixBehaviour = behaviour(prefix, {
+  serializerRules: [scopeTypeNeedsObject],
+  modelRules: [refuseWholeInternet, refuseDuplicate],
+  beforeSave: [fillScopePlaces],
+  afterWrite: [keepHierarchy],
+  rebuild: rebuildPrefixHierarchy,
+})
+
+export const prefixView = modelView(prefix, {
+  context: words('vrf scope'),
+  columns: words('prefix status children vrf tenant scope vlan role description'),
+  moreColumns: words(`
+    id tenant.group scope_type vlan.group is_pool mark_utilized comments tags created last_updated
+    owner.group owner _depth
+  `),
+  labels: {
+    ...titled('prefix scope_type'),
+    'vlan.group': 'VLAN Group',
+    is_pool: 'Pool',
+    mark_utilized: 'Marked Utilized',
+    _depth: 'Depth',
+  },
+  part: 'addressSpace',
+  panels: words('family vrf tenant scope vlan status role description is_pool'),
+  tabs: [
+    tab(
+      'prefixes',
+      'ipam.prefix',
+      { within: 'prefix', vrf_id: 'vrf' },
+      { label: 'Child Prefixes', hiddenIfEmpty: false },
+    ),
+    tab(
+      'ip-ranges',
+      'ipam.iprange',
+      { parent: 'prefix', vrf_id: 'vrf' },
+      { label: 'Child Ranges', hiddenIfEmpty: false },
+    ),
+    tab(
+      'ip-addresses',
+      'ipam.ipaddress',
+      { parent: 'prefix', vrf_id: 'vrf' },
+      { label: 'IP Addresses', hiddenIfEmpty: false },
+    ),
+  ],
+  cloned: words('scope vrf tenant vlan status role is_pool mark_utilized description'),
+  form: {
+    Prefix: words('prefix status vrf role is_pool mark_utilized description tags'),
+    Scope: ['scope'],
+    'VLAN Assignment': ['vlan'],
+  },
+  bulkAdd: { field: 'prefix', pattern: 'network' },
+  narrowedBy: { vlan: { available_at_site: 'scope' } },
+  filters: {
+    Addressing: words('within_include family status role_id mask_length is_pool mark_utilized'),
+    'VLAN Assignment': words('vlan_group_id vlan_id'),
+    VRF: words('vrf_id present_in_vrf_id'),
+    Scope: words('region_id site_group_id site_id location_id'),
+  },
+  bulkEdit: {
+    '': words('tenant status role description'),
+    Addressing: words('vrf prefix_length is_pool mark_utilized'),
+    Scope: ['scope'],
+    'VLAN Assignment': ['vlan'],
+  },
+  networkLengths: { prefix_length: 'prefix' },
+  importColumns: {
+    vlan_group: { to: 'ipam.vlangroup', narrows: { vlan: 'group' } },
+    vlan_site: { to: 'dcim.site', narrows: { vlan: 'site' } },
+    scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' },
+  },
+  importRequires: ['status'],
+  imports: words(`
+    prefix vrf.name tenant.name vlan_group.name vlan_site.name vlan.vid status role.name scope_type
+    scope_name scope_id is_pool mark_utilized description owner.name comments tags.slug
+  `),
+  search: {
+    weights: { prefix: 110 },
+    shown: words('scope vrf tenant vlan status role description'),
+  },
 })

@@ -1,3 +1,5 @@
+import { derivedKey, foreignKey } from '../../schema/field.ts'
+import { holds } from '../../schema/filter.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
@@ -20,3 +22,23 @@ export const PRIMARY_ADDRESS_FIELDS = [
   'dns_name',
   'description',
 ] as const
+
+const addressKey = foreignKey('ipam.ipaddress', {
+  onDelete: 'setNull',
+  related: '+',
+  unique: true,
+  projection: PRIMARY_ADDRESS_FIELDS,
+})
+
+/** The primary addresses of a device or virtual machine. */
+export const primaryAddresses = {
+  primary_ip: derivedKey('ipam.ipaddress', primaryAddress, { projection: PRIMARY_ADDRESS_FIELDS }),
+  primary_ip4: addressKey,
+  primary_ip6: addressKey,
+}
+
+/** Filter of objects that have a primary address. */
+export const hasPrimaryAddress = holds(
+  ({ column }) =>
+    sql`(${column('primary_ip4')} is not null or ${column('primary_ip6')} is not null)`,
+)

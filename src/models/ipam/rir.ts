@@ -1,5 +1,7 @@
 import { boolean, relatedCount } from '../../schema/field.ts'
+import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
+import { organizationalView } from '../organizational-view.ts'
 
 /** A registry that assigns address space, or a document that reserves it. */
 export const rir = organizational({
@@ -13,4 +15,11 @@ export const rir = organizational({
   counts: {
     aggregate_count: relatedCount('ipam.aggregate', 'rir'),
   },
+})
+
+export const rirView = organizationalView(rir, {
+  counts: ['aggregate_count'],
+  fields: ['is_private'],
+  columns: words('name is_private aggregate_count description'),
+  filters: { RIR: ['is_private'] },
 })

@@ -1,5 +1,7 @@
 import { integer, relatedCount } from '../../schema/field.ts'
+import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
+import { organizationalView } from '../organizational-view.ts'
 
 /** The function of a prefix, address range, VLAN or AS number. */
 export const role = organizational({
@@ -16,4 +18,12 @@ export const role = organizational({
     asn_count: relatedCount('ipam.asn', 'role'),
   },
   order: ['weight', 'name'],
+})
+
+export const roleView = organizationalView(role, {
+  counts: words('prefix_count vlan_count asn_count'),
+  fields: ['weight'],
+  columns: words('name prefix_count vlan_count asn_count description'),
+  moreColumns: words('id slug weight comments tags created last_updated owner.group owner'),
+  importRequires: ['weight'],
 })

@@ -2,6 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../
 import { text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** A BGP extended community by which VRFs exchange routes. */
 export const routeTarget = model({
@@ -29,4 +30,21 @@ export const routeTarget = model({
     ...byIdAnd('identifier', 'exporting_l2vpn', related('exporting_l2vpns', 'vpn.l2vpn')),
   },
   features: PRIMARY,
+})
+
+export const routeTargetView = modelView(routeTarget, {
+  columns: words('name tenant description'),
+  moreColumns: words('id tenant.group comments tags created last_updated owner.group owner'),
+  panels: words('name tenant description'),
+  tables: [
+    { model: 'ipam.vrf', by: { import_target_id: 'id' }, label: 'Importing VRFs' },
+    { model: 'ipam.vrf', by: { export_target_id: 'id' }, label: 'Exporting VRFs' },
+    { model: 'vpn.l2vpn', by: { import_target_id: 'id' }, label: 'Importing L2VPNs' },
+    { model: 'vpn.l2vpn', by: { export_target_id: 'id' }, label: 'Exporting L2VPNs' },
+  ],
+  form: { 'Route Target': words('name description tags') },
+  filters: { VRF: words('importing_vrf_id exporting_vrf_id') },
+  bulkEdit: words('tenant description'),
+  imports: words('name tenant.name description owner.name comments tags.slug'),
+  search: { shown: words('tenant description') },
 })

@@ -2,10 +2,10 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { choice, genericForeignKey, integer, list, manyToMany, text } from '../../schema/field.ts'
 import { byIdAnd, listContains, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { serviceParentFilters } from './address.filters.ts'
-import { serviceProtocol } from './choices/service-protocol.ts'
-import { lowestPort } from './lowest-port.ts'
-import { displayOfService } from './service-display.ts'
+import { serviceProtocol } from './choices.ts'
+import { displayOfService, lowestPort } from './service-template.ts'
 
 /** A network service (protocol and ports) of a device, virtual machine or FHRP group. */
 export const service = model({
@@ -50,4 +50,27 @@ export const service = model({
     port: listContains('ports', 'integer'),
   },
   features: [...PRIMARY, 'contacts'],
+})
+
+export const serviceView = modelView(service, {
+  context: ['parent'],
+  columns: words('name parent protocol ports description'),
+  moreColumns: words('id ipaddresses comments tags created last_updated owner.group owner'),
+  labels: { ipaddresses: 'IP addresses' },
+  fieldLabels: { ports: 'Ports' },
+  panels: words('name parent protocol ports ipaddresses description'),
+  cloned: words('protocol ports description parent ipaddresses'),
+  form: { 'Application Service': words('parent name protocol ports ipaddresses description tags') },
+  filters: {
+    Attributes: words('protocol port'),
+    Assignment: words('device_id virtual_machine_id fhrpgroup_id'),
+  },
+  bulkEdit: words('protocol ports description'),
+  importColumns: { parent: { to: { typeIn: 'parent_object_type' }, assigns: 'parent' } },
+  importRequires: ['parent_object_type'],
+  imports: words(`
+    ipaddresses.address name protocol ports description owner.name comments tags.slug
+    parent_object_type parent.name parent_object_id
+  `),
+  search: { shown: words('parent description') },
 })

@@ -8,11 +8,42 @@ import {
   slug,
   text,
 } from '../../schema/field.ts'
+import { type CustomFilter, custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
+import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { modelView, tab, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { vlanGroupFilters } from './vlan-group.filters.ts'
+
+/** Groups whose scope is exactly the object with the id; descendants do not count. */
+const scopeIs = (model: string): CustomFilter =>
+  custom({
+    value: 'integer',
+    multiple: false,
+    where: ({ column }, [id]) =>
+      sql`(${column('scope_type')} = ${model} and ${column('scope_id')} = ${id}::bigint)`,
+  })
+
+const vlanGroupFilters = {
+  region: scopeIs('dcim.region'),
+  site_group: scopeIs('dcim.sitegroup'),
+  site: scopeIs('dcim.site'),
+  location: scopeIs('dcim.location'),
+  rack_group: scopeIs('dcim.rackgroup'),
+  rack: scopeIs('dcim.rack'),
+  cluster_group: scopeIs('virtualization.clustergroup'),
+  cluster: scopeIs('virtualization.cluster'),
+  /** Groups with a range that contains the number. */
+  contains_vid: custom({
+    value: 'integer',
+    multiple: false,
+    where: ({ column }, [vid]) => sql`exists (
+      select 1 from unnest(${column('vid_ranges')}) r
+      where ${vid}::bigint between lower(r) and upper(r) - 1
+    )`,
+  }),
+}
 
 /** Percentage of the group's numbers in use, with at most two decimal places. */
 const utilization = (column: ColumnOf): Sql => sql`to_char(
@@ -42,16 +73,10 @@ export const vlanGroup = model({
     name: text({ max: 100, collation: 'natural' }),
     slug: slug({ max: 100 }),
     scope: genericForeignKey(
-      [
-        'dcim.location',
-        'dcim.rack',
-        'dcim.rackgroup',
-        'dcim.region',
-        'dcim.site',
-        'dcim.sitegroup',
-        'virtualization.cluster',
-        'virtualization.clustergroup',
-      ],
+      words(`
+        dcim.location dcim.rack dcim.rackgroup dcim.region dcim.site dcim.sitegroup
+        virtualization.cluster virtualization.clustergroup
+      `),
       { nullable: true, resetOnPut: true, related: 'vlan_groups' },
     ),
     vid_ranges: list('range', { default: [[1, 4094]], range: [1, 4094], blank: false }),
@@ -88,8 +113,48 @@ export const vlanGroup = model({
     { fields: ['scope_type', 'scope_id', 'slug'] },
   ],
 
-  filters: {
-    ...vlanGroupFilters,
-  },
+  filters: { ...vlanGroupFilters },
   features: PRIMARY,
+})
+
+/** Refuses overlapping ranges; the declaration limits the numbers themselves. */
+const rangesAreApart: Rule<typeof vlanGroup.fields> = ({ next }) => {
+  const sorted = next.vid_ranges.toSorted(([one], [other]) => one - other)
+  const isShared = sorted.some(([low], index) => {
+    const before = sorted[index - 1]
+    return before !== undefined && before[1] >= low
+  })
+  return isShared ? { vid_ranges: 'Ranges must not overlap.' } : undefined
+}
+
+export const vlanGroupBehaviour = rulesFor(vlanGroup, rangesAreApart)
+
+export const vlanGroupView = modelView(vlanGroup, {
+  context: ['scope'],
+  columns: words('name scope_type scope vlan_count utilization tenant description'),
+  moreColumns: words(`
+    id slug total_vlan_ids tenant.group comments tags created last_updated owner.group owner
+  `),
+  labels: { scope_type: 'Scope Type' },
+  part: 'vlanIds',
+  fieldLabels: { vid_ranges: 'VLAN IDs' },
+  panels: words('name description scope vid_ranges utilization tenant'),
+  tabs: [tab('vlans', 'ipam.vlan', { group_id: 'id' }, { label: 'VLANs', hiddenIfEmpty: false })],
+  form: {
+    'VLAN Group': words('name slug description tags'),
+    'Child VLANs': ['vid_ranges'],
+    Scope: ['scope'],
+  },
+  filters: {
+    Location: words('region site_group site location rack_group rack'),
+    Cluster: words('cluster_group cluster'),
+    VLANs: words('contains_vid total_vlan_ids'),
+  },
+  bulkEdit: { '': words('vid_ranges description'), Scope: ['scope'] },
+  importColumns: { scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' } },
+  imports: words(`
+    name slug scope_type scope_name scope_id vid_ranges tenant.name description owner.name comments
+    tags.slug
+  `),
+  search: { shown: words('scope_type description') },
 })

@@ -2,6 +2,7 @@ import { comments, description, owner, PRIMARY } from '../../schema/common.ts'
 import { customFields, dateTime, reverse, tags, text } from '../../schema/field.ts'
 import { numberFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** A set of rules that translate VLAN numbers at an interface. */
 export const vlanTranslationPolicy = model({
@@ -37,4 +38,18 @@ export const vlanTranslationPolicy = model({
     last_updated: numberFilter('last_updated', 'dateTime'),
   },
   features: PRIMARY,
+})
+
+export const vlanTranslationPolicyView = modelView(vlanTranslationPolicy, {
+  columns: words('name description'),
+  moreColumns: words('id owner.group owner comments'),
+  panels: words('name description'),
+  tables: [
+    { model: 'ipam.vlantranslationrule', by: { policy_id: 'id' }, label: 'VLAN translation rules' },
+  ],
+  form: { 'VLAN Translation Policy': words('name description tags') },
+  filters: { Attributes: ['name'] },
+  bulkEdit: ['description'],
+  imports: words('name description owner.name comments tags.slug'),
+  search: { shown: ['description'] },
 })

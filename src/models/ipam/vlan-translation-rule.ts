@@ -3,6 +3,7 @@ import { customFields, dateTime, foreignKey, integer, tags } from '../../schema/
 import { numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** One local VLAN number and the remote one that it becomes. */
 export const vlanTranslationRule = model({
@@ -46,4 +47,20 @@ export const vlanTranslationRule = model({
   },
   features: PRIMARY,
   changeRelates: 'policy',
+})
+
+export const vlanTranslationRuleView = modelView(vlanTranslationRule, {
+  columns: words('policy local_vid remote_vid description'),
+  moreColumns: ['id'],
+  labels: { local_vid: 'Local VID', remote_vid: 'Remote VID' },
+  panels: words('policy local_vid remote_vid description'),
+  cloned: ['policy'],
+  form: { 'VLAN Translation Rule': words('policy local_vid remote_vid description tags') },
+  filters: { Attributes: words('policy_id local_vid remote_vid') },
+  bulkEdit: words('policy local_vid remote_vid'),
+  imports: words('policy.name local_vid remote_vid tags.slug'),
+  search: {
+    weights: { policy: 100, local_vid: 200, remote_vid: 200, description: null },
+    shown: words('policy local_vid remote_vid'),
+  },
 })

@@ -2,6 +2,9 @@ import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../
 import { boolean, manyToMany, relatedCount, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import type { Read } from '../../schema/rule.ts'
+import type { RuleSettings } from '../../schema/settings.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 
 /** Fields of route targets: all of them. */
 const ROUTE_TARGET_FIELDS = [
@@ -59,3 +62,45 @@ export const vrf = model({
   },
   features: PRIMARY,
 })
+
+export const vrfView = modelView(vrf, {
+  context: ['tenant'],
+  columns: words('name rd tenant description'),
+  moreColumns: words(`
+    id tenant.group enforce_unique import_targets export_targets comments tags created last_updated
+    owner.group owner
+  `),
+  labels: {
+    ...titled('import_targets export_targets'),
+    rd: 'RD',
+    enforce_unique: 'Unique',
+  },
+  formLabels: { rd: 'RD' },
+  panels: words('rd tenant enforce_unique description'),
+  cloned: words('tenant enforce_unique description'),
+  form: {
+    VRF: words('name rd enforce_unique description tags'),
+    'Route Targets': words('import_targets export_targets'),
+  },
+  filters: { 'Route Targets': words('import_target_id export_target_id') },
+  bulkEdit: words('tenant enforce_unique description'),
+  imports: words(`
+    name rd tenant.name enforce_unique description import_targets.name export_targets.name
+    owner.name comments tags.slug
+  `),
+  search: { weights: { rd: 200 }, shown: words('rd tenant description') },
+})
+
+/**
+ * Name of the routing table if it refuses duplicates of networks and hosts, otherwise undefined: a VRF has a setting
+ * of its own; outside any VRF the server's setting applies.
+ */
+export async function enforcedIn(
+  id: number | null,
+  read: Read,
+  settings: RuleSettings,
+): Promise<string | undefined> {
+  if (id === null) return settings.enforceGlobalUnique ? 'global table' : undefined
+  const { enforce_unique: isStrict, display } = await read.get(vrf, id)
+  return isStrict ? `VRF ${display}` : undefined
+}

@@ -4,9 +4,10 @@ import { housekeeping, LOGGED } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey } from '../../schema/field.ts'
 import { byIdAnd, objectTypeFilter, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
-export const contactPriority = choices([
+const contactPriority = choices([
   ['primary', 'Primary'],
   ['secondary', 'Secondary'],
   ['tertiary', 'Tertiary'],
@@ -55,4 +56,23 @@ export const contactAssignment = model({
   },
   features: [...LOGGED, 'exportTemplates'],
   changeRelates: 'object',
+})
+
+export const contactAssignmentView = modelView(contactAssignment, {
+  columns: words('object_type object contact role priority'),
+  moreColumns: words(`
+    contact.title contact.phone contact.email contact.address contact.link contact.description
+    contact.groups tags id
+  `),
+  labels: titled(`
+    object_type contact.title contact.phone contact.email contact.address contact.link
+    contact.description
+  `),
+  panels: words('object_type object_id object contact role priority'),
+  cloned: words('object role priority'),
+  form: words('object contact role priority tags'),
+  filters: { Assignment: words('object_type_id group_id contact_id role_id priority') },
+  bulkEdit: words('contact role priority'),
+  importRequires: words('object_type object_id'),
+  imports: words('object_type object_id contact.name priority role.name tags.slug'),
 })

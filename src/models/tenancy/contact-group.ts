@@ -1,6 +1,8 @@
 import { subtreeCount } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
+import { words } from '../../schema/view.ts'
 import { nestedGroup } from '../nested-group.ts'
+import { nestedGroupView } from '../organizational-view.ts'
 
 /** A group of contacts. Groups form a tree. */
 export const contactGroup = nestedGroup({
@@ -13,7 +15,10 @@ export const contactGroup = nestedGroup({
   },
   unique: [{ fields: ['parent', 'name'] }],
   naturalKey: ['parent', 'name'],
-  filters: {
-    contact_id: related('contacts', 'tenancy.contact'),
-  },
+  filters: { contact_id: related('contacts', 'tenancy.contact') },
+})
+
+export const contactGroupView = nestedGroupView(contactGroup, {
+  counts: ['contact_count'],
+  moreColumns: words('parent comments slug tags created last_updated id owner.group owner'),
 })

@@ -2,6 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { email, manyToMany, text, url } from '../../schema/field.ts'
 import { byIdAnd, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** A person or team to contact. */
 export const contact = model({
@@ -28,8 +29,27 @@ export const contact = model({
   order: ['name'],
   search: ['comments', 'description', 'link', 'address', 'email', 'phone', 'name', 'title'],
 
-  filters: {
-    ...byIdAnd('slug', 'group', relatedTree('groups', 'tenancy.contactgroup')),
-  },
+  filters: { ...byIdAnd('slug', 'group', relatedTree('groups', 'tenancy.contactgroup')) },
   features: PRIMARY,
+})
+
+export const contactView = modelView(contact, {
+  context: ['groups'],
+  columns: words('name groups title phone email'),
+  moreColumns: words(`
+    address link description comments tags created last_updated id owner.group owner
+  `),
+  panels: words('groups name title phone email address link description'),
+  tables: [{ model: 'tenancy.contactassignment', by: { contact_id: 'id' }, label: 'Assignments' }],
+  cloned: ['groups'],
+  form: { Contact: words('groups name title phone email address link description tags') },
+  filters: { Contact: ['group_id'] },
+  bulkEdit: { '': words('title phone email address link description'), Groups: ['groups'] },
+  imports: words(`
+    name title phone email address link groups.name description owner.name comments tags.slug
+  `),
+  search: {
+    weights: { title: 300, phone: 300, email: 300, address: 300, link: 300 },
+    shown: words('title phone email description'),
+  },
 })

@@ -1,6 +1,7 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { foreignKey, relatedCount, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** A customer or department to which objects belong. */
 export const tenant = model({
@@ -43,4 +44,33 @@ export const tenant = model({
   ],
 
   features: [...PRIMARY, 'contacts'],
+})
+
+export const tenantView = modelView(tenant, {
+  context: ['group'],
+  columns: words('name group description'),
+  moreColumns: words('id slug comments tags created last_updated owner.group owner'),
+  panels: words('group description'),
+  overview: [
+    { model: 'dcim.site', by: { tenant_id: 'id' } },
+    { model: 'dcim.rack', by: { tenant_id: 'id' } },
+    { model: 'dcim.device', by: { tenant_id: 'id' } },
+    { model: 'ipam.prefix', by: { tenant_id: 'id' } },
+    { model: 'ipam.vrf', by: { tenant_id: 'id' } },
+    { model: 'ipam.vlan', by: { tenant_id: 'id' } },
+    { model: 'circuits.circuit', by: { tenant_id: 'id' } },
+    { model: 'virtualization.cluster', by: { tenant_id: 'id' } },
+    { model: 'virtualization.virtualmachine', by: { tenant_id: 'id' } },
+    {
+      model: 'tenancy.contactassignment',
+      by: { object_type: '=tenancy.tenant', object_id: 'id' },
+      label: 'Contacts',
+    },
+  ],
+  cloned: words('group description'),
+  form: { Tenant: words('name slug group description tags') },
+  filters: { Tenant: ['group_id'] },
+  bulkEdit: words('group description'),
+  imports: words('name slug group.name description owner.name comments tags.slug'),
+  search: { shown: words('group description') },
 })

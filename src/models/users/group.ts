@@ -2,6 +2,7 @@ import { description } from '../../schema/common.ts'
 import { manyToMany, relatedCount, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** Users who share permissions. */
 export const group = model({
@@ -27,4 +28,18 @@ export const group = model({
     notification_group_id: related('notification_groups', 'extras.notificationgroup'),
   },
   hasHistory: true,
+})
+
+export const groupView = modelView(group, {
+  columns: words('display name description'),
+  moreColumns: ['id'],
+  panels: words('name description'),
+  tables: [
+    { model: 'users.user', by: { group_id: 'id' } },
+    { model: 'users.objectpermission', by: { group_id: 'id' }, label: 'Assigned Permissions' },
+    { model: 'users.owner', by: { user_group_id: 'id' }, label: 'Owner Membership' },
+  ],
+  form: words('name description'),
+  bulkEdit: ['description'],
+  imports: words('name description'),
 })

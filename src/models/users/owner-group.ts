@@ -1,6 +1,7 @@
 import { description } from '../../schema/common.ts'
 import { relatedCount, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** A group of owners. */
 export const ownerGroup = model({
@@ -17,13 +18,16 @@ export const ownerGroup = model({
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['name', 'description'],
-  features: [
-    'bookmarks',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'notifications',
-  ],
+  features: words('bookmarks cloning customLinks eventRules exportTemplates notifications'),
   hasHistory: true,
+})
+
+export const ownerGroupView = modelView(ownerGroup, {
+  columns: words('name description'),
+  moreColumns: ['id'],
+  panels: words('name description'),
+  tables: [{ model: 'users.owner', by: { group_id: 'id' }, label: 'Members' }],
+  form: { 'Owner Group': words('name description') },
+  bulkEdit: ['description'],
+  imports: words('name description'),
 })

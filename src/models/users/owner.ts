@@ -2,6 +2,7 @@ import { description } from '../../schema/common.ts'
 import { foreignKey, manyToMany, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** Users and groups who are responsible for objects. */
 export const owner = model({
@@ -26,13 +27,27 @@ export const owner = model({
     ...byIdAnd('name', 'user_group', related('user_groups', 'users.group')),
     ...byIdAnd('username', 'user', related('users', 'users.user')),
   },
-  features: [
-    'bookmarks',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'notifications',
-  ],
+  features: words('bookmarks cloning customLinks eventRules exportTemplates notifications'),
   hasHistory: true,
+})
+
+export const ownerView = modelView(owner, {
+  context: ['group'],
+  columns: words('name group description user_groups users'),
+  moreColumns: ['id'],
+  labels: { user_groups: 'Groups' },
+  panels: words('name group description'),
+  tables: [
+    { model: 'users.group', by: { owner_id: 'id' } },
+    { model: 'users.user', by: { owner_id: 'id' } },
+  ],
+  cloned: words('user_groups users'),
+  form: {
+    Owner: words('name group description'),
+    Groups: ['user_groups'],
+    Users: ['users'],
+  },
+  filters: { Group: ['group_id'], Membership: words('user_group_id user_id') },
+  bulkEdit: words('group description'),
+  imports: words('group.name name description user_groups.name users.username'),
 })

@@ -1,7 +1,11 @@
+import type { Audit } from '../../schema/audit.ts'
 import { description } from '../../schema/common.ts'
 import { boolean, json, list, manyToMany, objectTypes, text } from '../../schema/field.ts'
 import { byIdAnd, holds, objectTypeFilter, related } from '../../schema/filter.ts'
+import { isJsonObject } from '../../schema/json.ts'
 import { model } from '../../schema/model.ts'
+import { type Behaviour, behaviour, type EffectFunction, type Rule } from '../../schema/rule.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
 /** Actions granted to users and groups on objects of some types that satisfy its constraints. */
@@ -47,3 +51,66 @@ export const permission = model({
   },
   features: ['cloning'],
 })
+
+export const permissionView = modelView(permission, {
+  columns: words('name enabled object_types description'),
+  moreColumns: words('id actions users groups constraints'),
+  labels: { object_types: 'Object Types', actions: 'Custom Actions' },
+  panels: words('name description enabled'),
+  tables: [
+    { model: 'users.user', by: { permission_id: 'id' }, label: 'Assigned Users' },
+    { model: 'users.group', by: { permission_id: 'id' }, label: 'Assigned Groups' },
+  ],
+  cloned: words('description enabled object_types actions constraints'),
+  form: {
+    '': words('name description enabled'),
+    Objects: ['object_types'],
+    Actions: ['actions'],
+    Assignment: words('groups users'),
+    Constraints: ['constraints'],
+  },
+  filters: {
+    Permission: words('enabled group_id user_id'),
+    Actions: words('can_view can_add can_change can_delete'),
+  },
+  bulkEdit: words('enabled description'),
+})
+
+type PermissionFields = typeof permission.fields
+
+/** Object types to which constraints do not apply, each with the reason as a sentence. */
+type FindUnfit = (
+  objectTypes: readonly string[],
+  constraints: unknown,
+) => readonly { readonly objectType: string; readonly complaint: string }[]
+
+const constraintsAreObjects: Rule<PermissionFields> = ({ next, sent }) => {
+  const { constraints } = next
+  if (!sent.has('constraints') || constraints === null || isJsonObject(constraints)) return
+  return Array.isArray(constraints) && constraints.every(isJsonObject)
+    ? undefined
+    : { constraints: 'Constraints are a JSON object of conditions, or a list of such objects.' }
+}
+
+/**
+ * Constraints that do not apply to a type are accepted, as by the reference; the permission then grants nothing on
+ * it.
+ */
+const auditUnfit =
+  (findUnfit: FindUnfit, audit: Audit): EffectFunction<PermissionFields> =>
+  async ({ rows, origin, afterCommit }) => {
+    for (const { next } of rows) {
+      if (!next) continue
+      for (const unfit of findUnfit(next.object_types, next.constraints)) {
+        const event = { event: 'constraintsDoNotFit', id: next.id, ...unfit, ...origin } as const
+        afterCommit(() => audit(event))
+      }
+    }
+  }
+
+/** Behaviour of permissions; `findUnfit` evaluates constraints, which this room must not depend on. */
+export const permissionBehaviour = (findUnfit: FindUnfit, audit: Audit): Behaviour =>
+  behaviour(permission, {
+    modelRules: [constraintsAreObjects],
+    afterWrite: [auditUnfit(findUnfit, audit)],
+  })

@@ -1,8 +1,28 @@
 import type { Audit } from '../../schema/audit.ts'
-import { type Behaviour, behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
+import {
+  type Behaviour,
+  behaviour,
+  type EffectFunction,
+  type Normalizer,
+  type Rule,
+} from '../../schema/rule.ts'
 import type { TokenVersion, Vault } from '../../schema/vault.ts'
-import { auditTokens } from './token.audit.ts'
 import { token } from './token.ts'
+
+const EVENTS = {
+  create: 'tokenCreated',
+  update: 'tokenChanged',
+  delete: 'tokenDeleted',
+  restore: 'tokenCreated',
+} as const
+
+/** Reports to the audit log which tokens became valid and which became invalid. */
+const auditTokens =
+  (audit: Audit): EffectFunction<typeof token.fields> =>
+  async ({ action, rows, origin, afterCommit }) => {
+    const ids = rows.map(({ next, previous }) => (next ?? previous)?.id ?? 0)
+    afterCommit(() => audit({ event: EVENTS[action], ids, ...origin }))
+  }
 
 type TokenRule = Rule<typeof token.fields>
 type TokenPreparation = Normalizer<typeof token.fields>

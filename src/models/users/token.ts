@@ -13,9 +13,10 @@ import {
 import { numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsText } from '../../schema/search-term.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
-export const tokenVersion = choices([
+const tokenVersion = choices([
   [1, 'v1'],
   [2, 'v2'],
 ])
@@ -95,4 +96,17 @@ export const token = model({
     }),
   },
   actions: ['grant'],
+})
+
+export const tokenView = modelView(token, {
+  columns: words('token version user enabled write_enabled description allowed_ips'),
+  moreColumns: words('id pepper_id created expires last_used'),
+  labels: { ...titled('write_enabled last_used'), token: 'token' },
+  panels: words(`
+    version key token pepper_id user description enabled write_enabled expires last_used allowed_ips
+  `),
+  form: words('version user enabled write_enabled expires description allowed_ips'),
+  filters: { Token: words('version user_id enabled write_enabled expires last_used') },
+  bulkEdit: words('enabled write_enabled description expires allowed_ips'),
+  imports: words('user.id version token enabled write_enabled expires description'),
 })

@@ -2,6 +2,7 @@ import { boolean, dateTime, email, manyToMany, text } from '../../schema/field.t
 import { booleanFilter, byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
 /** `mscott (Michael Scott)`, or the user name alone. */
@@ -51,4 +52,25 @@ export const user = model({
     notification_group_id: related('notification_groups', 'extras.notificationgroup'),
   },
   hasHistory: true,
+})
+
+export const userView = modelView(user, {
+  columns: words('username first_name last_name email is_active'),
+  moreColumns: words('id groups last_login'),
+  labels: { is_active: 'Is Active' },
+  formLabels: { is_superuser: 'Superuser status' },
+  panels: words('username email date_joined last_login is_active'),
+  tables: [
+    { model: 'users.group', by: { user_id: 'id' }, label: 'Assigned Groups' },
+    { model: 'users.objectpermission', by: { user_id: 'id' }, label: 'Assigned Permissions' },
+    { model: 'users.owner', by: { user_id: 'id' }, label: 'Owner Membership' },
+  ],
+  form: {
+    User: words('username password first_name last_name email'),
+    Groups: ['groups'],
+    Status: words('is_active is_superuser'),
+  },
+  filters: { Group: ['group_id'], Status: words('is_active is_superuser') },
+  bulkEdit: words('first_name last_name is_active is_superuser'),
+  imports: words('username first_name last_name email password is_active is_superuser'),
 })

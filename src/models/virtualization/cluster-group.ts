@@ -1,6 +1,7 @@
 import { PRIMARY } from '../../schema/common.ts'
 import { relatedCount } from '../../schema/field.ts'
 import { organizational } from '../organizational.ts'
+import { organizationalView } from '../organizational-view.ts'
 
 /** A group of clusters. */
 export const clusterGroup = organizational({
@@ -12,4 +13,8 @@ export const clusterGroup = organizational({
     cluster_count: relatedCount('virtualization.cluster', 'group'),
   },
   features: [...PRIMARY, 'contacts'],
+})
+
+export const clusterGroupView = organizationalView(clusterGroup, {
+  counts: ['cluster_count'],
 })

@@ -1,5 +1,7 @@
 import { relatedCount } from '../../schema/field.ts'
+import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
+import { organizationalView } from '../organizational-view.ts'
 
 /** The technology of a cluster. */
 export const clusterType = organizational({
@@ -10,4 +12,9 @@ export const clusterType = organizational({
   counts: {
     cluster_count: relatedCount('virtualization.cluster', 'type'),
   },
+})
+
+export const clusterTypeView = organizationalView(clusterType, {
+  counts: ['cluster_count'],
+  moreColumns: words('id slug comments created last_updated tags owner.group owner'),
 })

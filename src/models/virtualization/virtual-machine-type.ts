@@ -1,6 +1,7 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { counter, decimal, foreignKey, integer, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 
 /** Common properties of virtual machines of a type. */
 export const virtualMachineType = model({
@@ -33,4 +34,30 @@ export const virtualMachineType = model({
   unique: [{ fields: ['name'], ignoreCase: ['name'] }],
 
   features: [...PRIMARY, 'imageAttachments'],
+})
+
+export const virtualMachineTypeView = modelView(virtualMachineType, {
+  columns: words(`
+    name default_platform default_vcpus default_memory virtual_machine_count description
+  `),
+  moreColumns: words('id slug comments tags created last_updated owner.group owner'),
+  labels: { virtual_machine_count: 'VM count' },
+  panels: words('name default_platform default_vcpus default_memory description'),
+  cloned: words('default_platform default_vcpus default_memory'),
+  form: {
+    'Virtual Machine Type': words('name slug description tags'),
+    Defaults: words('default_platform default_vcpus default_memory'),
+  },
+  filters: {
+    Attributes: words('default_platform_id default_vcpus default_memory virtual_machine_count'),
+  },
+  bulkEdit: {
+    'Virtual Machine Type': ['description'],
+    Defaults: words('default_platform default_vcpus default_memory'),
+  },
+  imports: words(`
+    name slug default_platform.name default_vcpus default_memory description owner.name comments
+    tags.slug
+  `),
+  search: { shown: words('default_platform default_vcpus default_memory description') },
 })

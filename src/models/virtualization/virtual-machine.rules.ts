@@ -1,6 +1,6 @@
 import { behaviour, type Normalizer, type Read, type Rule } from '../../schema/rule.ts'
 import { device } from '../dcim/device.ts'
-import { localContextIsObject } from '../extras/local-context.rules.ts'
+import { localContextIsObject } from '../extras/config-context.ts'
 import { ipAddress } from '../ipam/ip-address.ts'
 import { cluster } from './cluster.ts'
 import { virtualDisk } from './virtual-disk.ts'

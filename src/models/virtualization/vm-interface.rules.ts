@@ -1,8 +1,23 @@
-import { behaviour, type Refusal, type Rule } from '../../schema/rule.ts'
-import { dropUselessVlans, primaryMacIsOwn, vlansAreInSite } from '../dcim/base-interface.rules.ts'
+import { behaviour, type EffectFunction, type Refusal, type Rule } from '../../schema/rule.ts'
+import {
+  dropUselessVlans,
+  macAssignments,
+  primaryMacIsOwn,
+  vlansAreInSite,
+} from '../dcim/base-interface.rules.ts'
+import { macAddress } from '../dcim/mac-address.ts'
 import { virtualMachine } from './virtual-machine.ts'
-import { assignVmPrimaryMac } from './vm-interface.effects.ts'
 import { vmInterface } from './vm-interface.ts'
+
+/** Assigns the primary MAC address of a new interface to it. */
+const assignVmPrimaryMac: EffectFunction<typeof vmInterface.fields> = async ({
+  action,
+  rows,
+  write,
+}) => {
+  const assignments = action === 'create' ? macAssignments(vmInterface.name, rows) : []
+  if (assignments.length > 0) await write.update(macAddress, assignments)
+}
 
 type InterfaceRule = Rule<typeof vmInterface.fields>
 

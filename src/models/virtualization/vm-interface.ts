@@ -12,9 +12,10 @@ import {
 } from '../../schema/field.ts'
 import { byIdAnd, hardwareAddressFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
-import { interfaceMode } from '../dcim/choices/interface-mode.ts'
-import { interfaceNameOrder } from '../dcim/interface-name-order.ts'
+import { interfaceMode } from '../dcim/choices.ts'
+import { storedNameOrder } from '../dcim/interface-name-order.ts'
 import { interfaceVlanFilters } from '../dcim/interfaces-of-devices.ts'
 
 const SHORT_INTERFACE = [
@@ -85,12 +86,7 @@ export const vmInterface = model({
     count_fhrp_groups: relatedCount('ipam.fhrpgroupassignment', 'interface', {
       belongsToObject: true,
     }),
-    _name: text({
-      max: 100,
-      default: '',
-      hidden: true,
-      compute: (row) => interfaceNameOrder(String(row.name)),
-    }),
+    _name: storedNameOrder,
   },
 
   graphql: { root: 'vm_interface' },
@@ -116,4 +112,80 @@ export const vmInterface = model({
   },
   features: PRIMARY,
   changeRelates: 'virtual_machine',
+})
+
+export const vmInterfaceView = modelView(vmInterface, {
+  context: ['virtual_machine'],
+  columns: words('name virtual_machine enabled description'),
+  moreColumns: words(`
+    id mtu mode tags vrf primary_mac_address untagged_vlan tagged_vlans qinq_svlan created
+    last_updated vlan_translation_policy mac_addresses
+  `),
+  labels: {
+    virtual_machine: 'Virtual Machine',
+    primary_mac_address: 'Primary MAC',
+    qinq_svlan: 'Q-in-Q SVLAN',
+    vlan_translation_policy: 'VLAN Translation Policy',
+    mac_addresses: 'MAC Addresses',
+  },
+  formLabels: {
+    parent: 'Parent interface',
+    bridge: 'Bridged interface',
+    mode: '802.1Q mode',
+    qinq_svlan: 'Q-in-Q service VLAN',
+  },
+  panels: [
+    {
+      Interface: words(`
+        virtual_machine name enabled parent bridge description mtu mode qinq_svlan
+      `),
+    },
+    { Addressing: words('primary_mac_address vrf vlan_translation_policy') },
+  ],
+  tables: [
+    { model: 'ipam.ipaddress', by: { vminterface_id: 'id' } },
+    { model: 'dcim.macaddress', by: { vminterface_id: 'id' } },
+    { model: 'ipam.vlan', by: { vminterface_id: 'id' }, label: 'Assigned VLANs' },
+  ],
+  form: {
+    Interface: words('virtual_machine name description tags'),
+    Addressing: words('vrf primary_mac_address'),
+    Operation: words('mtu enabled'),
+    'Related Interfaces': words('parent bridge'),
+    '802.1Q Switching': words('mode untagged_vlan tagged_vlans qinq_svlan vlan_translation_policy'),
+  },
+  narrowedBy: {
+    parent: { virtual_machine_id: 'virtual_machine' },
+    bridge: { virtual_machine_id: 'virtual_machine' },
+    untagged_vlan: { available_on_virtualmachine: 'virtual_machine' },
+    tagged_vlans: { available_on_virtualmachine: 'virtual_machine' },
+    qinq_svlan: { available_on_virtualmachine: 'virtual_machine' },
+  },
+  filters: {
+    'Virtual Machine': words('cluster_id virtual_machine_id'),
+    Attributes: ['enabled'],
+    Addressing: words('vrf_id l2vpn_id mac_address'),
+    '802.1Q Switching': words('mode vlan_translation_policy_id'),
+  },
+  bulkEdit: {
+    '': words('mtu enabled vrf description'),
+    'Related Interfaces': words('parent bridge'),
+    '802.1Q Switching': words('mode untagged_vlan tagged_vlans vlan_translation_policy'),
+    More: words('owner virtual_machine'),
+  },
+  importColumns: {
+    vlan_group: {
+      to: 'ipam.vlangroup',
+      narrows: { untagged_vlan: 'group', tagged_vlans: 'group', qinq_svlan: 'group' },
+    },
+  },
+  imports: words(`
+    virtual_machine.name name parent.name bridge.name enabled mtu description mode vlan_group.name
+    untagged_vlan.vid tagged_vlans.vid qinq_svlan.vid vrf.rd owner.name tags.slug
+  `),
+  search: {
+    weights: { mtu: 2000 },
+    leadsTo: 'virtual_machine',
+    shown: words('virtual_machine description'),
+  },
 })

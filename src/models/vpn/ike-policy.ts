@@ -3,13 +3,15 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { choice, manyToMany, text } from '../../schema/field.ts'
 import { byIdAnd, related, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { modelView, words } from '../../schema/view.ts'
 
-export const ikeVersion = choices([
+const ikeVersion = choices([
   [1, 'IKEv1'],
   [2, 'IKEv2'],
 ])
 
-export const ikeMode = choices([
+const ikeMode = choices([
   ['aggressive', 'Aggressive'],
   ['main', 'Main'],
 ])
@@ -42,4 +44,33 @@ export const ikePolicy = model({
     ...byIdAnd('name', 'ike_proposal', related('proposals', 'vpn.ikeproposal')),
   },
   features: PRIMARY,
+})
+
+/** A mode is required by version 1 of IKE and refused by version 2. */
+const modeFitsVersion: Rule<typeof ikePolicy.fields> = ({ next }) => {
+  if (next.version === 1 && !next.mode) return { __all__: 'IKEv1 needs a mode.' }
+  if (next.version === 2 && next.mode) return { __all__: 'IKEv2 has no mode.' }
+  return
+}
+
+export const ikePolicyBehaviour = rulesFor(ikePolicy, modeFitsVersion)
+
+export const ikePolicyView = modelView(ikePolicy, {
+  columns: words('name version mode proposals description'),
+  moreColumns: words('id preshared_key comments tags created last_updated owner.group owner'),
+  labels: { preshared_key: 'Pre-shared Key' },
+  panels: words('name description version mode preshared_key'),
+  tables: [{ model: 'vpn.ikeproposal', by: { ike_policy_id: 'id' }, label: 'Proposals' }],
+  cloned: words('version mode proposals'),
+  form: {
+    Policy: words('name description tags'),
+    Parameters: words('version mode proposals preshared_key'),
+  },
+  filters: { Parameters: words('version mode ike_proposal_id') },
+  bulkEdit: words('version mode preshared_key description'),
+  importRequires: ['proposals'],
+  imports: words(`
+    name description version mode proposals.name preshared_key owner.name comments tags.slug
+  `),
+  search: { shown: ['description'] },
 })

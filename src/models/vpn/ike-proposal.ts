@@ -3,11 +3,10 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { choice, integer, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { authenticationAlgorithm } from './choices/authentication-algorithm.ts'
-import { dhGroup } from './choices/dh-group.ts'
-import { encryptionAlgorithm } from './choices/encryption-algorithm.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
+import { authenticationAlgorithm, dhGroup, encryptionAlgorithm } from './choices.ts'
 
-export const authenticationMethod = choices([
+const authenticationMethod = choices([
   ['preshared-keys', 'Pre-shared keys'],
   ['certificates', 'Certificates'],
   ['rsa-signatures', 'RSA signatures'],
@@ -45,8 +44,44 @@ export const ikeProposal = model({
   order: ['name'],
   search: ['comments', 'name', 'description'],
 
-  filters: {
-    ...byIdAnd('name', 'ike_policy', related('ike_policies', 'vpn.ikepolicy')),
-  },
+  filters: { ...byIdAnd('name', 'ike_policy', related('ike_policies', 'vpn.ikepolicy')) },
   features: PRIMARY,
+})
+
+export const ikeProposalView = modelView(ikeProposal, {
+  columns: words(`
+    name authentication_method encryption_algorithm authentication_algorithm group sa_lifetime
+    description
+  `),
+  moreColumns: words('id comments tags created last_updated owner.group owner'),
+  labels: {
+    ...titled('authentication_method encryption_algorithm authentication_algorithm'),
+    sa_lifetime: 'SA Lifetime',
+  },
+  panels: words(`
+    name description authentication_method encryption_algorithm authentication_algorithm group
+    sa_lifetime
+  `),
+  tables: [{ model: 'vpn.ikepolicy', by: { ike_proposal_id: 'id' }, label: 'IKE Policies' }],
+  cloned: words(`
+    authentication_method encryption_algorithm authentication_algorithm group sa_lifetime
+  `),
+  form: {
+    Proposal: words('name description tags'),
+    Parameters: words(`
+      authentication_method encryption_algorithm authentication_algorithm group sa_lifetime
+    `),
+  },
+  filters: {
+    Parameters: words('authentication_method encryption_algorithm authentication_algorithm group'),
+  },
+  bulkEdit: words(`
+    authentication_method encryption_algorithm authentication_algorithm group sa_lifetime
+    description
+  `),
+  imports: words(`
+    name description authentication_method encryption_algorithm authentication_algorithm group
+    sa_lifetime owner.name comments tags.slug
+  `),
+  search: { shown: ['description'] },
 })

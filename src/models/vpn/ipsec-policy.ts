@@ -2,7 +2,8 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { choice, manyToMany, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { dhGroup } from './choices/dh-group.ts'
+import { modelView, words } from '../../schema/view.ts'
+import { dhGroup } from './choices.ts'
 
 /** Protection of the traffic in a tunnel. */
 export const ipsecPolicy = model({
@@ -24,8 +25,21 @@ export const ipsecPolicy = model({
   order: ['name'],
   search: ['comments', 'name', 'description'],
 
-  filters: {
-    ...byIdAnd('name', 'ipsec_proposal', related('proposals', 'vpn.ipsecproposal')),
-  },
+  filters: { ...byIdAnd('name', 'ipsec_proposal', related('proposals', 'vpn.ipsecproposal')) },
   features: PRIMARY,
+})
+
+export const ipsecPolicyView = modelView(ipsecPolicy, {
+  columns: words('name proposals pfs_group description'),
+  moreColumns: words('id comments tags created last_updated owner.group owner'),
+  labels: { pfs_group: 'PFS Group' },
+  panels: words('name description pfs_group'),
+  tables: [{ model: 'vpn.ipsecproposal', by: { ipsec_policy_id: 'id' }, label: 'Proposals' }],
+  cloned: words('proposals pfs_group'),
+  form: { Policy: words('name description tags'), Parameters: words('proposals pfs_group') },
+  filters: { Parameters: words('ipsec_proposal_id pfs_group') },
+  bulkEdit: words('pfs_group description'),
+  importRequires: ['proposals'],
+  imports: words('name description proposals.name pfs_group owner.name comments tags.slug'),
+  search: { shown: ['description'] },
 })

@@ -3,8 +3,9 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { choice, foreignKey, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 
-export const ipsecMode = choices([
+const ipsecMode = choices([
   ['esp', 'ESP'],
   ['ah', 'AH'],
 ])
@@ -36,4 +37,32 @@ export const ipsecProfile = model({
     ipsec_policy: related('ipsec_policy', 'vpn.ipsecpolicy', 'name'),
   },
   features: PRIMARY,
+})
+
+export const ipsecProfileView = modelView(ipsecProfile, {
+  columns: words('name mode ike_policy ipsec_policy description'),
+  moreColumns: words('id comments tags created last_updated owner.group owner'),
+  labels: { ike_policy: 'IKE Policy', ipsec_policy: 'IPSec Policy' },
+  panels: [
+    { 'IPSec profile': words('name description mode') },
+    {
+      'IKE Policy': words(`
+        ike_policy ike_policy.description ike_policy.version ike_policy.mode ike_policy.proposals
+      `),
+      'IPSec Policy': words(`
+        ipsec_policy ipsec_policy.description ipsec_policy.proposals ipsec_policy.pfs_group
+      `),
+    },
+  ],
+  cloned: words('mode ike_policy ipsec_policy'),
+  form: {
+    Profile: words('name description tags'),
+    Parameters: words('mode ike_policy ipsec_policy'),
+  },
+  filters: { Profile: words('mode ike_policy_id ipsec_policy_id') },
+  bulkEdit: { Profile: words('mode ike_policy ipsec_policy description') },
+  imports: words(`
+    name mode ike_policy.name ipsec_policy.name description owner.name comments tags.slug
+  `),
+  search: { shown: ['description'] },
 })

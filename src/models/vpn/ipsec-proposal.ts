@@ -2,8 +2,9 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { choice, integer, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { authenticationAlgorithm } from './choices/authentication-algorithm.ts'
-import { encryptionAlgorithm } from './choices/encryption-algorithm.ts'
+import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
+import { authenticationAlgorithm, encryptionAlgorithm } from './choices.ts'
 
 /** Algorithms for the second phase of IKE. */
 export const ipsecProposal = model({
@@ -35,8 +36,50 @@ export const ipsecProposal = model({
   order: ['name'],
   search: ['comments', 'name', 'description'],
 
-  filters: {
-    ...byIdAnd('name', 'ipsec_policy', related('ipsec_policies', 'vpn.ipsecpolicy')),
-  },
+  filters: { ...byIdAnd('name', 'ipsec_policy', related('ipsec_policies', 'vpn.ipsecpolicy')) },
   features: PRIMARY,
+})
+
+const demandAlgorithm: Rule<typeof ipsecProposal.fields> = ({ next }) =>
+  next.encryption_algorithm || next.authentication_algorithm
+    ? undefined
+    : { __all__: 'A proposal needs an encryption or an authentication algorithm.' }
+
+export const ipsecProposalBehaviour = rulesFor(ipsecProposal, demandAlgorithm)
+
+export const ipsecProposalView = modelView(ipsecProposal, {
+  columns: words(`
+    name encryption_algorithm authentication_algorithm sa_lifetime_seconds sa_lifetime_data
+    description
+  `),
+  moreColumns: words('id comments tags created last_updated owner.group owner'),
+  labels: {
+    ...titled('encryption_algorithm authentication_algorithm'),
+    sa_lifetime_seconds: 'SA Lifetime (Seconds)',
+    sa_lifetime_data: 'SA Lifetime (KB)',
+  },
+  formLabels: { encryption_algorithm: 'Encryption', authentication_algorithm: 'Authentication' },
+  panels: words(`
+    name description encryption_algorithm authentication_algorithm sa_lifetime_seconds
+    sa_lifetime_data
+  `),
+  tables: [{ model: 'vpn.ipsecpolicy', by: { ipsec_proposal_id: 'id' }, label: 'IPSec Policies' }],
+  cloned: words(`
+    encryption_algorithm authentication_algorithm sa_lifetime_seconds sa_lifetime_data
+  `),
+  form: {
+    Proposal: words('name description tags'),
+    Parameters: words(`
+      encryption_algorithm authentication_algorithm sa_lifetime_seconds sa_lifetime_data
+    `),
+  },
+  filters: { Parameters: words('encryption_algorithm authentication_algorithm') },
+  bulkEdit: words(`
+    encryption_algorithm authentication_algorithm sa_lifetime_seconds sa_lifetime_data description
+  `),
+  imports: words(`
+    name description encryption_algorithm authentication_algorithm sa_lifetime_seconds
+    sa_lifetime_data owner.name comments tags.slug
+  `),
+  search: { shown: ['description'] },
 })

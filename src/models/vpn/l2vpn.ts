@@ -4,10 +4,31 @@ import { choice, integer, manyToMany, slug, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
+import { modelView, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
-import { l2VpnType } from './choices/l2-vpn-type.ts'
 
-export const l2VpnStatus = choices([
+/** Types of an L2VPN. */
+const l2VpnType = choices([
+  ['vpws', 'VPWS'],
+  ['vpls', 'VPLS'],
+  ['vxlan', 'VXLAN'],
+  ['vxlan-evpn', 'VXLAN-EVPN'],
+  ['mpls-evpn', 'MPLS EVPN'],
+  ['pbb-evpn', 'PBB EVPN'],
+  ['evpn-vpws', 'EVPN VPWS'],
+  ['epl', 'EPL'],
+  ['evpl', 'EVPL'],
+  ['ep-lan', 'Ethernet Private LAN'],
+  ['evp-lan', 'Ethernet Virtual Private LAN'],
+  ['ep-tree', 'Ethernet Private Tree'],
+  ['evp-tree', 'Ethernet Virtual Private Tree'],
+  ['spb', 'SPB'],
+])
+
+/** Types with exactly two ends. */
+export const POINT_TO_POINT_TYPES: readonly string[] = ['vpws', 'epl', 'ep-lan', 'ep-tree']
+
+const l2VpnStatus = choices([
   ['active', 'Active', 'green'],
   ['planned', 'Planned', 'cyan'],
   ['decommissioning', 'Decommissioning', 'red'],
@@ -45,4 +66,30 @@ export const l2vpn = model({
     ...byIdAnd('name', 'export_target', related('export_targets', 'ipam.routetarget')),
   },
   features: [...PRIMARY, 'contacts'],
+})
+
+export const l2vpnView = modelView(l2vpn, {
+  columns: words('name status identifier type description'),
+  moreColumns: words(`
+    slug import_targets export_targets tenant tenant.group comments tags created last_updated id
+    owner.group owner
+  `),
+  labels: titled('import_targets export_targets'),
+  panels: words('name identifier type status description tenant'),
+  tables: [{ model: 'vpn.l2vpntermination', by: { l2vpn_id: 'id' }, label: 'Terminations' }],
+  cloned: words('type status'),
+  form: {
+    L2VPN: words('name slug type status identifier description tags'),
+    'Route Targets': words('import_targets export_targets'),
+  },
+  filters: { Attributes: words('type status import_target_id export_target_id') },
+  bulkEdit: words('status type tenant description'),
+  importRequires: ['status'],
+  imports: words(`
+    identifier name slug tenant.name type description owner.name comments tags.slug status
+  `),
+  search: {
+    weights: { identifier: 200 },
+    shown: words('type status identifier tenant description'),
+  },
 })

@@ -1,6 +1,8 @@
 import { PRIMARY } from '../../schema/common.ts'
 import { relatedCount } from '../../schema/field.ts'
+import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
+import { organizationalView } from '../organizational-view.ts'
 
 /** A group of tunnels. */
 export const tunnelGroup = organizational({
@@ -12,4 +14,10 @@ export const tunnelGroup = organizational({
     tunnel_count: relatedCount('vpn.tunnel', 'group'),
   },
   features: [...PRIMARY, 'contacts'],
+})
+
+export const tunnelGroupView = organizationalView(tunnelGroup, {
+  counts: ['tunnel_count'],
+  moreColumns: words('id comments slug tags created last_updated owner.group owner'),
+  bulkEdit: words('owner description comments'),
 })

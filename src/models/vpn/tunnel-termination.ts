@@ -3,9 +3,12 @@ import { housekeeping, LOGGED } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
+import { holderColumns, interfaceColumn } from '../dcim/interface-columns.ts'
 
-export const tunnelTerminationRole = choices([
+const tunnelTerminationRole = choices([
   ['peer', 'Peer', 'green'],
   ['hub', 'Hub', 'blue'],
   ['spoke', 'Spoke', 'orange'],
@@ -49,4 +52,41 @@ export const tunnelTermination = model({
   },
   features: [...LOGGED, 'customLinks'],
   changeRelates: 'tunnel',
+})
+
+/** Reports the error on the interface; the declared constraint reports it on the object as well. */
+const refuseSecondTunnel: Rule<typeof tunnelTermination.fields> = async ({ next, read }) => {
+  const { termination_type, termination_id } = next
+  if (termination_type === null || termination_id === null) return
+  const other = await read.find(
+    tunnelTermination,
+    { termination_type, termination_id },
+    { not: next.id },
+  )
+  return other ? { termination: 'The interface ends another tunnel already.' } : undefined
+}
+
+export const tunnelTerminationBehaviour = rulesFor(tunnelTermination, refuseSecondTunnel)
+
+export const tunnelTerminationView = modelView(tunnelTermination, {
+  context: words('tunnel termination'),
+  columns: words('id tunnel role termination outside_ip'),
+  moreColumns: words('tags created last_updated'),
+  labels: { termination: 'Tunnel interface' },
+  formLabels: { termination: 'Tunnel interface' },
+  panels: words('tunnel role termination outside_ip'),
+  tables: [
+    {
+      model: 'vpn.tunneltermination',
+      by: { tunnel_id: 'id', id__n: 'id' },
+      label: 'Peer Terminations',
+    },
+  ],
+  form: words('tunnel role termination outside_ip tags'),
+  filters: { Termination: words('tunnel_id role') },
+  bulkEdit: ['role'],
+  importColumns: { ...holderColumns('termination'), termination: interfaceColumn('termination') },
+  imports: words(`
+    tunnel.name role outside_ip.address tags.slug device.name virtual_machine.name termination.name
+  `),
 })

@@ -3,14 +3,15 @@ import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../
 import { choice, foreignKey, integer, relatedCount, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
 
-export const tunnelStatus = choices([
+const tunnelStatus = choices([
   ['planned', 'Planned', 'cyan'],
   ['active', 'Active', 'green'],
   ['disabled', 'Disabled', 'red'],
 ])
 
-export const tunnelEncapsulation = choices([
+const tunnelEncapsulation = choices([
   ['ipsec-transport', 'IPsec - Transport'],
   ['ipsec-tunnel', 'IPsec - Tunnel'],
   ['ip-ip', 'IP-in-IP'],
@@ -53,8 +54,40 @@ export const tunnel = model({
   search: ['comments', 'name', 'description'],
   unique: [{ fields: ['group', 'name'] }, { fields: ['name'], whereNull: ['group'] }],
 
-  filters: {
-    ipsec_profile: related('ipsec_profile', 'vpn.ipsecprofile', 'name'),
-  },
+  filters: { ipsec_profile: related('ipsec_profile', 'vpn.ipsecprofile', 'name') },
   features: [...PRIMARY, 'contacts'],
+})
+
+export const tunnelView = modelView(tunnel, {
+  columns: words('name group status encapsulation tenant terminations_count'),
+  moreColumns: words(`
+    id ipsec_profile tenant.group tunnel_id description comments tags created last_updated
+    owner.group owner
+  `),
+  labels: { ipsec_profile: 'IPSec profile', terminations_count: 'Terminations' },
+  formLabels: { group: 'Tunnel group' },
+  panels: words('name status group description encapsulation ipsec_profile tunnel_id tenant'),
+  tables: [{ model: 'vpn.tunneltermination', by: { tunnel_id: 'id' }, label: 'Terminations' }],
+  cloned: words('status encapsulation ipsec_profile tenant'),
+  form: {
+    Tunnel: words('name status group encapsulation description tunnel_id tags'),
+    Security: ['ipsec_profile'],
+  },
+  filters: {
+    Tunnel: words('status encapsulation tunnel_id'),
+    Security: ['ipsec_profile_id'],
+    Tenancy: words('tenant_group_id tenant_id'),
+  },
+  bulkEdit: {
+    Tunnel: words('status group encapsulation tunnel_id description'),
+    Security: ['ipsec_profile'],
+  },
+  imports: words(`
+    name status group.name encapsulation ipsec_profile.name tenant.name tunnel_id description
+    owner.name comments tags.slug
+  `),
+  search: {
+    weights: { tunnel_id: 300 },
+    shown: words('group status encapsulation tenant tunnel_id description'),
+  },
 })

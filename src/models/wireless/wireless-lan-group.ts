@@ -1,5 +1,7 @@
 import { slug, subtreeCount, text } from '../../schema/field.ts'
+import { words } from '../../schema/view.ts'
 import { nestedGroup } from '../nested-group.ts'
+import { nestedGroupView } from '../organizational-view.ts'
 
 /** A group of wireless networks. Groups form a tree. */
 export const wirelessLanGroup = nestedGroup({
@@ -16,4 +18,10 @@ export const wirelessLanGroup = nestedGroup({
   },
   orderAsRelation: ['name', 'id'],
   unique: [{ fields: ['parent', 'name'] }],
+})
+
+export const wirelessLanGroupView = nestedGroupView(wirelessLanGroup, {
+  counts: ['wirelesslan_count'],
+  moreColumns: words('parent slug comments tags created last_updated id owner.group owner'),
+  filters: { 'Wireless LAN group': ['parent_id'] },
 })

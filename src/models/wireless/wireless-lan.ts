@@ -3,11 +3,18 @@ import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../
 import { choice, foreignKey, genericForeignKey, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { SCOPES, scopeCache, scopeFilters } from '../dcim/scope.ts'
-import { wirelessAuthCipher } from './choices/wireless-auth-cipher.ts'
-import { wirelessAuthType } from './choices/wireless-auth-type.ts'
+import { behaviour } from '../../schema/rule.ts'
+import { modelView, words } from '../../schema/view.ts'
+import {
+  fillScopePlaces,
+  SCOPES,
+  scopeCache,
+  scopeFilters,
+  scopeTypeNeedsObject,
+} from '../dcim/scope.ts'
+import { wirelessAuthCipher, wirelessAuthType } from './choices.ts'
 
-export const wirelessLanStatus = choices([
+const wirelessLanStatus = choices([
   ['active', 'Active', 'green'],
   ['reserved', 'Reserved', 'cyan'],
   ['disabled', 'Disabled', 'orange'],
@@ -64,4 +71,52 @@ export const wirelessLan = model({
     interface_id: related('interfaces', 'dcim.interface'),
   },
   features: PRIMARY,
+})
+
+export const wirelessLanBehaviour = behaviour(wirelessLan, {
+  serializerRules: [scopeTypeNeedsObject],
+  beforeSave: [fillScopePlaces],
+})
+
+export const wirelessLanView = modelView(wirelessLan, {
+  context: ['scope'],
+  columns: words('ssid group status description vlan auth_type'),
+  moreColumns: words(`
+    tenant tenant.group auth_cipher auth_psk scope scope_type comments tags created last_updated id
+    owner.group owner
+  `),
+  labels: { scope_type: 'Scope Type' },
+  fieldLabels: { auth_type: 'Authentication type', auth_cipher: 'Authentication cipher' },
+  panels: [
+    { 'Wireless LAN': words('ssid group status scope description vlan tenant') },
+    { Authentication: words('auth_type auth_cipher auth_psk') },
+  ],
+  tables: [
+    { model: 'dcim.interface', by: { wireless_lan_id: 'id' }, label: 'Attached Interfaces' },
+  ],
+  cloned: words('ssid group scope tenant description'),
+  form: {
+    'Wireless LAN': words('ssid group vlan status description tags'),
+    Scope: ['scope'],
+    Authentication: words('auth_type auth_cipher auth_psk'),
+  },
+  filters: {
+    Attributes: words('ssid group_id status'),
+    Scope: words('region_id site_group_id site_id location_id'),
+    Authentication: words('auth_type auth_cipher auth_psk'),
+  },
+  bulkEdit: {
+    '': words('group ssid status vlan tenant description'),
+    Scope: ['scope'],
+    Authentication: words('auth_type auth_cipher auth_psk'),
+  },
+  importColumns: { scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' } },
+  imports: words(`
+    ssid group.name status vlan.name tenant.name auth_type auth_cipher auth_psk scope_type
+    scope_name scope_id description owner.name comments tags.slug
+  `),
+  search: {
+    weights: { ssid: 100, auth_psk: 2000 },
+    shown: words('group status vlan tenant scope description'),
+  },
 })

@@ -1,5 +1,5 @@
 import type { ActionRequest } from '../../api/actions/action.ts'
-import { isHostInNetwork } from '../../models/ipam/host-in-network.ts'
+import { isHostInNetwork } from '../../models/ipam/address.filters.ts'
 import { cachedColumn, cachedResult } from '../../read/query/cached-column.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'

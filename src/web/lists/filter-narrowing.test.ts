@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { MODELS } from '../../models/index.ts'
-import { VIEWS } from '../../models/views.ts'
+import { MODELS, VIEWS } from '../../models/index.ts'
 import { buildRegistry } from '../../schema/registry.ts'
 import { filterNarrowing } from './filter-narrowing.ts'
 

@@ -1,5 +1,4 @@
-import type { Node } from '../../../models/dcim/cabling/cabled-object.ts'
-import { splitNode } from '../../../models/dcim/cabling/cabled-object.ts'
+import { type Node, splitNode } from '../../../models/dcim/cabling/cabled-object.ts'
 import { sql } from '../../../sql/fragment.ts'
 import type { Queryable } from '../../../sql/queryable.ts'
 import { table } from '../../../sql/table.ts'

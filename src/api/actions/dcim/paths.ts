@@ -1,7 +1,6 @@
 import { circuitTermination } from '../../../models/circuits/circuit-termination.ts'
 import { virtualCircuitTermination } from '../../../models/circuits/virtual-circuit-termination.ts'
-import { frontPort } from '../../../models/dcim/front-port.ts'
-import { rearPort } from '../../../models/dcim/rear-port.ts'
+import { frontPort, rearPort } from '../../../models/dcim/components.ts'
 import type { Definition } from '../../../schema/model.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'

@@ -1,5 +1,5 @@
-import { cableType } from '../../../models/dcim/choices/cable-type.ts'
-import { linkStatus } from '../../../models/dcim/choices/link-status.ts'
+import { cableType } from '../../../models/dcim/cable.ts'
+import { linkStatus } from '../../../models/dcim/choices.ts'
 import type { ChoiceSet } from '../../../schema/choices.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { Segment } from './follow-path.ts'

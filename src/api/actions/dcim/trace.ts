@@ -1,9 +1,11 @@
-import { consolePort } from '../../../models/dcim/console-port.ts'
-import { consoleServerPort } from '../../../models/dcim/console-server-port.ts'
+import {
+  consolePort,
+  consoleServerPort,
+  powerOutlet,
+  powerPort,
+} from '../../../models/dcim/components.ts'
 import { deviceInterface } from '../../../models/dcim/interface.ts'
 import { powerFeed } from '../../../models/dcim/power-feed.ts'
-import { powerOutlet } from '../../../models/dcim/power-outlet.ts'
-import { powerPort } from '../../../models/dcim/power-port.ts'
 import type { NestedProjection } from '../../../schema/field.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Definition } from '../../../schema/model.ts'

@@ -1,35 +1,22 @@
+import { words } from '../../../schema/view.ts'
 /** Types of objects that can be connected to each other by a cable. Symmetric. */
 export const COMPATIBLE_ENDS: Readonly<Record<string, readonly string[]>> = {
-  'circuits.circuittermination': [
-    'dcim.interface',
-    'dcim.frontport',
-    'dcim.rearport',
-    'circuits.circuittermination',
-  ],
+  'circuits.circuittermination': words(`
+    dcim.interface dcim.frontport dcim.rearport circuits.circuittermination
+  `),
   'dcim.consoleport': ['dcim.consoleserverport', 'dcim.frontport', 'dcim.rearport'],
   'dcim.consoleserverport': ['dcim.consoleport', 'dcim.frontport', 'dcim.rearport'],
-  'dcim.interface': [
-    'dcim.interface',
-    'circuits.circuittermination',
-    'dcim.frontport',
-    'dcim.rearport',
-  ],
-  'dcim.frontport': [
-    'dcim.consoleport',
-    'dcim.consoleserverport',
-    'dcim.interface',
-    'dcim.frontport',
-    'dcim.rearport',
-    'circuits.circuittermination',
-  ],
-  'dcim.rearport': [
-    'dcim.consoleport',
-    'dcim.consoleserverport',
-    'dcim.interface',
-    'dcim.frontport',
-    'dcim.rearport',
-    'circuits.circuittermination',
-  ],
+  'dcim.interface': words(`
+    dcim.interface circuits.circuittermination dcim.frontport dcim.rearport
+  `),
+  'dcim.frontport': words(`
+    dcim.consoleport dcim.consoleserverport dcim.interface dcim.frontport dcim.rearport
+    circuits.circuittermination
+  `),
+  'dcim.rearport': words(`
+    dcim.consoleport dcim.consoleserverport dcim.interface dcim.frontport dcim.rearport
+    circuits.circuittermination
+  `),
   'dcim.powerfeed': ['dcim.powerport'],
   'dcim.poweroutlet': ['dcim.powerport'],
   'dcim.powerport': ['dcim.poweroutlet', 'dcim.powerfeed'],

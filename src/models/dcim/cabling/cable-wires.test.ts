@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cableProfile } from '../choices/cable-profile.ts'
+import { cableProfile } from '../cable.ts'
 import { type CableEnd, OTHER_END, type WireEnd, wiresOf } from './cable-wires.ts'
 
 describe('wires of cable profiles', () => {

@@ -6,7 +6,7 @@ export const OTHER_END = { A: 'B', B: 'A' } as const
 export type WireEnd = readonly [connector: number, position: number]
 
 /** The wiring of a cable profile. */
-export interface Wires {
+interface Wires {
   /** Number of positions of each connector of an end, in the order of connectors. */
   readonly connectors: { readonly [End in CableEnd]: readonly number[] }
   /** The wire's position at the other end, for a position at one end. */

@@ -10,9 +10,10 @@ import {
 import { choiceFilter, custom, numberFilter, present } from '../../../schema/filter.ts'
 import type { Json } from '../../../schema/json.ts'
 import type { ColumnOf } from '../../../schema/path.ts'
-import { type Sql, sql } from '../../../sql/fragment.ts'
+import { type Sql, sql, volatile } from '../../../sql/fragment.ts'
+import type { Queryable } from '../../../sql/queryable.ts'
 import { table } from '../../../sql/table.ts'
-import { cableEnd } from '../choices/cable-end.ts'
+import { cableEnd } from '../choices.ts'
 import { linkPeersOf, nestedLists, pathEndpointsOf } from './link-peers.ts'
 
 // Fields and filters of all objects that a cable can connect.
@@ -158,4 +159,14 @@ export const pathFilters = {
       return wanted ? connected : sql`not ${connected}`
     },
   }),
+}
+
+/** Lock of the models whose writes change cable paths. */
+export const CABLING = 'dcim.cabling'
+
+/** Takes the lock until the end of the transaction, for writes that change cables indirectly. */
+export async function lockCabling(database: Queryable): Promise<void> {
+  await database.query(
+    volatile`select pg_advisory_xact_lock(hashtextextended(${`cadastre ${CABLING}`}, 0))`,
+  )
 }

@@ -1,11 +1,27 @@
 import type { ComputeContext, PageQuery, RowsByOwner, TextsById } from '../../../schema/computed.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
-import { nestedTexts } from '../nested-texts.ts'
 import { type CableEnd, wiresOf } from './cable-wires.ts'
 
+/** Nested JSON texts of objects of several types: one batch for each type. */
+export async function nestedTexts(
+  objects: readonly { readonly type: string; readonly object: number }[],
+  { nested }: ComputeContext,
+): Promise<(type: string, id: number) => string | undefined> {
+  const byType = Map.groupBy(objects, ({ type }) => type)
+  const texts = new Map(
+    await Promise.all(
+      [...byType].map(
+        async ([type, items]) =>
+          [type, await nested(type, [...new Set(items.map(({ object }) => object))])] as const,
+      ),
+    ),
+  )
+  return (type, id) => texts.get(type)?.get(id)
+}
+
 /** An object (`type`, `object`) that is connected to the object `id`. */
-export interface Found {
+interface Found {
   readonly id: number
   readonly type: string
   readonly object: number

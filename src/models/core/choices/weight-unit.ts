@@ -1,9 +1,0 @@
-import { choices } from '../../../schema/choices.ts'
-
-/** Units of weight. */
-export const weightUnit = choices([
-  ['kg', 'Kilograms'],
-  ['g', 'Grams'],
-  ['lb', 'Pounds'],
-  ['oz', 'Ounces'],
-])

@@ -1,5 +1,0 @@
-import { rulesFor } from '../../schema/rule.ts'
-import { belongsToOneType, staysInType } from './component-template.rules.ts'
-import { consolePortTemplate } from './console-port-template.ts'
-
-export const consolePortTemplateRules = rulesFor(consolePortTemplate, staysInType, belongsToOneType)

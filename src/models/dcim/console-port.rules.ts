@@ -1,9 +1,0 @@
-import { behaviour } from '../../schema/rule.ts'
-import { cableOrMark, staysInDevice } from './component.rules.ts'
-import { fillComponentPlace } from './component-place.rules.ts'
-import { consolePort } from './console-port.ts'
-
-export const consolePortBehaviour = behaviour(consolePort, {
-  modelRules: [cableOrMark, staysInDevice],
-  beforeSave: [fillComponentPlace],
-})

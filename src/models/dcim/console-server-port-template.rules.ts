@@ -1,9 +1,0 @@
-import { rulesFor } from '../../schema/rule.ts'
-import { belongsToOneType, staysInType } from './component-template.rules.ts'
-import { consoleServerPortTemplate } from './console-server-port-template.ts'
-
-export const consoleServerPortTemplateRules = rulesFor(
-  consoleServerPortTemplate,
-  staysInType,
-  belongsToOneType,
-)

@@ -1,5 +1,0 @@
-import { rulesFor } from '../../schema/rule.ts'
-import { staysInType } from './component-template.rules.ts'
-import { inventoryItemTemplate } from './inventory-item-template.ts'
-
-export const inventoryItemTemplateRules = rulesFor(inventoryItemTemplate, staysInType)

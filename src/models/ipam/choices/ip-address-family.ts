@@ -1,7 +1,0 @@
-import { choices } from '../../../schema/choices.ts'
-
-/** IP versions of an address. */
-export const ipAddressFamily = choices([
-  [4, 'IPv4'],
-  [6, 'IPv6'],
-])

@@ -1,8 +1,0 @@
-import { choices } from '../../../schema/choices.ts'
-
-/** Protocols of a service. */
-export const serviceProtocol = choices([
-  ['tcp', 'TCP'],
-  ['udp', 'UDP'],
-  ['sctp', 'SCTP'],
-])

@@ -1,8 +1,0 @@
-import { choices } from '../../../schema/choices.ts'
-
-/** Ciphers of a wireless network. */
-export const wirelessAuthCipher = choices([
-  ['auto', 'Auto'],
-  ['tkip', 'TKIP'],
-  ['aes', 'AES'],
-])
