@@ -149,15 +149,17 @@ describe('HTML pages', () => {
   it('are not cached, but their static files are', async () => {
     const page = await api.ask('GET', '/api/', { headers: HTML })
     expect(page.headers.get('cache-control')).toBe('no-store')
-    const [, script = ''] = page.text.match(/src="([^"]+\.js[^"]*)"/) ?? []
+    const [, script = ''] = page.text.match(/src="([^"]+\.client\.ts[^"]*)"/) ?? []
     const file = await api.ask('GET', script)
     expect(file.headers.get('cache-control')).toContain('immutable')
-    const known = await api.ask('GET', '/static/choices.js')
+    const known = await api.ask('GET', '/static/dropdowns.client.ts')
     const tag = known.headers.get('etag') ?? ''
-    const again = await api.ask('GET', '/static/choices.js', { headers: { 'if-none-match': tag } })
+    const again = await api.ask('GET', '/static/dropdowns.client.ts', {
+      headers: { 'if-none-match': tag },
+    })
     expect(again.status).toBe(304)
     expect((await api.ask('GET', '/static/../package.json')).status).toBe(404)
-    expect((await api.ask('GET', '/static/nothing.js')).status).toBe(404)
+    expect((await api.ask('GET', '/static/nothing.client.ts')).status).toBe(404)
     const island = await api.ask('GET', '/static/api-request.client.ts')
     expect(island.headers.get('content-type')).toContain('text/javascript')
   })

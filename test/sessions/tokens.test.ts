@@ -40,7 +40,7 @@ forEachStorage('the page of tokens', (open) => {
     const { json } = await api.ask('GET', `/api/users/tokens/?user_id=${user}&ordering=-id&limit=1`)
     return JSON.parse(JSON.stringify(json.results?.[0] ?? null))
   }
-  const keyOf = ({ text }: PageAnswer): string => /id="new-key">([^<]*)</.exec(text)?.[1] ?? ''
+  const keyOf = ({ text }: PageAnswer): string => /class="secret">([^<]*)</.exec(text)?.[1] ?? ''
   const knock = (authorization: string, method = 'GET') =>
     api.ask(method, '/api/users/users/', {
       token: null,

@@ -46,7 +46,7 @@ export const tokensPage = ({ basePath, viewer, tokens, extent, form, made }: Tok
     address: TOKENS_PATH,
     viewer,
     breadcrumbs: [list()],
-    scripts: ['tokens.js'],
+    scripts: ['copy.client.ts'],
     body: html`<h1>${translate('API tokens')}</h1>
 <p class="muted">${translateMarkup('With a token a program acts as {user}, without the password.', { user: html`<strong>${viewer.username}</strong>` })}</p>
 ${made !== undefined && keyOnce(made)}
@@ -88,8 +88,8 @@ const list = (): Crumb => ({ label: translate('API tokens'), path: TOKENS_PATH }
 
 const keyOnce = (key: string): Html => html`<div class="notice good" role="status">
 <p><strong>${translate('The token has been made.')}</strong> ${translate('This is the only time that it is shown:')}</p>
-<p><output class="secret" id="new-key">${key}</output></p>
-<p><button type="button" class="quiet" data-copies="new-key" hidden>${translate('Copy')}</button></p>
+<p><output class="secret">${key}</output></p>
+<p><button type="button" class="quiet" data-copy hidden>${translate('Copy')}</button></p>
 <p class="muted">${translate('Send it with each request:')} <code>Authorization: ${key.includes('.') ? 'Bearer' : 'Token'} …</code></p>
 </div>`
 

@@ -45,7 +45,7 @@ export const browsePage = (page: BrowsePage): string =>
   layout({
     ...page,
     styles: ['inputs.css', 'browse.css', 'exchange.css', 'related.css'],
-    scripts: ['browse.js'],
+    scripts: ['browse.client.ts'],
     body: html`<div class="heading"><h1>${page.heading}</h1>${page.description !== '' && html`<p class="muted">${page.description}</p>`}</div>
 ${page.asksForLogin && loginNotice(page)}
 ${page.tabs.length > 1 && tabsView(page.tabs)}

@@ -148,7 +148,7 @@ async function componentsPage(
     content,
     buttons,
     refusal,
-    scripts: ['lists.js'],
+    scripts: ['lists.client.ts'],
   })
 }
 

@@ -114,6 +114,6 @@ async function editPage(
     content,
     buttons,
     refusal,
-    scripts: ['lists.js'],
+    scripts: ['lists.client.ts'],
   })
 }

@@ -39,7 +39,7 @@ export interface BulkPage {
   /** Buttons that send it. */
   readonly buttons: Content
   readonly refusal: BulkRefusal | undefined
-  readonly scripts?: readonly 'lists.js'[]
+  readonly scripts?: readonly 'lists.client.ts'[]
 }
 
 /** The page: heading, names of the objects, why it was refused, and the form. */

@@ -226,7 +226,7 @@ async function page(
     model: cable,
     status,
     styles: ['inputs.css', 'objects.css', 'object.css', 'edit.css', 'cabling.css'],
-    scripts: ['edit-form.js'],
+    scripts: ['edit-form.client.ts'],
     breadcrumbs: [
       { label: shownPlural(cable), path: list },
       { label: translate('Connect ports'), path: `${list}${CONNECT}/` },

@@ -19,13 +19,16 @@ export class RequestRefused extends Error {
 
 /** Parts of a request that most requests do without. */
 export interface RequestOptions {
+  /** Sent as JSON; a `FormData` as a form with files. */
   readonly body?: unknown
+  /** The JSON of the body, in place of `body`. */
+  readonly json?: string | undefined
   /** Version of the object that the change is based on (`ETag`). */
   readonly ifMatch?: string
   readonly signal?: AbortSignal
 }
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /** Path of the service before each of its paths: empty, or `/inventory`. */
 export const basePath = (): string => document.body.dataset.basePath ?? ''
@@ -37,22 +40,25 @@ export const basePath = (): string => document.body.dataset.basePath ?? ''
 export async function apiRequest<Answer = undefined>(
   method: Method,
   path: string,
-  { body, ifMatch, signal }: RequestOptions = {},
+  { body, json, ifMatch, signal }: RequestOptions = {},
 ): Promise<Answer> {
+  const isForm = body instanceof FormData
+  const text = isForm || body === undefined ? json : JSON.stringify(body)
+  const sent = isForm ? body : text
   const response = await reach(`${basePath()}${path}`, {
     method,
     cache: 'no-store',
     headers: {
       Accept: 'application/json',
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(text !== undefined && { 'Content-Type': 'application/json' }),
       ...(method !== 'GET' && { 'X-CSRFToken': csrfToken() }),
       ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(sent !== undefined && { body: sent }),
     ...(signal && { signal }),
   })
-  const text = await response.text()
-  const document: unknown = text === '' ? undefined : jsonIn(text)
+  const received = await response.text()
+  const document: unknown = received === '' ? undefined : jsonIn(received)
   if (response.ok) return document as Answer // declared by the caller
   throw new RequestRefused(response.status, textsByField(document, response.status))
 }

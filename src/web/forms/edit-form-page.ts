@@ -78,7 +78,7 @@ export async function formPage(
     model,
     status: refusal?.status ?? 200,
     styles: ['inputs.css', 'objects.css', 'object.css', 'edit.css', 'cabling.css'],
-    scripts: ['edit-form.js'],
+    scripts: ['edit-form.client.ts'],
     breadcrumbs: breadcrumbsOf(model, object),
     body: html`${heading}${object === undefined && addTabs(request, model)}${search}${editForm({
       action: `${request.url.pathname}${object ? '' : request.url.search}`,

@@ -21,7 +21,7 @@ export function layout(page: Page): string {
 <title>${title} · Cadastre</title>
 <link rel="icon" type="image/svg+xml" href="${staticUrl(basePath, 'icon.svg')}">
 ${(['page.css', 'surface.css', 'form.css', 'header.css', 'frame.css', ...styles, 'phone.css'] as const).map((name) => html`<link rel="stylesheet" href="${staticUrl(basePath, name)}">\n`)}
-${(viewer === undefined ? scripts : (['palette.js', ...scripts] as const)).map((name) => html`<script type="module" src="${staticUrl(basePath, name)}"></script>\n`)}
+${(viewer === undefined ? scripts : (['palette.client.ts', ...scripts] as const)).map((name) => html`<script type="module" src="${staticUrl(basePath, name)}"></script>\n`)}
 </head>
 <body data-base-path="${basePath}"${scriptTexts()}>
 <a class="skip" href="#content">${translate('Skip to content')}</a>

@@ -7,7 +7,7 @@ import { unlessKnown } from '../../api/transport/etag.ts'
 import { ApiError } from '../../errors.ts'
 
 /** Path below /static/ of a file that a feature's folder has for browsers: the name of the file alone. */
-export type StaticName = `${string}.css` | `${string}.js` | `${string}.client.ts` | 'icon.svg'
+export type StaticName = `${string}.css` | `${string}.client.ts` | 'icon.svg'
 
 interface StaticFile {
   readonly type: string
@@ -19,7 +19,6 @@ interface StaticFile {
 const SCRIPT = 'text/javascript; charset=utf-8'
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
-  '.js': SCRIPT,
   '.ts': SCRIPT,
   '.svg': 'image/svg+xml',
 }
@@ -28,7 +27,7 @@ const WEB = dirname(import.meta.dirname)
 
 /** Paths of the files by name. */
 const PATHS: ReadonlyMap<string, string> = new Map(
-  globSync('*/*.{css,js,svg,client.ts}', { cwd: WEB }).map((path) => [
+  globSync('*/*.{css,svg,client.ts}', { cwd: WEB }).map((path) => [
     basename(path),
     join(WEB, path),
   ]),

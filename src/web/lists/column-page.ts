@@ -132,7 +132,7 @@ async function chooser(
     model,
     status: error === undefined ? 200 : 400,
     styles: ['objects.css', 'lists.css'],
-    scripts: ['columns.js'],
+    scripts: ['columns.client.ts'],
     breadcrumbs: [
       { label: shownPlural(model), path: list },
       { label: translate('Columns'), path: `${list}columns/` },

@@ -45,7 +45,7 @@ export async function objectListPage(
     model,
     status: rows ? 200 : 400,
     styles: ['inputs.css', 'objects.css', 'lists.css'],
-    scripts: ['lists.js'],
+    scripts: ['lists.client.ts'],
     breadcrumbs: [{ label, path: pagePathOf(model) ?? '/' }],
     body: html`<div class="heading"><h1>${label}${rows && html` <small class="count">${numeral(rows.count)}</small>`}</h1>${listTools(request, model, preferences)}</div>
 ${filterPanelOf(request, model, filters, { pageSize, sizes: SIZES })}

@@ -46,7 +46,7 @@ export async function objectFrame(
     title: label === undefined ? name : `${label} · ${name}`,
     model,
     styles: ['objects.css', 'object.css', ...styles],
-    scripts: ['object.js', ...scripts],
+    scripts: ['object.client.ts', ...scripts],
     breadcrumbs: [
       { label: shownPlural(model), path: list },
       { label: name, path: page },

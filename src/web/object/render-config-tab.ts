@@ -38,7 +38,7 @@ export const renderConfigTab =
       label: translate('Render config'),
       body,
       styles: ['inputs.css', 'edit.css'],
-      scripts: ['edit-form.js'],
+      scripts: ['edit-form.client.ts'],
     })
   }
 

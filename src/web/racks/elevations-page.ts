@@ -53,7 +53,7 @@ export async function elevationsPage(frame: PageFrame, request: ApiRequest): Pro
   return await frame(request, {
     title: translate('Rack Elevations'),
     styles: ['inputs.css', 'objects.css', 'lists.css', 'utilization.css', 'racks.css'],
-    scripts: ['lists.js', 'rack-elevation.client.ts'],
+    scripts: ['lists.client.ts', 'rack-elevation.client.ts'],
     breadcrumbs: [
       { label: shownPlural(model), path: pagePathOf(model) ?? '/' },
       { label: translate('Elevations'), path: ELEVATIONS },

@@ -53,7 +53,7 @@ export const runTab =
         body,
         status,
         styles: ['inputs.css', 'edit.css'],
-        scripts: ['edit-form.js'],
+        scripts: ['edit-form.client.ts'],
       })
     const declaration = await declarationOf(request, id)
     if (typeof declaration === 'string')

@@ -45,7 +45,7 @@ export async function topologyPage(frame: PageFrame, request: ApiRequest): Promi
   return await frame(request, {
     title: translate('Topology'),
     styles: ['inputs.css', 'objects.css', 'edit.css', 'topology.css'],
-    scripts: ['edit-form.js', 'topology.client.ts'],
+    scripts: ['edit-form.client.ts', 'topology.client.ts'],
     breadcrumbs: [
       { label: shownPlural(model), path: list },
       { label: translate('Topology'), path: TOPOLOGY },

@@ -1,3 +1,4 @@
+import { basePath } from './api-request.client.ts'
 import { translated } from './translated.client.ts'
 
 const DELAY = 150
@@ -5,31 +6,42 @@ const MOST = 20
 
 let counter = 0
 
+/** An object as `/choices/` has it. */
+interface Choice extends Readonly<Record<string, unknown>> {
+  readonly display: string
+  readonly context?: string
+}
+
+interface Choices {
+  readonly results: readonly Choice[]
+  readonly has_more?: boolean
+}
+
 /** Turns the searches for objects below an element into comboboxes (WAI-ARIA's pattern); the lists keep the values. */
-export function preparePickers(root) {
-  for (const picker of root.querySelectorAll('.picker[data-choices]')) prepare(picker)
+export function preparePickers(root: ParentNode): void {
+  for (const picker of root.querySelectorAll<HTMLElement>('.picker[data-choices]')) prepare(picker)
 }
 
 /** Turns plain inputs for the keys of objects below an element into such searches. */
-export function prepareObjects(root) {
-  for (const box of root.querySelectorAll('.objects')) {
+export function prepareObjects(root: ParentNode): void {
+  for (const box of root.querySelectorAll<HTMLElement>('.objects')) {
     const unnamed = pickerFrom(box)
     const showChosen = prepare(box)
-    if (unnamed.length > 0) nameOptions(box, unnamed).then(showChosen)
+    if (unnamed.length > 0) void nameOptions(box, unnamed).then(showChosen)
   }
 }
 
 /** Puts a list and a search in the place of the inputs. The options that have no label yet. */
-function pickerFrom(box) {
-  const [first, ...others] = box.querySelectorAll('input')
+function pickerFrom(box: HTMLElement): readonly HTMLOptionElement[] {
+  const inputs = [...box.querySelectorAll('input')]
   const select = document.createElement('select')
-  for (const { name, value } of first.attributes)
+  for (const { name, value } of inputs[0]?.attributes ?? [])
     if (name === 'id' || name === 'name' || name.startsWith('aria-'))
       select.setAttribute(name, value)
   select.multiple = 'multiple' in box.dataset
   if (!select.multiple) select.append(new Option('', ''))
-  const unnamed = []
-  for (const { value, dataset } of [first, ...others]) {
+  const unnamed: HTMLOptionElement[] = []
+  for (const { value, dataset } of inputs) {
     if (value === '') continue
     const option = new Option(dataset.label ?? value, value, true, true)
     select.append(option)
@@ -44,7 +56,7 @@ function pickerFrom(box) {
   return unnamed
 }
 
-function boxOf(name, content) {
+function boxOf(name: string, content: HTMLElement): HTMLElement {
   const box = document.createElement('div')
   box.className = name
   box.append(content)
@@ -52,8 +64,11 @@ function boxOf(name, content) {
 }
 
 /** Replaces keys, which come from the address of the page, by the names of the objects. */
-async function nameOptions(picker, options) {
-  const key = picker.dataset.key
+async function nameOptions(
+  picker: HTMLElement,
+  options: readonly HTMLOptionElement[],
+): Promise<void> {
+  const key = keyOf(picker)
   const address = choicesOf(picker)
   if (!address) return
   for (const option of options) address.searchParams.append(key, option.value)
@@ -65,46 +80,47 @@ async function nameOptions(picker, options) {
 }
 
 /** Prepares the search; the function that it returns shows the chosen objects again. */
-function prepare(picker) {
+function prepare(picker: HTMLElement): () => void {
   const select = picker.querySelector('select')
-  const input = picker.querySelector('input[type=search]')
+  const input = picker.querySelector<HTMLInputElement>('input[type=search]')
+  if (!select || !input) return () => {}
   const isMultiple = 'multiple' in picker.dataset
   const list = listFor(picker, input)
   takeOver(select, input)
   const chips = isMultiple ? chipsFor(picker, select) : undefined
   const chosen = () => select.selectedOptions[0]
 
-  const showChosen = () => {
-    if (isMultiple) renewChips(chips, select, changed)
+  const showChosen = (): void => {
+    if (chips) renewChips(chips, select, changed)
     else input.value = select.value === '' ? '' : labelOf(chosen())
   }
-  const changed = () => {
+  const changed = (): void => {
     showChosen()
     select.dispatchEvent(new Event('change', { bubbles: true }))
   }
-  const close = () => {
+  const close = (): void => {
     list.hidden = true
     input.setAttribute('aria-expanded', 'false')
     input.removeAttribute('aria-activedescendant')
   }
-  const choose = (item) => {
+  const choose = (item: HTMLElement | null): void => {
     if (item?.dataset.value === undefined) return
     addOption(select, item, isMultiple)
     input.value = ''
     close()
     changed()
   }
-  let timer
-  let asked = 0
-  const search = (words) => {
+  let timer: number | undefined
+  let latest = 0
+  const search = (words: string): void => {
     clearTimeout(timer)
     timer = setTimeout(async () => {
-      asked += 1
-      const own = asked
-      const answer = await find(picker, words)
-      // Answers may overtake one another, and come after the field was left.
-      if (own !== asked || document.activeElement !== input) return
-      show(list, input, answer, picker.dataset.key)
+      latest += 1
+      const turn = latest
+      const choices = await find(picker, words)
+      // Responses may overtake one another, and come after the field was left.
+      if (turn !== latest || document.activeElement !== input) return
+      show(list, input, choices, keyOf(picker))
     }, DELAY)
   }
   input.addEventListener('input', () => {
@@ -135,7 +151,10 @@ function prepare(picker) {
       // Enter chooses; it does not send the form from within a search.
       event.preventDefault()
       if (!list.hidden)
-        choose(list.querySelector('[aria-selected="true"]') ?? list.querySelector('[data-value]'))
+        choose(
+          list.querySelector<HTMLElement>('[aria-selected="true"]') ??
+            list.querySelector<HTMLElement>('[data-value]'),
+        )
     } else if (event.key === 'Backspace' && isMultiple && input.value === '') {
       const last = [...select.selectedOptions].at(-1)
       if (!last) return
@@ -146,14 +165,14 @@ function prepare(picker) {
   // The input keeps the focus, whose loss would close the list.
   list.addEventListener('mousedown', (event) => {
     event.preventDefault()
-    choose(event.target.closest('li'))
+    if (event.target instanceof Element) choose(event.target.closest('li'))
   })
   showChosen()
   return showChosen
 }
 
 /** The input takes the place of the list: its label, its description, its errors. */
-function takeOver(select, input) {
+function takeOver(select: HTMLSelectElement, input: HTMLInputElement): void {
   const { id } = select
   for (const name of ['aria-describedby', 'aria-invalid', 'aria-required']) {
     const value = select.getAttribute(name)
@@ -165,12 +184,13 @@ function takeOver(select, input) {
   input.id = id
   select.hidden = true
   if (select.autofocus) input.focus()
-  input.parentElement.querySelector('button')?.remove()
+  const box = input.parentElement
+  box?.querySelector('button')?.remove()
   // The link to a form for a new object stands beside the input.
-  select.after(input.parentElement)
+  if (box) select.after(box)
 }
 
-function listFor(picker, input) {
+function listFor(picker: HTMLElement, input: HTMLInputElement): HTMLElement {
   const list = document.createElement('ul')
   counter += 1
   list.id = `found${counter}`
@@ -187,11 +207,13 @@ function listFor(picker, input) {
   return list
 }
 
-const labelOf = (option) => option?.textContent.trim() ?? ''
+const keyOf = (picker: HTMLElement): string => picker.dataset.key ?? 'id'
 
-function addOption(select, item, isMultiple) {
-  const { value } = item.dataset
-  let option = [...select.options].find((each) => each.value === value)
+const labelOf = (option: HTMLOptionElement | undefined): string => option?.textContent.trim() ?? ''
+
+function addOption(select: HTMLSelectElement, item: HTMLElement, isMultiple: boolean): void {
+  const { value = '' } = item.dataset
+  let option = [...select.options].find((candidate) => candidate.value === value)
   if (!option) {
     option = new Option(item.dataset.label, value)
     select.append(option)
@@ -200,14 +222,14 @@ function addOption(select, item, isMultiple) {
   option.selected = true
 }
 
-function chipsFor(picker, select) {
+function chipsFor(picker: HTMLElement, select: HTMLSelectElement): HTMLElement {
   const chips = document.createElement('div')
   chips.className = 'chips'
   picker.insertBefore(chips, select.parentElement)
   return chips
 }
 
-function renewChips(chips, select, changed) {
+function renewChips(chips: HTMLElement, select: HTMLSelectElement, changed: () => void): void {
   chips.replaceChildren(
     ...[...select.selectedOptions].map((option) => {
       const chip = document.createElement('span')
@@ -221,7 +243,7 @@ function renewChips(chips, select, changed) {
       remove.addEventListener('click', () => {
         option.selected = false
         changed()
-        chips.parentElement.querySelector('[role="combobox"]').focus()
+        chips.parentElement?.querySelector<HTMLElement>('[role="combobox"]')?.focus()
       })
       chip.append(text, remove)
       return chip
@@ -230,30 +252,31 @@ function renewChips(chips, select, changed) {
 }
 
 /** Address of the choices: the picker's own, or that of the type that another field selects. */
-function choicesOf(picker) {
+function choicesOf(picker: HTMLElement): URL | undefined {
   const { choices, collection, typedBy } = picker.dataset
   if (choices) return new URL(choices, location.href)
-  const type = picker.closest('form').elements.namedItem(typedBy)
-  const path = collection ?? type?.selectedOptions?.[0]?.dataset.collection
+  const type = picker.closest('form')?.elements.namedItem(typedBy ?? '')
+  const option = type instanceof HTMLSelectElement ? type.selectedOptions[0] : undefined
+  const path = collection ?? option?.dataset.collection
   if (!path) return undefined
-  const base = document.body.dataset.basePath
-  return new URL(base + path.replace('/api/', '/choices/'), location.href)
+  return new URL(basePath() + path.replace('/api/', '/choices/'), location.href)
 }
 
 /** The choices for some words, among those that fit the values of other fields. */
-async function find(picker, words) {
+async function find(picker: HTMLElement, words: string): Promise<Choices> {
   const address = choicesOf(picker)
   if (!address) return { results: [] }
-  const entered = new FormData(picker.closest('form'))
-  for (const [parameter, name] of Object.entries(JSON.parse(picker.dataset.narrowedBy ?? '{}')))
+  const entered = new FormData(picker.closest('form') ?? undefined)
+  const narrowedBy: Readonly<Record<string, string>> = JSON.parse(picker.dataset.narrowedBy ?? '{}')
+  for (const [parameter, name] of Object.entries(narrowedBy))
     for (const value of entered.getAll(name))
-      if (value !== '') address.searchParams.append(parameter, value)
+      if (typeof value === 'string' && value !== '') address.searchParams.append(parameter, value)
   address.searchParams.set('limit', String(MOST))
   if (words !== '') address.searchParams.set('q', words)
   return await choicesAt(address)
 }
 
-async function choicesAt(address) {
+async function choicesAt(address: URL): Promise<Choices> {
   try {
     const response = await fetch(address, {
       headers: { Accept: 'application/json' },
@@ -265,15 +288,21 @@ async function choicesAt(address) {
   }
 }
 
-const nameOf = ({ display, context }) => [display, context].filter(Boolean).join(' · ')
+const nameOf = ({ display, context }: Choice): string =>
+  [display, context].filter(Boolean).join(' · ')
 
-function show(list, input, { results, has_more: hasMore = false }, key) {
+function show(
+  list: HTMLElement,
+  input: HTMLElement,
+  { results, has_more: hasMore = false }: Choices,
+  key: string,
+): void {
   const items = results.map((choice, index) => {
     const item = document.createElement('li')
     item.id = `${list.id}-${index}`
     item.setAttribute('role', 'option')
     item.setAttribute('aria-selected', 'false')
-    item.dataset.value = choice[key]
+    item.dataset.value = String(choice[key])
     item.dataset.label = nameOf(choice)
     const name = document.createElement('bdi')
     name.textContent = choice.display
@@ -293,7 +322,7 @@ function show(list, input, { results, has_more: hasMore = false }, key) {
   input.removeAttribute('aria-activedescendant')
 }
 
-function remark(text) {
+function remark(text: string): HTMLLIElement {
   const item = document.createElement('li')
   item.className = 'none'
   item.setAttribute('role', 'option')
@@ -302,18 +331,14 @@ function remark(text) {
   return item
 }
 
-function move(list, input, step) {
+function move(list: HTMLElement, input: HTMLElement, step: 1 | -1): void {
   const items = [...list.querySelectorAll('[data-value]')]
-  if (items.length === 0) return
   const current = items.findIndex((item) => item.getAttribute('aria-selected') === 'true')
   const next =
-    items[
-      current < 0
-        ? step > 0
-          ? 0
-          : items.length - 1
-        : (current + step + items.length) % items.length
-    ]
+    current < 0
+      ? items.at(step > 0 ? 0 : -1)
+      : items[(current + step + items.length) % items.length]
+  if (!next) return
   for (const item of items) item.setAttribute('aria-selected', String(item === next))
   input.setAttribute('aria-activedescendant', next.id)
   next.scrollIntoView({ block: 'nearest' })

@@ -1,20 +1,43 @@
-// The palette (Ctrl+K): objects of every kind, lists and actions of the menu, and the pages seen last. The search box of
-// the page works without it.
-import '../forms/choices.js'
+import { apiRequest, basePath } from '../components/api-request.client.ts'
+import '../components/dropdowns.client.ts'
 import { translated } from '../components/translated.client.ts'
 
-const base = document.body.dataset.basePath
+// The palette (Ctrl+K): objects of every kind, lists and actions of the menu, and the pages seen last. The search box of
+// the page works without it.
+
+/** What the palette offers: a page or an object. */
+interface Entry {
+  readonly label: string
+  readonly detail: string
+  readonly href: string
+}
+
+interface FoundObjects {
+  readonly groups: readonly { readonly object_type: string; readonly name: string }[]
+  readonly results: readonly {
+    readonly object_type: string
+    readonly object: {
+      readonly display: string
+      readonly display_url: string | null
+      readonly url: string
+    }
+  }[]
+}
+
 const RECENT = 'cadastre:recent'
 const MOST_RECENT = 8
 const PAUSE = 150
 
-const entries = [...document.querySelectorAll('.sidebar a, .user-menu a')].map((link) => ({
-  label: link.classList.contains('add') ? link.getAttribute('aria-label') : link.textContent,
-  detail: link.classList.contains('add') ? translated('Action') : translated('Page'),
-  href: link.getAttribute('href'),
-}))
+const entries = [...document.querySelectorAll('.sidebar a, .user-menu a')].map((link): Entry => {
+  const isAction = link.classList.contains('add')
+  return {
+    label: (isAction ? link.getAttribute('aria-label') : link.textContent) ?? '',
+    detail: isAction ? translated('Action') : translated('Page'),
+    href: link.getAttribute('href') ?? '',
+  }
+})
 
-const read = () => {
+function readRecent(): readonly Entry[] {
   try {
     return JSON.parse(localStorage.getItem(RECENT) ?? '[]')
   } catch {
@@ -23,12 +46,13 @@ const read = () => {
 }
 
 /** Keeps the address of the page of an object, which ends with an id, for the next palette. */
-function remember() {
-  if (!/\/\d+\/$/.test(location.pathname) || location.pathname.startsWith(`${base}/api/`)) return
+function remember(): void {
+  const { pathname } = location
+  if (!/\/\d+\/$/.test(pathname) || pathname.startsWith(`${basePath()}/api/`)) return
   const label = document.querySelector('h1')?.textContent.trim()
   if (!label) return
-  const others = read().filter(({ href }) => href !== location.pathname)
-  const recent = [{ label, detail: translated('Recent'), href: location.pathname }, ...others]
+  const others = readRecent().filter(({ href }) => href !== pathname)
+  const recent = [{ label, detail: translated('Recent'), href: pathname }, ...others]
   localStorage.setItem(RECENT, JSON.stringify(recent.slice(0, MOST_RECENT)))
 }
 
@@ -56,9 +80,10 @@ dialog.append(input, list)
 document.body.append(dialog)
 
 let current = 0
-let asked = 0
+/** Number of the latest search: earlier ones may end after it. */
+let latest = 0
 
-function show(matches) {
+function show(matches: readonly Entry[]): void {
   current = 0
   list.replaceChildren(
     ...matches.map(({ label, detail, href }, index) => {
@@ -78,7 +103,7 @@ function show(matches) {
   mark()
 }
 
-function mark() {
+function mark(): void {
   for (const [index, item] of [...list.children].entries()) {
     item.setAttribute('aria-selected', String(index === current))
     if (index === current) item.scrollIntoView({ block: 'nearest' })
@@ -86,16 +111,12 @@ function mark() {
   input.setAttribute('aria-activedescendant', list.children[current]?.id ?? '')
 }
 
-const pagesWith = (words) =>
+const pagesWith = (words: readonly string[]): readonly Entry[] =>
   entries.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
 
-async function objectsWith(text) {
+async function objectsWith(text: string): Promise<readonly Entry[]> {
   const query = new URLSearchParams({ q: text, limit: '8' })
-  const answer = await fetch(`${base}/api/search/?${query}`, {
-    headers: { accept: 'application/json' },
-  })
-  if (!answer.ok) return []
-  const { results, groups } = await answer.json()
+  const { results, groups } = await apiRequest<FoundObjects>('GET', `/api/search/?${query}`)
   const names = new Map(groups.map(({ object_type: type, name }) => [type, name]))
   return results.map(({ object, object_type: type }) => ({
     label: object.display,
@@ -105,45 +126,48 @@ async function objectsWith(text) {
   }))
 }
 
-async function search() {
+async function search(): Promise<void> {
   const text = input.value.trim()
-  const turn = ++asked
+  const turn = ++latest
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return show([...read(), ...entries.slice(0, 6)])
+  if (words.length === 0) return show([...readRecent(), ...entries.slice(0, 6)])
   const pages = pagesWith(words).slice(0, 6)
   show(pages)
   await new Promise((resolve) => setTimeout(resolve, PAUSE))
-  if (turn !== asked) return
-  const objects = await objectsWith(text)
-  if (turn === asked) show([...objects, ...pages].filter(({ href }) => href))
+  if (turn !== latest) return
+  // Without objects the palette offers pages.
+  const objects = await objectsWith(text).catch(() => [])
+  if (turn === latest) show([...objects, ...pages].filter(({ href }) => href))
 }
 
-const go = (item) => {
-  if (item) location.assign(item.dataset.href)
+function go(item: Element | null | undefined): void {
+  if (item instanceof HTMLElement && item.dataset.href) location.assign(item.dataset.href)
 }
 
 input.addEventListener('input', search)
 input.addEventListener('keydown', (event) => {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-  if (step) {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (step !== 0) {
     event.preventDefault()
     current = (current + step + list.children.length) % Math.max(1, list.children.length)
     mark()
   } else if (event.key === 'Enter') {
     event.preventDefault()
     if (list.children[current]) go(list.children[current])
-    else location.assign(`${base}/search/?${new URLSearchParams({ q: input.value })}`)
+    else location.assign(`${basePath()}/search/?${new URLSearchParams({ q: input.value })}`)
   }
 })
-list.addEventListener('click', (event) => go(event.target.closest('li')))
+list.addEventListener('click', ({ target }) => {
+  if (target instanceof Element) go(target.closest('li'))
+})
 dialog.addEventListener('click', (event) => {
   if (event.target === dialog) dialog.close()
 })
 
-function open() {
+function open(): void {
   input.value = ''
   dialog.showModal()
-  search()
+  void search()
 }
 
 document.addEventListener('keydown', (event) => {
@@ -154,7 +178,7 @@ document.addEventListener('keydown', (event) => {
     if (!dialog.open) open()
   } else if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey) {
     event.preventDefault()
-    document.querySelector('.search input')?.focus()
+    document.querySelector<HTMLInputElement>('.search input')?.focus()
   }
 })
 

@@ -1,31 +1,38 @@
-// Lists of objects work without this script. It adds the search for related objects, a check box for all rows of the
-// page, the number of selected rows, and the position in the table on the way back.
-import '../forms/choices.js'
-import { prepareObjects } from '../components/object-picker.js'
+import '../components/dropdowns.client.ts'
+import { prepareObjects } from '../components/object-picker.client.ts'
 import { translated } from '../components/translated.client.ts'
 
+// Lists of objects work without this script. It adds the search for related objects, a check box for all rows of the
+// page, the number of selected rows, and the position in the table on the way back.
+
 prepareObjects(document)
-for (const head of document.querySelectorAll('[data-select-all]')) prepareSelection(head)
-for (const select of document.querySelectorAll('.list-filters select[name="limit"]'))
-  select.addEventListener('change', () => select.form.requestSubmit())
+for (const head of document.querySelectorAll<HTMLElement>('[data-select-all]'))
+  prepareSelection(head)
+for (const select of document.querySelectorAll<HTMLSelectElement>(
+  '.list-filters select[name="limit"]',
+))
+  select.addEventListener('change', () => select.form?.requestSubmit())
 
 for (const table of document.querySelectorAll('.in-list')) keepPosition(table)
 
 /** A check box in the head selects all rows; Shift and a click select a range. */
-function prepareSelection(head) {
-  const boxes = [...head.closest('table').querySelectorAll('tbody input[type="checkbox"]')]
-  const form = document.getElementById(head.dataset.selectAll)
-  const scope = form?.elements.scope
+function prepareSelection(head: HTMLElement): void {
+  const boxes = [
+    ...(head.closest('table')?.querySelectorAll<HTMLInputElement>('tbody input[type="checkbox"]') ??
+      []),
+  ]
+  const form = document.querySelector<HTMLFormElement>(`form#${head.dataset.selectAll}`)
+  const scope = form?.querySelector<HTMLSelectElement>('select[name="scope"]')
   const all = document.createElement('input')
   all.type = 'checkbox'
   all.setAttribute('aria-label', translated('Select all on this page'))
   head.replaceChildren(all)
-  let last
-  const show = () => {
+  let last: number | undefined
+  const show = (): void => {
     const count = boxes.filter((box) => box.checked).length
     all.checked = count > 0 && count === boxes.length
     all.indeterminate = count > 0 && count < boxes.length
-    const [checked] = scope?.options ?? []
+    const checked = scope?.options[0]
     if (checked)
       checked.textContent =
         count === 0
@@ -45,7 +52,7 @@ function prepareSelection(head) {
     box.addEventListener('click', (event) => {
       if (event.shiftKey && last !== undefined) {
         const range = boxes.slice(Math.min(index, last), Math.max(index, last) + 1)
-        for (const each of range) each.checked = box.checked
+        for (const inRange of range) inRange.checked = box.checked
       }
       last = index
       show()
@@ -55,11 +62,11 @@ function prepareSelection(head) {
 }
 
 /** Browsers go back to where the page was scrolled, but not to where the table within it was. */
-function keepPosition(table) {
+function keepPosition(table: Element): void {
   const { tableTop = 0, tableLeft = 0 } = history.state ?? {}
   table.scrollTo({ top: tableTop, left: tableLeft, behavior: 'instant' })
-  let timer
-  const store = () => {
+  let timer: number | undefined
+  const store = (): void => {
     clearTimeout(timer)
     const { scrollTop: tableTop, scrollLeft: tableLeft } = table
     history.replaceState({ ...history.state, tableTop, tableLeft }, '')

@@ -1,0 +1,170 @@
+import '../components/dropdowns.client.ts'
+import { preparePickers } from '../components/object-picker.client.ts'
+import { translated } from '../components/translated.client.ts'
+
+for (const form of document.querySelectorAll<HTMLFormElement>('form.edit')) prepare(form)
+
+function prepare(form: HTMLFormElement): void {
+  preparePickers(form)
+  prepareColors(form)
+  prepareSlugs(form)
+  form.addEventListener('change', ({ target }) => {
+    const name = nameOf(target)
+    if (name === '') return
+    const dependent = [...form.querySelectorAll<HTMLElement>('[data-depends-on]')].filter(
+      ({ dataset }) => dataset.dependsOn?.split(' ').includes(name),
+    )
+    if (dependent.length > 0) void renew(form, name, dependent)
+  })
+  form.addEventListener('click', (event) => {
+    const link =
+      event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a.create') : null
+    const name = link?.closest<HTMLElement>('[data-field]')?.dataset.field
+    if (!link || !name || event.ctrlKey || event.metaKey || event.shiftKey) return
+    const tab = window.open(link.href)
+    // Without a tab that the page may look into, the link opens one.
+    if (!tab) return
+    event.preventDefault()
+    awaitCreated(link, tab, (id) => void chooseCreated(form, name, id))
+  })
+}
+
+const nameOf = (target: EventTarget | null): string =>
+  target instanceof HTMLInputElement ||
+  target instanceof HTMLSelectElement ||
+  target instanceof HTMLTextAreaElement
+    ? target.name
+    : ''
+
+const CREATED_CHECK = 400
+
+/** Calls back with the id of the object that the form in the tab has created, and closes the tab. */
+function awaitCreated(link: HTMLAnchorElement, tab: Window, chosen: (id: string) => void): void {
+  const list = link.pathname.replace(/add\/$/, '')
+  const timer = setInterval(() => {
+    if (tab.closed) return clearInterval(timer)
+    const id = createdIn(tab, list)
+    if (id === undefined) return
+    clearInterval(timer)
+    tab.close()
+    chosen(id)
+  }, CREATED_CHECK)
+}
+
+/** Id of the object that the page in the tab says was created, if it is one of the list. */
+function createdIn(tab: Window, list: string): string | undefined {
+  try {
+    const { pathname, search } = tab.location
+    const query = new URLSearchParams(search)
+    const id = query.get('saved_id')
+    const isOfList = query.get('saved') === 'created' && pathname === `${list}${id}/`
+    return (isOfList && id) || undefined
+  } catch {
+    // The tab shows a page of another host.
+    return undefined
+  }
+}
+
+/** Chooses an object by its id; the service names it. */
+async function chooseCreated(form: HTMLFormElement, name: string, id: string): Promise<void> {
+  const fieldNow = (): HTMLElement | null =>
+    form.querySelector<HTMLElement>(`[data-field="${CSS.escape(name)}"]`)
+  const field = fieldNow()
+  const select = field?.querySelector('select')
+  // Some fields name objects by their slugs, which the tab does not say.
+  if (!field || !select || field.querySelector('[data-key="slug"]')) return
+  const option = new Option(id, id)
+  select.append(option)
+  option.selected = true
+  // A field in use is not renewed.
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+  await renew(form, name, [field])
+  const renewed = fieldNow()
+  renewed?.querySelector('select')?.dispatchEvent(new Event('change', { bubbles: true }))
+  renewed?.querySelector<HTMLElement>('[role="combobox"], select')?.focus()
+}
+
+/** Asks the service for these fields once more, with the values that are entered now. */
+async function renew(
+  form: HTMLFormElement,
+  changed: string,
+  fields: readonly HTMLElement[],
+): Promise<void> {
+  const body = new FormData(form)
+  for (const [name, value] of [...body]) if (value instanceof File) body.delete(name)
+  body.set('_refresh', changed)
+  let text: string
+  try {
+    const response = await fetch(form.action, { method: 'POST', body })
+    if (!response.ok) return
+    text = await response.text()
+  } catch {
+    return
+  }
+  const page = new DOMParser().parseFromString(text, 'text/html')
+  for (const field of fields) {
+    if (field.contains(document.activeElement) || !field.isConnected) continue
+    const name = CSS.escape(field.dataset.field ?? '')
+    const fresh = page.querySelector<HTMLElement>(`form.edit [data-field="${name}"]`)
+    if (!fresh) continue
+    const before = textOf(field)
+    field.replaceWith(document.adoptNode(fresh))
+    preparePickers(fresh)
+    // Fields that depend on this one in turn follow.
+    if (textOf(fresh) !== before) {
+      fresh.querySelector('select')?.dispatchEvent(new Event('change', { bubbles: true }))
+    }
+  }
+}
+
+const textOf = (field: Element): string | undefined =>
+  field.querySelector<HTMLSelectElement | HTMLInputElement>('select, input:not([type=search])')
+    ?.value
+
+/** Fills a slug from the name until the user edits it. */
+function prepareSlugs(form: HTMLFormElement): void {
+  for (const field of form.querySelectorAll<HTMLElement>('[data-made-from]')) {
+    const slug = field.querySelector('input')
+    const source = form.elements.namedItem(field.dataset.madeFrom ?? '')
+    if (!slug || !(source instanceof HTMLInputElement) || slug.value !== '') continue
+    let isEntered = false
+    slug.addEventListener('input', () => {
+      isEntered = slug.value !== ''
+    })
+    source.addEventListener('input', () => {
+      if (!isEntered) slug.value = slugOf(source.value)
+    })
+  }
+}
+
+const slugOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\w\s-]/g, '')
+    .trim()
+    .replace(/[\s-]+/g, '-')
+    .slice(0, 100)
+
+/** Puts a picker of colours beside the text with the six digits. */
+function prepareColors(form: HTMLFormElement): void {
+  for (const field of form.querySelectorAll('[data-color]')) {
+    const text = field.querySelector('input')
+    if (!text) continue
+    const picker = document.createElement('input')
+    picker.type = 'color'
+    picker.setAttribute('aria-label', translated('Choose a color'))
+    const show = (): void => {
+      if (/^[0-9a-f]{6}$/i.test(text.value)) picker.value = `#${text.value}`
+    }
+    show()
+    text.addEventListener('input', show)
+    picker.addEventListener('input', () => {
+      text.value = picker.value.slice(1)
+    })
+    const pair = document.createElement('div')
+    pair.className = 'pair'
+    text.replaceWith(pair)
+    pair.append(text, picker)
+  }
+}
