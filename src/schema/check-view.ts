@@ -42,7 +42,7 @@ export function checkView(registry: Registry, view: ModelView): void {
     ...(search?.range ?? []),
     ...(search?.leadsTo === undefined ? [] : [search.leadsTo]),
   ].filter((name) => !model.fields.has(name))
-  const children = [...(view.tables ?? []), ...(view.tabs ?? []), ...(view.ownTabs ?? [])]
+  const children = [...(view.tables ?? []), ...(view.tabs ?? [])]
   const models = children.map((each) => each.model).filter((name) => !registry.models.has(name))
   const unknown = [...paths, ...written, ...searched, ...models]
   if (unknown.length > 0) {

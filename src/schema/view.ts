@@ -69,12 +69,6 @@ export interface ChildrenTab extends Children {
   readonly columns?: readonly string[]
 }
 
-/** A tab that is made by hand, shown where the object has such children. */
-export interface OwnTab extends Children {
-  readonly path: 'panel' | 'power'
-  readonly label: string
-}
-
 /** How the global search finds and shows the objects of a model. */
 export interface SearchView {
   /** Weight of each searched field, or of `display`: the lower, the earlier a match is listed. */
@@ -122,9 +116,6 @@ export interface BulkAdd {
   readonly namedIn?: readonly string[]
 }
 
-/** Parts of object pages that are more than values and tables. `web/object/page-parts.ts` makes them. */
-export type PagePart = 'addressSpace' | 'floorList' | 'job' | 'rackElevation' | 'vlanIds'
-
 /** How people see and edit the objects of a model: its lists, object pages, forms, imports. */
 export interface ModelView {
   readonly model: string
@@ -142,14 +133,11 @@ export interface ModelView {
   readonly labels?: Readonly<Record<string, string>>
   /** Panels of the object page, in two columns. */
   readonly panels: readonly (readonly FieldGroup[])[]
-  /** Part of the object page beside its panels. */
-  readonly part?: PagePart
   /** Objects of which the page names the first ones, in a card for each kind. */
   readonly overview?: readonly Children[]
   /** Tables below the panels. */
   readonly tables?: readonly Children[]
   readonly tabs?: readonly ChildrenTab[]
-  readonly ownTabs?: readonly OwnTab[]
   /** Filter of devices by the object, for the map of its devices. */
   readonly mapFilter?: string
   readonly form?: readonly FieldGroup[]

@@ -13,7 +13,8 @@ import type { Model } from '../../src/schema/registry.ts'
 import type { FieldGroup } from '../../src/schema/view.ts'
 import { offeredColumns } from '../../src/transfer/bulk-import/columns.ts'
 import { controlLabel } from '../../src/web/forms/edit-controls.ts'
-import { tabPathsOf } from '../../src/web/object/tabs.ts'
+import { isFor } from '../../src/web/object/object-content.ts'
+import { OBJECT_TABS } from '../../src/web/object/object-contents.ts'
 import { pageRoutes } from '../../src/web/routes.ts'
 
 /** A model's pages in NetBox 4.6.8, as far as this test reads them. */
@@ -251,7 +252,7 @@ describe.skipIf(Object.keys(models).length === 0)('the pages of NetBox', () => {
       const labels = new Map(
         own.map((tab) => [tab.path, tab.label ?? pluralTitleOf(registry.model(tab.model))]),
       )
-      const common = new Set(tabPathsOf(model))
+      const common = new Set(OBJECT_TABS.filter((tab) => isFor(tab, model)).map(({ path }) => path))
       return tabs
         .filter(({ path }) => !left.has(`${name} …/:id/${path}/`) && !common.has(path))
         .filter(({ path, label }) => labels.get(path)?.toLowerCase() !== label.toLowerCase())

@@ -108,6 +108,7 @@ it('there is a recipe for each of the usual extensions', () => {
     'Add a model',
     'Add a rule',
     'Add an action',
+    'Add something to the page of an object',
   ])
 })
 
@@ -140,7 +141,7 @@ it('the tests that look at declarations pass, once the surface is written anew',
   }
 })
 
-describe('the API then has', () => {
+describe('the API and the pages then have', () => {
   let site: unknown
   beforeAll(async () => {
     server = await startServer({ DATA_DIR: 'memory://' }, 100, directory)
@@ -200,5 +201,17 @@ describe('the API then has', () => {
       body: { units: ['A reservation takes neighbouring units.'] },
     })
     await create('dcim/rack-reservations/', { ...reservation, units: [1, 2] })
+  })
+  it('the new part of a page, with its style and its German', async () => {
+    const power_panel = await create('dcim/power-panels/', { site, name: 'P' })
+    for (const name of ['Feed A', 'Feed B'])
+      await create('dcim/power-feeds/', { power_panel, name, voltage: 230, amperage: 20 })
+    const page = await fetch(`${server?.url}/dcim/power-panels/${power_panel}/`, {
+      headers: { authorization: `Token ${SERVER_TOKEN}`, 'accept-language': 'de' },
+    })
+    const markup = await page.text()
+    expect(markup).toMatch(/<h2>Versorgung<\/h2>\s*<p class="supply">9\.200 VA<\/p>/)
+    const style = /href="([^"]*supply\.css[^"]*)"/.exec(markup)?.[1]
+    expect(await (await fetch(`${server?.url}${style}`)).text()).toContain('.supply')
   })
 })

@@ -209,7 +209,6 @@ export const jobView = modelView(job, {
     { Job: words('object_type name status error user') },
     { Scheduling: words('created scheduled started completed queue_name') },
   ],
-  part: 'job',
   filters: {
     Attributes: words('object_type_id status queue_name'),
     Creation: words(`

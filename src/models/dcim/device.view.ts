@@ -100,10 +100,6 @@ export const deviceView = modelView(device, {
     tab('inventory', 'dcim.inventoryitem', { device_id: 'id' }, { label: 'Inventory Items' }),
     tab('virtual-machines', 'virtualization.virtualmachine', { device_id: 'id' }),
   ],
-  ownTabs: [
-    { path: 'panel', label: 'Panel', model: 'dcim.frontport', by: { device_id: 'id' } },
-    { path: 'power', label: 'Power', model: 'dcim.powerport', by: { device_id: 'id' } },
-  ],
   cloned: words(`
     device_type role tenant platform site location rack face status airflow cluster virtual_chassis
   `),

@@ -126,7 +126,6 @@ export const locationView = modelView(location, {
     id parent tenant.group slug comments tags created last_updated owner.group owner
   `),
   panels: words('parent name description site status tenant facility'),
-  part: 'floorList',
   overview: [
     { model: 'dcim.rack', by: { location_id: 'id' } },
     { model: 'dcim.device', by: { location_id: 'id' } },

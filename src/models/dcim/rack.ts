@@ -132,7 +132,6 @@ export const rackView = modelView(rack, {
     Numbering: words('starting_unit desc_units'),
     Weight: words('weight max_weight'),
   },
-  part: 'rackElevation',
   tabs: [
     tab(
       'nonracked-devices',

@@ -143,7 +143,6 @@ export const siteView = modelView(site, {
     region group name status tenant facility description time_zone physical_address shipping_address
     latitude longitude
   `),
-  part: 'floorList',
   overview: [
     { model: 'dcim.rack', by: { site_id: 'id' } },
     { model: 'dcim.device', by: { site_id: 'id' } },

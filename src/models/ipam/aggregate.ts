@@ -95,7 +95,6 @@ export const aggregateView = modelView(aggregate, {
   columns: words('prefix rir tenant date_added description'),
   moreColumns: words('id tenant.group comments tags created last_updated owner.group owner'),
   labels: { prefix: 'Aggregate', date_added: 'Added' },
-  part: 'addressSpace',
   panels: words('family rir prefix tenant date_added description'),
   tabs: [tab('prefixes', 'ipam.prefix', { within: 'prefix' }, { hiddenIfEmpty: false })],
   cloned: words('rir tenant date_added description'),

@@ -118,7 +118,6 @@ export const ipRangeView = modelView(ipRange, {
     owner
   `),
   labels: { mark_populated: 'Marked Populated', mark_utilized: 'Marked Utilized' },
-  part: 'addressSpace',
   panels: words(`
     family start_address end_address size mark_populated mark_utilized vrf role status tenant
     description

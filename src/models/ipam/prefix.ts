@@ -197,7 +197,6 @@ export const prefixView = modelView(prefix, {
     mark_utilized: 'Marked Utilized',
     _depth: 'Depth',
   },
-  part: 'addressSpace',
   panels: words('family vrf tenant scope vlan status role description is_pool'),
   tabs: [
     tab(

@@ -136,7 +136,6 @@ export const vlanGroupView = modelView(vlanGroup, {
     id slug total_vlan_ids tenant.group comments tags created last_updated owner.group owner
   `),
   labels: { scope_type: 'Scope Type' },
-  part: 'vlanIds',
   fieldLabels: { vid_ranges: 'VLAN IDs' },
   panels: words('name description scope vid_ranges utilization tenant'),
   tabs: [tab('vlans', 'ipam.vlan', { group_id: 'id' }, { label: 'VLANs', hiddenIfEmpty: false })],

@@ -5,7 +5,7 @@ import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { type Utilization, utilizationView } from '../components/utilization-bar.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
-import type { PartOfPage } from '../object/page-parts.ts'
+import type { ObjectPart, PartContent } from '../object/object-content.ts'
 import { numeral } from '../texts/numeral.ts'
 import { translate } from '../texts/translate.ts'
 import { addressModels, vrfsWithin } from './address-models.ts'
@@ -32,20 +32,19 @@ const WINDOW = 100
 const MAPPED = 256n
 
 /** The space of a prefix, an aggregate or a range: what is used, and what is free to take. */
-export async function addressSpacePart(
-  request: ApiRequest,
-  object: JsonObject,
-): Promise<PartOfPage> {
-  return typeof object.prefix === 'string'
-    ? await networkPart(request, object, object.prefix)
-    : await rangePart(request, object)
+export const addressSpacePart: ObjectPart = {
+  models: ['ipam.aggregate', 'ipam.iprange', 'ipam.prefix'],
+  load: ({ request, object }) =>
+    typeof object.prefix === 'string'
+      ? networkPart(request, object, object.prefix)
+      : rangePart(request, object),
 }
 
 async function networkPart(
   request: ApiRequest,
   object: JsonObject,
   text: string,
-): Promise<PartOfPage> {
+): Promise<PartContent> {
   const network = parseInterface(text)
   if (!network) return {}
   // An aggregate is in no VRF.
@@ -68,9 +67,9 @@ async function networkPart(
   ])
   const forms = isPrefix ? allocationForms(request, Number(object.id), tree.free, space) : undefined
   return {
-    first: html`${panel(translate('Utilization'), utilizationView(usage))}${forms}`,
+    left: html`${panel(translate('Utilization'), utilizationView(usage))}${forms}`,
     isWide: true,
-    beside: html`${
+    right: html`${
       !isLeaf &&
       panel(
         translate('Map'),
@@ -192,7 +191,7 @@ async function addressesPanel(
   )
 }
 
-async function rangePart(request: ApiRequest, object: JsonObject): Promise<PartOfPage> {
+async function rangePart(request: ApiRequest, object: JsonObject): Promise<PartContent> {
   const start = parseInterface(String(object.start_address))
   const end = parseInterface(String(object.end_address))
   if (!start || !end) return {}
@@ -200,7 +199,7 @@ async function rangePart(request: ApiRequest, object: JsonObject): Promise<PartO
   const space: ShownSpace = { family: start.family, length: start.length, vrf }
   return {
     isWide: true,
-    beside: await addressesPanel(request, space, vrf, {
+    right: await addressesPanel(request, space, vrf, {
       first: start.value,
       last: end.value,
     }),

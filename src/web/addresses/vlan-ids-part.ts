@@ -1,11 +1,10 @@
-import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { utilizationView } from '../components/utilization-bar.ts'
-import type { PartOfPage } from '../object/page-parts.ts'
+import type { ObjectPart, PageObject, PartContent } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { type UsedVlanId, usedVlanIds, vlanModel } from './visible-vlan-ids.ts'
 import { type VlanIdRow, vlanIdMap, vlanIdTable } from './vlan-ids.ts'
@@ -14,7 +13,9 @@ import { type VlanIdRow, vlanIdMap, vlanIdTable } from './vlan-ids.ts'
 const MOST = 500
 
 /** The numbers of a VLAN group that are in use, and those that are free to take. */
-export async function vlanIdsPart(request: ApiRequest, object: JsonObject): Promise<PartOfPage> {
+export const vlanIdsPart: ObjectPart = { models: ['ipam.vlangroup'], load: vlanIdPanels }
+
+async function vlanIdPanels({ request, object }: PageObject): Promise<PartContent> {
   const { actor, service, url } = request
   const model = vlanModel(service.registry)
   const used = await usedVlanIds(request, Number(object.id))
@@ -35,7 +36,7 @@ export async function vlanIdsPart(request: ApiRequest, object: JsonObject): Prom
     }) satisfies readonly VlanIdRow[]
   const total = Number(object.total_vlan_ids)
   return {
-    first: panel(
+    left: panel(
       translate('Utilization'),
       utilizationView({
         label: translate('VLAN IDs'),
@@ -44,7 +45,7 @@ export async function vlanIdsPart(request: ApiRequest, object: JsonObject): Prom
       }),
     ),
     isWide: true,
-    beside: panel(
+    right: panel(
       translate('VLAN IDs'),
       html`${vlanIdMap(rows)}${vlanIdTable(rows.slice(0, MOST))}`,
     ),

@@ -5,6 +5,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type Content, html } from '../components/html.ts'
 import { RETURN } from '../forms/saved.ts'
+import type { ObjectPart } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
 import { CONNECT } from './connect-address.ts'
@@ -34,11 +35,16 @@ export function connectAddress(
   return `${settings.basePath}${pagePathOf(cable)}add/?${query}`
 }
 
-/** The button of an object's page that connects it; undefined where that is not possible. */
-export function connectAction(request: ApiRequest, model: Model, object: JsonObject): Content {
-  if (!model.fields.has('cable')) return undefined
-  const address = connectAddress(request, model, object)
-  return address && html`<a class="button quiet" href="${address}">${translate('Connect')}</a>`
+/** The button of an object's page that connects it. */
+export const connectPart: ObjectPart = {
+  models: ({ fields }) => fields.has('cable'),
+  load: ({ request, model, object }) => {
+    const address = connectAddress(request, model, object)
+    if (address === undefined) return {}
+    return {
+      actions: html`<a class="button quiet" href="${address}">${translate('Connect')}</a>`,
+    }
+  },
 }
 
 /** The link from the list of cables to the page that connects several ports. */

@@ -5,9 +5,8 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type Content, html } from '../components/html.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
-import { readOne } from '../frame/inner-request.ts'
-import { objectFrame } from '../object/object-frame.ts'
-import type { ModelPage } from '../object/routes.ts'
+import { listOfChildren } from '../object/children.ts'
+import type { ObjectTab } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
 import { CONNECT } from './connect-address.ts'
@@ -18,36 +17,37 @@ import { readBy } from './read-by.ts'
 /** Fields of ports that the page shows. */
 const FIELDS = [...CONNECT_FIELDS, ...['name', 'color', 'positions', 'link_peers', 'rear_ports']]
 
-/** GET of `/dcim/devices/<id>/panel/`: the front and rear ports of a patch panel, and what is behind each. */
-export const panelTab: ModelPage = async (frame, request, model) => {
-  const { object } = await readOne(request, model)
-  const { registry } = request.service
-  const [front, rear] = [
-    registry.model(CABLING_MODELS.frontPort),
-    registry.model(CABLING_MODELS.rearPort),
-  ]
-  const [fronts, rears] = await Promise.all([
-    portsOf(request, front, Number(object.id)),
-    portsOf(request, rear, Number(object.id)),
-  ])
-  const around = await displayOptionsOf(request, [])
-  const byId = new Map(rears.map((port) => [Number(port.id), port]))
-  const body = html`${panelView(
-    translate('Front'),
-    fronts.map((port) => panelPort(request, front, port, byId)),
-    around,
-  )}${panelView(
-    translate('Rear'),
-    rears.map((port) => panelPort(request, rear, port, new Map())),
-    around,
-  )}`
-  return await objectFrame(frame, request, model, object, {
-    path: 'panel',
-    label: translate('Panel'),
-    body,
-    actions: connectButton(request, front, object),
-    styles: ['cabling.css'],
-  })
+/** The front and rear ports of a patch panel, and what is behind each. */
+export const panelTab: ObjectTab = {
+  models: [CABLING_MODELS.device],
+  path: 'panel',
+  label: () => translate('Panel'),
+  list: (registry, _model, object) =>
+    listOfChildren(registry, { model: CABLING_MODELS.frontPort, by: { device_id: 'id' } }, object),
+  isHiddenIfEmpty: true,
+  load: async ({ request, object }) => {
+    const { registry } = request.service
+    const [front, rear] = [
+      registry.model(CABLING_MODELS.frontPort),
+      registry.model(CABLING_MODELS.rearPort),
+    ]
+    const [fronts, rears] = await Promise.all([
+      portsOf(request, front, Number(object.id)),
+      portsOf(request, rear, Number(object.id)),
+    ])
+    const around = await displayOptionsOf(request, [])
+    const byId = new Map(rears.map((port) => [Number(port.id), port]))
+    const content = html`${panelView(
+      translate('Front'),
+      fronts.map((port) => panelPort(request, front, port, byId)),
+      around,
+    )}${panelView(
+      translate('Rear'),
+      rears.map((port) => panelPort(request, rear, port, new Map())),
+      around,
+    )}`
+    return { content, actions: connectButton(request, front, object), styles: ['cabling.css'] }
+  },
 }
 
 const portsOf = (request: ApiRequest, model: Model, device: number) =>

@@ -4,10 +4,9 @@ import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { type DisplayOptions, EMPTY, linkToObject } from '../components/value.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
-import { readOne } from '../frame/inner-request.ts'
+import { listOfChildren } from '../object/children.ts'
 import { componentLink } from '../object/component-link.ts'
-import { objectFrame } from '../object/object-frame.ts'
-import type { ModelPage } from '../object/routes.ts'
+import type { ObjectTab } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
 import { type ChainStep, chainView } from './chain-view.ts'
@@ -24,25 +23,27 @@ import {
 /** Steps of a chain at most, against sources that supply each other. */
 const MOST_STEPS = 24
 
-/** GET of `/dcim/devices/<id>/power/`: what supplies the device, from its ports to the panels, and what it supplies. */
-export const powerTab: ModelPage = async (frame, request, model) => {
-  const { object } = await readOne(request, model)
-  const id = Number(object.id)
-  const [ports, outlets] = await Promise.all([
-    portsOfDevice(request, id),
-    outletsOfDevice(request, id),
-  ])
-  const sources = await powerSources(request, ports)
-  const around = await displayOptionsOf(request, [])
-  const chains = ports.map((port) => chainView(stepsFrom(request, port, sources, around)))
-  const body = html`${panel(translate('Supplied by'), chains.length === 0 ? html`<p class="muted">${translate('No power ports.')}</p>` : chains)}
+/** What supplies the device, from its ports to the panels, and what it supplies. */
+export const powerTab: ObjectTab = {
+  models: [CABLING_MODELS.device],
+  path: 'power',
+  label: () => translate('Power'),
+  list: (registry, _model, object) =>
+    listOfChildren(registry, { model: CABLING_MODELS.powerPort, by: { device_id: 'id' } }, object),
+  isHiddenIfEmpty: true,
+  load: async ({ request, object }) => {
+    const id = Number(object.id)
+    const [ports, outlets] = await Promise.all([
+      portsOfDevice(request, id),
+      outletsOfDevice(request, id),
+    ])
+    const sources = await powerSources(request, ports)
+    const around = await displayOptionsOf(request, [])
+    const chains = ports.map((port) => chainView(stepsFrom(request, port, sources, around)))
+    const content = html`${panel(translate('Supplied by'), chains.length === 0 ? html`<p class="muted">${translate('No power ports.')}</p>` : chains)}
 ${outlets.length > 0 && panel(translate('Supplies'), suppliedTable(outlets, around))}`
-  return await objectFrame(frame, request, model, object, {
-    path: 'power',
-    label: translate('Power'),
-    body,
-    styles: ['cabling.css'],
-  })
+    return { content, styles: ['cabling.css'] }
+  },
 }
 
 /** The steps from a power port to the panel behind it. */

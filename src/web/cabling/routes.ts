@@ -1,5 +1,5 @@
 import type { Model } from '../../schema/registry.ts'
-import type { ModelPageRow } from '../object/routes.ts'
+import type { ModelPageRow } from '../object/object-content.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
 import { CONNECT } from './connect-address.ts'
 import { connectPage } from './connect-page.ts'

@@ -18,7 +18,7 @@ import { type PageFrame, sentenceOf } from '../frame/page-frame.ts'
 import { countParameters, dropEffect } from '../frame/saved-notice.ts'
 import { isImportable } from '../import/import-page.ts'
 import { listPreferences } from '../lists/list-preferences.ts'
-import type { ModelPageRow } from '../object/routes.ts'
+import type { ModelPageRow } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { gridBody } from './grid.ts'
 import {

@@ -1,8 +1,6 @@
-import type { ApiRequest } from '../../api/api-request.ts'
 import { ID } from '../../api/routes.ts'
 import { ApiError } from '../../errors.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
-import type { JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { seeOther } from '../account/page-answer.ts'
@@ -12,7 +10,7 @@ import { type SavedEffect, withEffect } from '../frame/saved-notice.ts'
 import type { PlainText } from '../texts/dictionaries.ts'
 import { translate } from '../texts/translate.ts'
 import { type ApiRoutes, askApi, refusalIn } from './ask-api.ts'
-import type { ModelPage } from './routes.ts'
+import type { ModelPage, ObjectPart, PageObject } from './object-content.ts'
 
 interface ObjectAction {
   readonly label: PlainText
@@ -26,19 +24,27 @@ const ACTIONS: Readonly<Record<string, ObjectAction>> = {
   cancel: { label: 'Cancel', notice: 'canceled' },
 }
 
+/** Buttons of the API's actions on an object. */
+export const actionsPart: ObjectPart = {
+  models: () => true,
+  pages: (routes, model) =>
+    actionPathsOf(routes, model).map((name) => [
+      `${ID}/${name}/`,
+      'GET POST',
+      actionPage(routes, name),
+    ]),
+  load: (object) => ({ actions: actionButtons(object) }),
+}
+
 /** Last segments of the actions that the model's objects have. */
-export const actionPathsOf = (routes: ApiRoutes, { path }: Model): readonly string[] =>
+const actionPathsOf = (routes: ApiRoutes, { path }: Model): readonly string[] =>
   Object.keys(ACTIONS).filter(
     (name) => routes.find(`/api/${path}/${ID}/${name}/`)?.endpoint.methods.POST !== undefined,
   )
 
 /** Buttons of the actions that the sender may perform on some object of the model. */
-export function actionButtons(
-  routes: ApiRoutes,
-  { actor, csrfToken, service }: ApiRequest,
-  model: Model,
-  object: JsonObject,
-): Content {
+function actionButtons({ routes, request, model, object }: PageObject): Content {
+  const { actor, csrfToken, service } = request
   const page = `${service.settings.basePath}${pagePathOf(model)}${object.id}/`
   return actionPathsOf(routes, model)
     .filter((name) => mayAct(actor, name === 'sync' ? 'sync' : 'change', model, service.settings))
@@ -55,7 +61,7 @@ function labelOf(name: string): string {
 }
 
 /** POST of `…/<id>/sync/` and its like: performs the action, then leads back to the object. */
-export const actionPage =
+const actionPage =
   (routes: ApiRoutes, name: string): ModelPage =>
   async (_frame, request, model) => {
     const { object } = await readOne(request, model)

@@ -1,29 +1,34 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import { ID } from '../../api/routes.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate } from '../texts/translate.ts'
 import { changedFields } from './change-view.ts'
 import { fieldChanges } from './field-changes.ts'
-import { WHOLE_REQUEST } from './undo-page.ts'
+import type { ObjectPart } from './object-content.ts'
+import { undoPage, WHOLE_REQUEST } from './undo-page.ts'
 
 /** Changes of the same request that are listed with a change. */
 const SHOWN = 50
 
 /** A change field by field, and the other changes of the request that made it. */
-export async function changePart(
-  request: ApiRequest,
-  model: Model,
-  record: JsonObject,
-): Promise<Content> {
-  const [fields, others] = await Promise.all([
-    fieldChanges(request, [record]),
-    changesOfRequest(request, model, record),
-  ])
-  return html`${undoLinks(request, model, record, others !== false)}${panel(translate('Changed fields'), changedFields(fields.get(Number(record.id)) ?? []))}${others}`
+export const changePart: ObjectPart = {
+  models: [SYSTEM.objectChange],
+  pages: (routes) => [[`${ID}/undo/`, 'GET POST', undoPage(routes)]],
+  load: async ({ request, model, object: record }) => {
+    const [fields, others] = await Promise.all([
+      fieldChanges(request, [record]),
+      changesOfRequest(request, model, record),
+    ])
+    return {
+      below: html`${undoLinks(request, model, record, others !== false)}${panel(translate('Changed fields'), changedFields(fields.get(Number(record.id)) ?? []))}${others}`,
+    }
+  },
 }
 
 /** Links to the previews of undoing the change, and the request if it has made others. */

@@ -1,5 +1,4 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import { requirePermission } from '../../identity/permitted-rows.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -12,33 +11,36 @@ import {
   valueDisplay,
 } from '../components/value.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
-import { readList, readOne } from '../frame/inner-request.ts'
+import { readList } from '../frame/inner-request.ts'
 import { translate } from '../texts/translate.ts'
 import { changedFields } from './change-view.ts'
 import { fieldChanges } from './field-changes.ts'
 import { listWindow } from './list-window.ts'
-import { objectFrame } from './object-frame.ts'
-import type { ModelPage } from './routes.ts'
+import type { ObjectTab } from './object-content.ts'
 
-/** GET of `…/<id>/changelog/`: who changed which fields of the object and of its parts, and when. */
-export const changelogTab: ModelPage = async (frame, request, model) => {
-  const { service, actor } = request
-  const changes = service.registry.model(SYSTEM.objectChange)
-  requirePermission(actor, 'view', changes, service.settings)
-  const { object } = await readOne(request, model)
-  const query = new URLSearchParams({ concerns: `${model.name}:${object.id}` })
-  const { objects, extent } = await listWindow(request, query, (asked) =>
-    readList(request, changes, asked),
-  )
-  const body =
-    objects.length === 0
-      ? html`<p class="notice">${translate('No changes are recorded.')}</p>`
-      : html`${extent}${await changeList(request, changes, objects, String(object.url))}`
-  return await objectFrame(frame, request, model, object, {
-    path: 'changelog',
-    label: translate('Changelog'),
-    body,
-  })
+const changesOf: NonNullable<ObjectTab['list']> = (registry, { name }, { id }) => ({
+  model: registry.model(SYSTEM.objectChange),
+  query: new URLSearchParams({ concerns: `${name}:${id}` }),
+})
+
+/** Who changed which fields of the object and of its parts, and when. */
+export const changelogTab: ObjectTab = {
+  models: (model) => model.has('changeLogging'),
+  path: 'changelog',
+  label: () => translate('Changelog'),
+  list: changesOf,
+  load: async ({ request, model, object }) => {
+    const { model: changes, query } = changesOf(request.service.registry, model, object)
+    const { objects, extent } = await listWindow(request, query, (window) =>
+      readList(request, changes, window),
+    )
+    return {
+      content:
+        objects.length === 0
+          ? html`<p class="notice">${translate('No changes are recorded.')}</p>`
+          : html`${extent}${await changeList(request, changes, objects, String(object.url))}`,
+    }
+  },
 }
 
 /** Changes with their fields, the latest first; those of other objects than the page's own name their object. */

@@ -1,40 +1,56 @@
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
-import { mayAct, requirePermission } from '../../identity/permitted-rows.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
+import type { Registry } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import type { ChildrenTab } from '../../schema/view.ts'
 import { connectionColumns } from '../cabling/connection-columns.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural, shownTitle } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
-import { readOne } from '../frame/inner-request.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
-import { columnsOfChildren, listOfChildren } from './children.ts'
+import { columnsOfChildren, listByRelation, listOfChildren } from './children.ts'
 import type { FilteredList } from './count-lists.ts'
 import { listWindow } from './list-window.ts'
-import { objectFrame } from './object-frame.ts'
-import type { ModelPage } from './routes.ts'
+import type { ObjectTab } from './object-content.ts'
 
-/** A page of the objects of another model that belong to the object. */
-export const childrenTab =
-  (children: ChildrenTab): ModelPage =>
-  async (frame, request, model) => {
-    const { object } = await readOne(request, model)
-    const list = listOfChildren(request.service.registry, children, object)
-    const label =
-      children.label === undefined ? shownPlural(list.model) : translateLabel(children.label)
-    requirePermission(request.actor, 'view', list.model, request.service.settings)
-    const body = await listPart(request, list, label, {
-      columns: children.columns ?? columnsOfChildren(request.service.registry, children),
-      hasConnections: children.columns !== undefined,
-    })
-    return await objectFrame(frame, request, model, object, {
-      path: children.path,
-      label,
-      body,
+/** The tab with the objects of another model that belong to the object. */
+export function childrenTab(registry: Registry, children: ChildrenTab): ObjectTab {
+  const label = (): string =>
+    children.label === undefined
+      ? shownPlural(registry.model(children.model))
+      : translateLabel(children.label)
+  return {
+    models: (model) => registry.view(model).tabs?.includes(children) === true,
+    path: children.path,
+    label,
+    list: (_registry, _model, object) => listOfChildren(registry, children, object),
+    isCounted: true,
+    isHiddenIfEmpty: children.hiddenIfEmpty === true,
+    load: async ({ request, object }) => ({
+      content: await listPart(request, listOfChildren(registry, children, object), label(), {
+        columns: children.columns ?? columnsOfChildren(registry, children),
+        hasConnections: children.columns !== undefined,
+      }),
       styles: ['cabling.css'],
-    })
+    }),
   }
+}
+
+const jobsOf = listByRelation(SYSTEM.job, 'object')
+
+/** The tab with the background jobs of the object. */
+export const jobsTab: ObjectTab = {
+  models: (model) => model.has('jobs'),
+  path: 'jobs',
+  label: () => translate('Jobs'),
+  list: jobsOf,
+  load: async ({ request, model, object }) => {
+    const jobs = jobsOf(request.service.registry, model, object)
+    return { content: await listPart(request, jobs, translate('Jobs')) }
+  },
+}
 
 /** Parameters of the address that the list of a tab takes over. */
 const TAKEN = ['ordering', 'q']
@@ -46,8 +62,8 @@ interface PartColumns {
   readonly hasConnections: boolean
 }
 
-/** A page of a list within the pages of another object, with its own search, order and position. */
-export async function listPart(
+/** A slice of a list within the pages of another object, with its own search, order and position. */
+async function listPart(
   request: ApiRequest,
   list: FilteredList,
   label: string,

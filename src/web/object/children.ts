@@ -1,5 +1,6 @@
+import { genericKeys } from '../../schema/generic-keys.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
-import type { Registry } from '../../schema/registry.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
 import type { Children } from '../../schema/view.ts'
 import type { FilteredList } from './count-lists.ts'
 
@@ -15,6 +16,18 @@ export function listOfChildren(
   }
   return { model: registry.model(model), query }
 }
+
+/** The list of the objects of a model whose generic relation leads to an object. */
+export const listByRelation =
+  (name: string, relation: string) =>
+  (registry: Registry, model: Model, { id }: JsonObject): FilteredList => {
+    const listed = registry.model(name)
+    const field = listed.fields.get(relation)
+    if (field?.kind !== 'genericForeignKey') throw new Error(`${name} has no ${relation}`)
+    const keys = genericKeys(relation, field)
+    const query = new URLSearchParams({ [keys.type]: model.name, [keys.id]: String(id) })
+    return { model: listed, query }
+  }
 
 /** The lists of several kinds of children. */
 export const listsOfChildren = (

@@ -7,32 +7,30 @@ import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { linkToObject } from '../components/value.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
-import { readList, readOne } from '../frame/inner-request.ts'
+import { readList } from '../frame/inner-request.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
 import { translate } from '../texts/translate.ts'
 import { comparisonView, stateForm } from './comparison-view.ts'
 import { comparedTime, earlierRequest, earlierTimeControl } from './earlier-state.ts'
-import { objectFrame } from './object-frame.ts'
-import type { ModelPage } from './routes.ts'
+import type { ObjectTab } from './object-content.ts'
 
-/** GET of `…/<id>/config-context/`: the merged data, and which context gave each value. */
-export const configContextTab: ModelPage = async (frame, request, model) => {
-  const { service } = request
-  const { object } = await readOne(request, model)
-  const ids = await contextSources(service, model.name, Number(object.id))
-  const contexts = service.registry.model(SYSTEM.configContext)
-  const fields = ['id', 'url', 'display', 'weight', 'data']
-  const visible = await visibleObjects(request, contexts, ids, fields)
-  const body = html`${await valuesPanel(request, object, ids, visible)}
+/** The merged data, and which context gave each value. */
+export const configContextTab: ObjectTab = {
+  models: ({ fields }) => fields.has('config_context'),
+  path: 'config-context',
+  label: () => translate('Config context'),
+  load: async ({ request, model, object }) => {
+    const { service } = request
+    const ids = await contextSources(service, model.name, Number(object.id))
+    const contexts = service.registry.model(SYSTEM.configContext)
+    const fields = ['id', 'url', 'display', 'weight', 'data']
+    const visible = await visibleObjects(request, contexts, ids, fields)
+    const content = html`${await valuesPanel(request, object, ids, visible)}
 ${panel(translate('Data'), documentView(object.config_context))}
 ${object.local_context_data !== null && panel(translate('Local context data'), documentView(object.local_context_data))}
 ${request.asOf === undefined && panel(translate('Compare'), await comparedData(request, model, object))}`
-  return await objectFrame(frame, request, model, object, {
-    path: 'config-context',
-    label: translate('Config context'),
-    body,
-    styles: ['inputs.css', 'edit.css'],
-  })
+    return { content, styles: ['inputs.css', 'edit.css'] }
+  },
 }
 
 const documentText = (data: Json | undefined): string => JSON.stringify(data ?? {}, null, 2)

@@ -14,8 +14,8 @@ import { shownPlural } from '../components/model-title.ts'
 import { readOne } from '../frame/inner-request.ts'
 import { linkMenu } from '../lists/menu.ts'
 import { translate } from '../texts/translate.ts'
+import type { ModelPage } from './object-content.ts'
 import { objectHeading } from './object-heading.ts'
-import type { ModelPage } from './routes.ts'
 
 /** Milliseconds that the links of an object may take, and the start of the interpreter; their templates are programs of users. */
 const LONGEST = 15_000

@@ -7,11 +7,14 @@ import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { readList } from '../frame/inner-request.ts'
 import { translate } from '../texts/translate.ts'
+import { listByRelation } from './children.ts'
 import type { FilteredList, ListCounts } from './count-lists.ts'
-import { listQueryOf } from './tabs.ts'
 
 /** Images that the page of an object shows itself; the tab has all. */
 const SHOWN = 3
+
+/** The list of an object's images. */
+export const imagesOf = listByRelation(SYSTEM.imageAttachment, 'parent')
 
 /** The list of an object's images; undefined for models that have none. */
 export function listOfImages(
@@ -19,9 +22,7 @@ export function listOfImages(
   model: Model,
   object: JsonObject,
 ): FilteredList | undefined {
-  const images = registry.models.get(SYSTEM.imageAttachment)
-  if (!model.has('imageAttachments') || !images) return undefined
-  return { model: images, query: listQueryOf(images, 'parent', model, object) }
+  return model.has('imageAttachments') ? imagesOf(registry, model, object) : undefined
 }
 
 /** The first images of an object, small, each a link to the tab; nothing without images. */

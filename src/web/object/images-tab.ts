@@ -1,27 +1,37 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
 import { create } from '../../api/verbs/create.ts'
 import { ApiError } from '../../errors.ts'
-import { mayAct, requirePermission } from '../../identity/permitted-rows.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
-import { SYSTEM } from '../../schema/system-models.ts'
 import { seeOther } from '../account/page-answer.ts'
 import { type Content, html } from '../components/html.ts'
-import { readList, readOne, sending } from '../frame/inner-request.ts'
+import { readList, sending } from '../frame/inner-request.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
 import { withEffect } from '../frame/saved-notice.ts'
 import { translate } from '../texts/translate.ts'
-import { imagePath } from './image-panel.ts'
+import { imagePath, imagesOf } from './image-panel.ts'
 import { listWindow } from './list-window.ts'
-import { objectFrame } from './object-frame.ts'
-import type { ModelPage } from './routes.ts'
-import { listQueryOf } from './tabs.ts'
+import type { ObjectTab, PageObject, TabContent } from './object-content.ts'
 
-/** GET and POST of `…/<id>/image-attachments/`: the images of the object, and a form for another one. */
-export const imagesTab: ModelPage = async (frame, request, model) => {
+/** The images of the object, and a form for another one. */
+export const imagesTab: ObjectTab = {
+  models: (model) => model.has('imageAttachments'),
+  path: 'image-attachments',
+  label: () => translate('Images'),
+  methods: 'GET POST',
+  list: imagesOf,
+  isCounted: true,
+  load: imagesContent,
+}
+
+async function imagesContent({
+  request,
+  model,
+  object,
+}: PageObject): Promise<TabContent | HttpResponse> {
   const { service, actor } = request
-  const images = service.registry.model(SYSTEM.imageAttachment)
-  requirePermission(actor, 'view', images, service.settings)
-  const { object } = await readOne(request, model)
+  const { model: images, query } = imagesOf(service.registry, model, object)
   const page = `${service.settings.basePath}${pagePathOf(model)}${object.id}/image-attachments/`
   let refusal: string | undefined
   if (request.method === 'POST') {
@@ -36,12 +46,11 @@ export const imagesTab: ModelPage = async (frame, request, model) => {
       refusal = sentenceOf(error)
     }
   }
-  const query = listQueryOf(images, 'parent', model, object)
-  const { objects, extent } = await listWindow(request, query, (asked) =>
-    readList(request, images, asked),
+  const { objects, extent } = await listWindow(request, query, (window) =>
+    readList(request, images, window),
   )
   const list = `${service.settings.basePath}${pagePathOf(images)}`
-  const shown =
+  const gallery =
     objects.length === 0
       ? html`<p class="notice">${translate('There are no images.')}</p>`
       : html`${extent}<ul class="images">${objects.map(
@@ -49,12 +58,10 @@ export const imagesTab: ModelPage = async (frame, request, model) => {
             html`<li class="card"><a href="${imagePath(request, image.image)}"><img src="${imagePath(request, image.image)}" alt="${String(image.display)}" loading="lazy"></a><p><a href="${list}${Number(image.id)}/"><bdi>${String(image.display)}</bdi></a></p>${image.description !== '' && html`<p class="muted" dir="auto">${String(image.description)}</p>`}</li>`,
         )}</ul>`
   const mayAdd = mayAct(actor, 'add', images, service.settings)
-  return await objectFrame(frame, request, model, object, {
-    path: 'image-attachments',
-    label: translate('Images'),
+  return {
     status: refusal === undefined ? 200 : 400,
-    body: html`${shown}${mayAdd && uploadForm(request, refusal)}`,
-  })
+    content: html`${gallery}${mayAdd && uploadForm(request, refusal)}`,
+  }
 }
 
 const uploadForm = (

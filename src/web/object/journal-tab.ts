@@ -1,8 +1,8 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
 import { create } from '../../api/verbs/create.ts'
 import { ApiError } from '../../errors.ts'
-import { mayAct, requirePermission } from '../../identity/permitted-rows.ts'
-import type { JsonObject } from '../../schema/json.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -11,22 +11,37 @@ import { type Content, html } from '../components/html.ts'
 import { markdownView } from '../components/markdown.ts'
 import { linkToObject, momentDisplay, valueDisplay } from '../components/value.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
-import { readList, readOne, sending } from '../frame/inner-request.ts'
+import { readList, sending } from '../frame/inner-request.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
 import { withEffect } from '../frame/saved-notice.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
+import { listByRelation } from './children.ts'
+import type { FilteredList } from './count-lists.ts'
 import { listWindow } from './list-window.ts'
-import { objectFrame } from './object-frame.ts'
-import type { ModelPage } from './routes.ts'
-import { listQueryOf } from './tabs.ts'
+import type { ObjectTab, PageObject, TabContent } from './object-content.ts'
 
-/** GET and POST of `…/<id>/journal/`: the notes on an object, and a form for another one. */
-export const journalTab: ModelPage = async (frame, request, model) => {
+const entriesOf = listByRelation(SYSTEM.journalEntry, 'assigned_object')
+
+/** The notes on an object, and a form for another one. */
+export const journalTab: ObjectTab = {
+  models: (model) => model.has('journaling'),
+  path: 'journal',
+  label: () => translate('Journal'),
+  methods: 'GET POST',
+  list: entriesOf,
+  isCounted: true,
+  load: journalContent,
+}
+
+async function journalContent({
+  request,
+  model,
+  object,
+}: PageObject): Promise<TabContent | HttpResponse> {
   const { service, actor } = request
-  const entries = service.registry.model(SYSTEM.journalEntry)
-  requirePermission(actor, 'view', entries, service.settings)
-  const { object } = await readOne(request, model)
+  const list = entriesOf(service.registry, model, object)
+  const entries = list.model
   let refusal: { readonly sentence: string; readonly text: string } | undefined
   if (request.method === 'POST') {
     const { kind, comments } = await enteredIn(request)
@@ -45,15 +60,9 @@ export const journalTab: ModelPage = async (frame, request, model) => {
       refusal = { sentence: sentenceOf(error), text: comments }
     }
   }
-  const body = html`${mayAct(actor, 'add', entries, service.settings) && entryForm(request, entries, refusal)}
-${await entriesOf(request, model, object, entries)}`
-  const status = refusal ? 400 : 200
-  return await objectFrame(frame, request, model, object, {
-    path: 'journal',
-    label: translate('Journal'),
-    body,
-    status,
-  })
+  const content = html`${mayAct(actor, 'add', entries, service.settings) && entryForm(request, entries, refusal)}
+${await entryList(request, list)}`
+  return { content, status: refusal ? 400 : 200 }
 }
 
 async function enteredIn(request: ApiRequest) {
@@ -62,16 +71,13 @@ async function enteredIn(request: ApiRequest) {
   return { kind: text('kind'), comments: text('comments').replaceAll('\r\n', '\n') }
 }
 
-async function entriesOf(
+async function entryList(
   request: ApiRequest,
-  model: Model,
-  object: JsonObject,
-  entries: Model,
+  { model: entries, query }: FilteredList,
 ): Promise<Content> {
   const { registry } = request.service
-  const query = listQueryOf(entries, 'assigned_object', model, object)
-  const { objects, extent } = await listWindow(request, query, (asked) =>
-    readList(request, entries, asked),
+  const { objects, extent } = await listWindow(request, query, (window) =>
+    readList(request, entries, window),
   )
   const authors = objects.flatMap(({ created_by: id }) => (typeof id === 'number' ? [id] : []))
   const users = await visibleObjects(request, registry.model(SYSTEM.user), authors, [

@@ -9,7 +9,7 @@ import { imagePanel, listOfImages } from './image-panel.ts'
 import { objectOverview } from './overview.ts'
 import { relatedLists } from './related-objects.ts'
 import { relatedPanel } from './related-panel.ts'
-import { listsOfTabs, objectTabs } from './tabs.ts'
+import { listsOfTabs, permittedTabs } from './tabs.ts'
 
 /** The parts of an object's page that list other objects. */
 interface ListedObjects {
@@ -32,7 +32,7 @@ export async function listedObjects(
   const related = relatedLists(request, model, object)
   const counts = await countLists(request, [
     ...related,
-    ...listsOfTabs(objectTabs(request, model, object)),
+    ...listsOfTabs(permittedTabs(request, model, object)),
     ...listsOfChildren(registry, [...(view.tables ?? []), ...(view.overview ?? [])], object),
     ...(listedImages ? [listedImages] : []),
   ])

@@ -1,81 +1,98 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { HttpResponse } from '../../api/response.ts'
-import type { JsonObject } from '../../schema/json.ts'
+import { requirePermission } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
-import type { Model } from '../../schema/registry.ts'
-import type { Content } from '../components/html.ts'
 import { html } from '../components/html.ts'
 import { shownPlural, shownTitle } from '../components/model-title.ts'
-import type { FramedPage, PageFrame } from '../frame/page-frame.ts'
+import { readOne } from '../frame/inner-request.ts'
+import type { PageFrame } from '../frame/page-frame.ts'
+import type { ApiRoutes } from './ask-api.ts'
 import { countLists, type ListCounts } from './count-lists.ts'
 import { objectButtons } from './object-buttons.ts'
+import type { ModelPage, ObjectTab, PageObject, TabContent } from './object-content.ts'
 import { objectTitle } from './object-heading.ts'
-import { tabBar } from './tab-bar.ts'
-import { listsOfTabs, objectTabs } from './tabs.ts'
+import { type TabLink, tabBar } from './tab-bar.ts'
+import { listsOfTabs, permittedTabs } from './tabs.ts'
 
-/** A page about an object: its main page or a tab. */
-export interface ObjectPart extends Pick<FramedPage, 'scripts' | 'styles' | 'status'> {
-  /** Address below the object's; '' for the main page. */
-  readonly path: string
-  /** Label of the tab; absent for the main page. */
-  readonly label?: string
-  /** Buttons beside those of every page. */
-  readonly actions?: Content
+/** A page about an object: its main page, or a tab. */
+interface ObjectPage extends TabContent {
+  /** Undefined for the main page. */
+  readonly tab?: ObjectTab
   /** Numbers of the objects of the tabs, if they are known already. */
   readonly counts?: ListCounts
-  readonly body: Content
 }
 
-/** Heading, actions and tabs of an object around a part of its pages. */
+/** The page of a tab. */
+export const tabPage =
+  (routes: ApiRoutes, tab: ObjectTab): ModelPage =>
+  async (frame, request, model) => {
+    const { registry, settings } = request.service
+    const { object } = await readOne(request, model)
+    const list = tab.list?.(registry, model, object)
+    if (list) requirePermission(request.actor, 'view', list.model, settings)
+    if (tab.permission) requirePermission(request.actor, tab.permission, model, settings)
+    const page = { request, model, object, routes }
+    const response = await tab.load(page)
+    return 'content' in response ? await objectFrame(frame, page, { tab, ...response }) : response
+  }
+
+/** Heading, actions and tabs of an object around the content of one of its pages. */
 export async function objectFrame(
   frame: PageFrame,
-  request: ApiRequest,
-  model: Model,
-  object: JsonObject,
-  { path, label, body, actions, counts, styles = [], scripts = [], ...part }: ObjectPart,
+  { request, model, object }: PageObject,
+  { tab, content, actions, counts, styles = [], scripts = [], ...page }: ObjectPage,
 ): Promise<HttpResponse> {
   const list = pagePathOf(model) ?? '/'
-  const page = `${list}${object.id}/`
+  const address = `${list}${object.id}/`
   const name = String(object.display)
+  const label = tab?.label()
   const [tabs, buttons] = await Promise.all([
-    tabLinks(request, model, object, { path, counts }),
+    tabLinks(request, { model, object, current: tab, counts }),
     objectButtons(request, model, object, actions),
   ])
   return await frame(request, {
-    ...part,
+    ...page,
     title: label === undefined ? name : `${label} · ${name}`,
     model,
     styles: ['objects.css', 'object.css', ...styles],
     scripts: ['object.client.ts', ...scripts],
     breadcrumbs: [
       { label: shownPlural(model), path: list },
-      { label: name, path: page },
-      ...(label === undefined ? [] : [{ label, path: `${page}${path}/` }]),
+      { label: name, path: address },
+      ...(tab ? [{ label: tab.label(), path: `${address}${tab.path}/` }] : []),
     ],
-    body: html`<div class="heading">${objectTitle(request, model, object)}${buttons}</div>${tabBar(tabs)}${body}`,
+    body: html`<div class="heading">${objectTitle(request, model, object)}${buttons}</div>${tabBar(tabs)}${content}`,
   })
 }
 
+/** The pages of an object. */
 async function tabLinks(
   request: ApiRequest,
-  model: Model,
-  object: JsonObject,
-  { path: current, counts }: Pick<ObjectPart, 'path'> & { counts: ListCounts | undefined },
-) {
-  const { basePath } = request.service.settings
-  const root = `${basePath}${pagePathOf(model)}${object.id}/`
-  const tabs = objectTabs(request, model, object)
+  {
+    model,
+    object,
+    current,
+    counts,
+  }: Pick<PageObject, 'model' | 'object'> & {
+    readonly current: ObjectTab | undefined
+    readonly counts: ListCounts | undefined
+  },
+): Promise<readonly TabLink[]> {
+  const address = `${request.service.settings.basePath}${pagePathOf(model)}${object.id}/`
+  const tabs = permittedTabs(request, model, object)
   const countOf = counts ?? (await countLists(request, listsOfTabs(tabs)))
-  const links = tabs
-    .map((tab) => ({ ...tab, count: tab.list && countOf(tab.list) }))
-    .filter(
-      ({ count, isHiddenIfEmpty, path }) => !isHiddenIfEmpty || count !== 0 || path === current,
-    )
-    .map(({ path, label, count, isUncounted }) => ({
-      label,
-      href: `${root}${path}/`,
-      count: isUncounted ? undefined : count,
-      isCurrent: path === current,
-    }))
-  return [{ label: shownTitle(model), href: root, isCurrent: current === '' }, ...links]
+  const links = tabs.flatMap(({ tab, list }): readonly TabLink[] => {
+    const count = list && countOf(list)
+    const isCurrent = tab.path === current?.path
+    if (tab.isHiddenIfEmpty && count === 0 && !isCurrent) return []
+    return [
+      {
+        label: tab.label(),
+        href: `${address}${tab.path}/`,
+        count: tab.isCounted ? count : undefined,
+        isCurrent,
+      },
+    ]
+  })
+  return [{ label: shownTitle(model), href: address, isCurrent: current === undefined }, ...links]
 }

@@ -1,7 +1,6 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
-import { connectAction } from '../cabling/connect-link.ts'
 import { type Content, html } from '../components/html.ts'
 import { markdownView } from '../components/markdown.ts'
 import { panel } from '../components/panel.ts'
@@ -11,18 +10,14 @@ import { readOne } from '../frame/inner-request.ts'
 import { valuesAt } from '../lists/path-values.ts'
 import { translate } from '../texts/translate.ts'
 import { translateMarkup } from '../texts/translate-markup.ts'
-import { topologyAction } from '../topology/topology-link.ts'
-import { actionButtons } from './action-buttons.ts'
 import type { ApiRoutes } from './ask-api.ts'
 import { attributePanel, type PanelObject } from './attribute-panels.ts'
 import { connectionPanels } from './connection-panels.ts'
 import { customFieldPanels } from './custom-field-panels.ts'
-import { drawingsOf } from './drawings.ts'
 import { listedObjects } from './listed-objects.ts'
-import { modelPart } from './model-parts.ts'
+import { isFor, type ModelPage } from './object-content.ts'
+import { OBJECT_PARTS } from './object-contents.ts'
 import { objectFrame } from './object-frame.ts'
-import { PAGE_PARTS } from './page-parts.ts'
-import type { ModelPage } from './routes.ts'
 
 /** GET of an object: its panels, what belongs to it, and the objects that refer to it. */
 export const objectPage =
@@ -30,36 +25,32 @@ export const objectPage =
   async (frame, request, model) => {
     const { object } = await readOne(request, model)
     const view = request.service.registry.view(model)
-    const [shown, listed, part, own] = await Promise.all([
-      shownObject(request, model, object),
+    const page = { request, model, object, routes }
+    const [panels, listed, parts] = await Promise.all([
+      panelObject(request, model, object),
       listedObjects(request, model, object),
-      view.part === undefined
-        ? drawingsOf(routes, request, model, object)
-        : PAGE_PARTS[view.part](request, object),
-      modelPart(request, model, object),
+      Promise.all(OBJECT_PARTS.filter((part) => isFor(part, model)).map(({ load }) => load(page))),
     ])
     const { counts, related, tables, overview, images } = listed
     const [first = [], ...others] = view.panels.map((groups) =>
-      groups.map((group) => attributePanel(shown, group)),
+      groups.map((group) => attributePanel(panels, group)),
     )
-    const left = [part.first, ...first, ...(await commonPanels(request, shown)), images]
-    const connections = connectionPanels(object, shown.around)
-    const right = [...connections, part.beside, overview, ...others.flat(), related]
-    const body = html`<div class="panels${part.isWide && ' wide'}"><div>${left}</div><div>${right}</div></div>
-${part.below}${own}${tables}${footer(shown)}`
-    const actions = html`${connectAction(request, model, object)}${topologyAction(request, model, object)}${actionButtons(routes, request, model, object)}`
-    return await objectFrame(frame, request, model, object, {
-      path: '',
-      body,
-      actions,
+    const common = await commonPanels(request, panels)
+    const left = [parts.map((part) => part.left), first, common, images]
+    const connections = connectionPanels(object, panels.around)
+    const right = [connections, parts.map((part) => part.right), overview, others, related]
+    return await objectFrame(frame, page, {
+      content: html`<div class="panels${parts.some(({ isWide }) => isWide) && ' wide'}"><div>${left}</div><div>${right}</div></div>
+${parts.map(({ below }) => below)}${tables}${footer(panels)}`,
+      actions: parts.map(({ actions }) => actions),
       counts,
-      styles: part.styles ?? [],
-      scripts: part.scripts ?? [],
+      styles: parts.flatMap(({ styles = [] }) => styles),
+      scripts: parts.flatMap(({ scripts = [] }) => scripts),
     })
   }
 
 /** The object with everything that its panels show. */
-async function shownObject(
+async function panelObject(
   request: ApiRequest,
   model: Model,
   object: JsonObject,

@@ -5,42 +5,43 @@ import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { linkToObject } from '../components/value.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
-import { readOne } from '../frame/inner-request.ts'
 import { translate } from '../texts/translate.ts'
 import { translateMarkup } from '../texts/translate-markup.ts'
-import type { ApiRoutes } from './ask-api.ts'
 import { codeView } from './code-view.ts'
 import { comparedConfigurations } from './compared-configurations.ts'
-import { objectFrame } from './object-frame.ts'
+import type { ObjectTab, PageObject, TabContent } from './object-content.ts'
 import { type RenderedConfiguration, renderConfiguration } from './render-configuration.ts'
-import type { ModelPage } from './routes.ts'
 
-/** GET and POST of `…/<id>/render-config/`: the object's configuration as text, and compared with another; with `download`, as a file. */
-export const renderConfigTab =
-  (routes: ApiRoutes): ModelPage =>
-  async (frame, request, model) => {
-    const { object } = await readOne(request, model)
-    const id = Number(object.id)
-    const rendered = await renderConfiguration(routes, request, model, { id })
-    const hasText = typeof rendered !== 'string'
-    if (hasText && lastValue(request.search, 'download') !== undefined) {
-      return download(object, rendered.text)
-    }
-    const text = hasText ? rendered.text : undefined
-    const compared = await comparedConfigurations(routes, request, { model, id, text })
-    const body = html`${
-      hasText
-        ? panel(translate('Rendered configuration'), await renderedView(request, rendered))
-        : html`<p class="notice warn">${rendered}</p>`
-    }${panel(translate('Compare'), compared)}`
-    return await objectFrame(frame, request, model, object, {
-      path: 'render-config',
-      label: translate('Render config'),
-      body,
-      styles: ['inputs.css', 'edit.css'],
-      scripts: ['edit-form.client.ts'],
-    })
+/** The object's configuration as text, and compared with another; with `download`, as a file. */
+export const renderConfigTab: ObjectTab = {
+  models: ({ fields }) => fields.has('config_context'),
+  path: 'render-config',
+  label: () => translate('Render config'),
+  methods: 'GET POST',
+  load: configurationContent,
+}
+
+async function configurationContent({
+  routes,
+  request,
+  model,
+  object,
+}: PageObject): Promise<TabContent | HttpResponse> {
+  const id = Number(object.id)
+  const rendered = await renderConfiguration(routes, request, model, { id })
+  const hasText = typeof rendered !== 'string'
+  if (hasText && lastValue(request.search, 'download') !== undefined) {
+    return download(object, rendered.text)
   }
+  const text = hasText ? rendered.text : undefined
+  const compared = await comparedConfigurations(routes, request, { model, id, text })
+  const content = html`${
+    hasText
+      ? panel(translate('Rendered configuration'), await renderedView(request, rendered))
+      : html`<p class="notice warn">${rendered}</p>`
+  }${panel(translate('Compare'), compared)}`
+  return { content, styles: ['inputs.css', 'edit.css'], scripts: ['edit-form.client.ts'] }
+}
 
 async function renderedView(
   request: ApiRequest,

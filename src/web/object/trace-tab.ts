@@ -8,31 +8,28 @@ import { type Content, html, trusted } from '../components/html.ts'
 import { type Attribute, attributesPanel, panel } from '../components/panel.ts'
 import { linkToObject } from '../components/value.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
-import { readOne } from '../frame/inner-request.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
 import { translate } from '../texts/translate.ts'
 import { componentList } from './component-link.ts'
-import { objectFrame } from './object-frame.ts'
-import type { ModelPage } from './routes.ts'
+import type { ObjectTab } from './object-content.ts'
 
 /** Width of the drawing in pixels; narrower windows shrink it. */
 const WIDTH = 460
 
-/** GET of `…/<id>/trace/`: the path from the object as a drawing whose parts are links, and as a table. */
-export const traceTab: ModelPage = async (frame, request, model) => {
-  const { object } = await readOne(request, model)
-  const isConnected = object.cable !== null || object.wireless_link != null
-  const path = await tracedPathFrom(request, model.name, Number(object.id))
-  const body =
-    isConnected && path.segments.length > 0
-      ? await pathView(request, path)
-      : html`<p class="notice">${translate('Nothing is connected.')}</p>`
-  return await objectFrame(frame, request, model, object, {
-    path: 'trace',
-    label: translate('Trace'),
-    body,
-    styles: ['drawings.css', 'cabling.css'],
-  })
+/** The path from the object as a drawing whose parts are links, and as a table. */
+export const traceTab: ObjectTab = {
+  models: ({ fields }) => fields.has('connected_endpoints'),
+  path: 'trace',
+  label: () => translate('Trace'),
+  load: async ({ request, model, object }) => {
+    const isConnected = object.cable !== null || object.wireless_link != null
+    const path = await tracedPathFrom(request, model.name, Number(object.id))
+    const content =
+      isConnected && path.segments.length > 0
+        ? await pathView(request, path)
+        : html`<p class="notice">${translate('Nothing is connected.')}</p>`
+    return { content, styles: ['drawings.css', 'cabling.css'] }
+  },
 }
 
 async function pathView(request: ApiRequest, path: TracedPath): Promise<Content> {

@@ -15,8 +15,8 @@ import { translate } from '../texts/translate.ts'
 import { type ApiRoutes, askApi, jsonOf } from './ask-api.ts'
 import { changedFields } from './change-view.ts'
 import { fieldChanges } from './field-changes.ts'
+import type { ModelPage } from './object-content.ts'
 import { objectHeading } from './object-heading.ts'
-import type { ModelPage } from './routes.ts'
 
 /** Parameter of the page's address with which it undoes the whole request of the change. */
 export const WHOLE_REQUEST = 'request'

@@ -1,11 +1,10 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
-import type { JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { utilizationView } from '../components/utilization-bar.ts'
-import type { PartOfPage } from '../object/page-parts.ts'
+import type { ObjectPart } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { drawRack, mayMoveDevices, utilizationsOf } from './draw-rack.ts'
 import { elevationSection } from './elevation-section.ts'
@@ -15,35 +14,35 @@ import { rackRoles } from './rack-roles.ts'
 import { trayOf } from './tray.ts'
 
 /** Front and rear of a rack, the devices that could be mounted, and how full it is. */
-export async function rackElevationPart(
-  request: ApiRequest,
-  { id }: JsonObject,
-): Promise<PartOfPage> {
-  const [rack] = await racksWithContents(request, [Number(id)])
-  if (!rack) return {}
-  const { basePath } = request.service.settings
-  const tray = await trayOf(request, [rack])
-  return {
-    first: panel(
-      translate('Utilization'),
-      html`<div class="rack-utilization">${utilizationsOf(rack).map(utilizationView)}</div>`,
-    ),
-    isWide: true,
-    beside: panel(
-      translate('Elevation'),
-      elevationSection({
-        racks: [drawRack(request, rack, ['front', 'rear'], undefined)],
-        tray,
-        roles: rackRoles([rack]),
-        mayMove: mayMoveDevices(request),
-        links: html`${reserveLink(request, rack.id)}<a href="${basePath}${ELEVATIONS}?site_id=${rack.site}${rack.location !== null && html`&amp;location_id=${rack.location}`}">${translate('Racks side by side')}</a>
+export const rackElevationPart: ObjectPart = {
+  models: ['dcim.rack'],
+  load: async ({ request, object }) => {
+    const [rack] = await racksWithContents(request, [Number(object.id)])
+    if (!rack) return {}
+    const { basePath } = request.service.settings
+    const tray = await trayOf(request, [rack])
+    return {
+      left: panel(
+        translate('Utilization'),
+        html`<div class="rack-utilization">${utilizationsOf(rack).map(utilizationView)}</div>`,
+      ),
+      isWide: true,
+      right: panel(
+        translate('Elevation'),
+        elevationSection({
+          racks: [drawRack(request, rack, ['front', 'rear'], undefined)],
+          tray,
+          roles: rackRoles([rack]),
+          mayMove: mayMoveDevices(request),
+          links: html`${reserveLink(request, rack.id)}<a href="${basePath}${ELEVATIONS}?site_id=${rack.site}${rack.location !== null && html`&amp;location_id=${rack.location}`}">${translate('Racks side by side')}</a>
 <a href="${basePath}/api/dcim/racks/${rack.id}/elevation/?render=svg&amp;face=front">${translate('Front as SVG')}</a>
 <a href="${basePath}/api/dcim/racks/${rack.id}/elevation/?render=svg&amp;face=rear">${translate('Rear as SVG')}</a>`,
-      }),
-    ),
-    styles: ['utilization.css', 'racks.css'],
-    scripts: ['rack-elevation.client.ts'],
-  }
+        }),
+      ),
+      styles: ['utilization.css', 'racks.css'],
+      scripts: ['rack-elevation.client.ts'],
+    }
+  },
 }
 
 function reserveLink({ actor, service }: ApiRequest, rack: number): Content {

@@ -7,7 +7,7 @@ import { panel } from '../components/panel.ts'
 import { utilizationView } from '../components/utilization-bar.ts'
 import { readList } from '../frame/inner-request.ts'
 import { type FloorRow, floorTable } from '../object/floor-table.ts'
-import type { PartOfPage } from '../object/page-parts.ts'
+import type { ObjectPart, PageObject, PartContent } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { ELEVATIONS } from './elevations-path.ts'
 import { type Floor, floorsOf, sumOfFloors } from './floors.ts'
@@ -17,7 +17,12 @@ import { rackModels } from './rack-facts.ts'
 const MOST = 200
 
 /** The locations of a site, or within a location, with what stands in them and how full their racks are. */
-export async function floorListPart(request: ApiRequest, object: JsonObject): Promise<PartOfPage> {
+export const floorListPart: ObjectPart = {
+  models: ['dcim.site', 'dcim.location'],
+  load: floorList,
+}
+
+async function floorList({ request, object }: PageObject): Promise<PartContent> {
   const { service, actor } = request
   const { location: model } = rackModels(service.registry)
   // A location names its site; a site is one.
@@ -52,14 +57,14 @@ export async function floorListPart(request: ApiRequest, object: JsonObject): Pr
   const all = elevations(isLocation ? `location_id=${object.id}` : `site_id=${site}`)
   const listed = isLocation ? rows.slice(1) : rows
   return {
-    first: html`${mapLink(object)}${
+    left: html`${mapLink(object)}${
       whole.units > 0 &&
       panel(
         translate('Rack Space'),
         html`${utilizationView(spaceOfFloor(whole))}<p><a href="${all}">${translate('Racks side by side')}</a></p>`,
       )
     }`,
-    beside:
+    right:
       listed.length > 0 &&
       panel(
         translate('Locations'),

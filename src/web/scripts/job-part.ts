@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import { ID } from '../../api/routes.ts'
 import { forbidden } from '../../errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
@@ -6,27 +7,49 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { seeOther } from '../account/page-answer.ts'
 import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
+import { momentDisplay } from '../components/value.ts'
 import { readOne } from '../frame/inner-request.ts'
 import { withEffect } from '../frame/saved-notice.ts'
 import { type ApiRoutes, askApi } from '../object/ask-api.ts'
-import { logView } from '../object/log-tab.ts'
-import type { PartOfPage } from '../object/page-parts.ts'
-import type { ModelPage } from '../object/routes.ts'
+import type { ModelPage, ObjectPart, ObjectTab } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 
 /** States in which a job has not ended. */
 const OPEN: ReadonlySet<string> = new Set(['pending', 'scheduled', 'running'])
 
 /** The output and the messages of a job. While it has not ended, the page follows it, and superusers may stop it. */
-export async function jobPart(request: ApiRequest, object: JsonObject): Promise<PartOfPage> {
-  const { data } = object
-  const output = isJsonObject(data) ? data.output : undefined
-  const log = isJsonObject(data) && Array.isArray(data.log) ? data.log : object.log_entries
-  const isOpen = OPEN.has(statusOf(object))
-  const below = html`${isOpen && openView(request, object)}
+export const jobPart: ObjectPart = {
+  models: [SYSTEM.job],
+  pages: (routes) => [[`${ID}/stop/`, 'GET POST', stopJobPage(routes)]],
+  load: ({ request, object }) => {
+    const { data } = object
+    const output = isJsonObject(data) ? data.output : undefined
+    const log = isJsonObject(data) && Array.isArray(data.log) ? data.log : object.log_entries
+    const isOpen = OPEN.has(statusOf(object))
+    const below = html`${isOpen && openView(request, object)}
 ${output != null && panel(translate('Output'), html`<pre class="document" tabindex="0">${textOf(output)}</pre>`)}
 ${Array.isArray(log) && log.length > 0 && panel(translate('Log'), logView(log))}`
-  return { below, ...(isOpen && { scripts: ['follow-job.client.ts'] }) }
+    return { below, ...(isOpen && { scripts: ['follow-job.client.ts'] }) }
+  },
+}
+
+/** The messages of a job, in their order. */
+export const logTab: ObjectTab = {
+  models: ({ fields }) => fields.has('log_entries'),
+  path: 'log',
+  label: () => translate('Log'),
+  load: async ({ object }) => ({ content: logView(object.log_entries) }),
+}
+
+/** The messages of a job as a table. */
+function logView(entries: Json | undefined): Content {
+  const list = Array.isArray(entries) ? entries.filter((each) => isJsonObject(each)) : []
+  if (list.length === 0) return html`<p class="notice">${translate('The log is empty.')}</p>`
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Log')}"><table><thead><tr><th scope="col">${translate('Time')}</th><th scope="col">${translate('Level')}</th><th scope="col">${translate('Message')}</th></tr></thead>
+<tbody>${list.map(
+    ({ timestamp, time, level, status, message }) =>
+      html`<tr><td>${momentDisplay(String(timestamp ?? time ?? ''))}</td><td>${String(level ?? status ?? '')}</td><td dir="auto">${String(message ?? '')}</td></tr>`,
+  )}</tbody></table></div>`
 }
 
 const statusOf = ({ status }: JsonObject): string =>
@@ -43,7 +66,7 @@ ${mayStop && html`<form class="inline" method="post" action="${page}stop/"><inpu
 }
 
 /** POST of `…/<id>/stop/`: stops a job that runs, and removes one that waits from the queue. */
-export const stopJobPage =
+const stopJobPage =
   (routes: ApiRoutes): ModelPage =>
   async (_frame, request, model) => {
     const { actor, service } = request

@@ -1,12 +1,12 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { answerTo } from '../../api/errors.ts'
+import type { HttpResponse } from '../../api/response.ts'
 import type { FormValues } from '../../api/transport/body.ts'
 import { JobFailed } from '../../automation/jobs/job-kind.ts'
 import { checkData } from '../../automation/scripts/check-data.ts'
 import type { ScriptDeclaration } from '../../automation/scripts/declaration.ts'
 import { currentDeclaration, scriptLocation } from '../../automation/scripts/script-location.ts'
 import { ApiError } from '../../errors.ts'
-import { requirePermission } from '../../identity/permitted-rows.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -19,10 +19,8 @@ import { editForm, type FormMessages } from '../forms/edit-form.ts'
 import { bodyOfForm, type FormBody } from '../forms/form-body.ts'
 import { type FormTexts, searchedWords, textsOfForm } from '../forms/form-texts.ts'
 import { withPickers } from '../forms/pickers.ts'
-import { readOne } from '../frame/inner-request.ts'
 import { type ApiRoutes, askApi, jsonOf } from '../object/ask-api.ts'
-import { objectFrame } from '../object/object-frame.ts'
-import type { ModelPage } from '../object/routes.ts'
+import type { ObjectTab, PageObject, TabContent } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { DATA, runGroups } from './run-controls.ts'
 
@@ -39,36 +37,42 @@ interface Refusal {
   readonly messages: FormMessages
 }
 
-/** GET and POST of `…/<id>/run/`: a form with the variables of a script. A run leads to the page of its job. */
-export const runTab =
-  (routes: ApiRoutes): ModelPage =>
-  async (frame, request, model) => {
-    requirePermission(request.actor, 'run', model, request.service.settings)
-    const { object } = await readOne(request, model)
-    const id = Number(object.id)
-    const show = (body: Content, status = 200) =>
-      objectFrame(frame, request, model, object, {
-        path: 'run',
-        label: translate('Run'),
-        body,
-        status,
-        styles: ['inputs.css', 'edit.css'],
-        scripts: ['edit-form.client.ts'],
-      })
-    const declaration = await declarationOf(request, id)
-    if (typeof declaration === 'string')
-      return await show(html`<p class="notice warn">${declaration}</p>`)
-    const form = request.method === 'POST' ? await request.body.form() : undefined
-    const texts = textsOfForm(form ?? new Map())
-    const run = { model, id, declaration, texts }
-    if (!form || searchedWords(texts).size > 0) return await show(await formOf(request, run))
-    const outcome = await start(routes, request, run, form)
-    if (typeof outcome === 'number') {
-      const jobs = pagePathOf(request.service.registry.model(SYSTEM.job))
-      return seeOther(`${request.service.settings.basePath}${jobs}${outcome}/`)
-    }
-    return await show(await formOf(request, run, outcome), outcome.status)
+/** A form with the variables of a script. A run leads to the page of its job. */
+export const runTab: ObjectTab = {
+  models: ({ fields }) => fields.has('is_executable'),
+  path: 'run',
+  label: () => translate('Run'),
+  methods: 'GET POST',
+  permission: 'run',
+  load: runContent,
+}
+
+async function runContent({
+  routes,
+  request,
+  model,
+  object,
+}: PageObject): Promise<TabContent | HttpResponse> {
+  const id = Number(object.id)
+  const tab = (content: Content, status = 200): TabContent => ({
+    content,
+    status,
+    styles: ['inputs.css', 'edit.css'],
+    scripts: ['edit-form.client.ts'],
+  })
+  const declaration = await declarationOf(request, id)
+  if (typeof declaration === 'string') return tab(html`<p class="notice warn">${declaration}</p>`)
+  const form = request.method === 'POST' ? await request.body.form() : undefined
+  const texts = textsOfForm(form ?? new Map())
+  const run = { model, id, declaration, texts }
+  if (!form || searchedWords(texts).size > 0) return tab(await formOf(request, run))
+  const outcome = await start(routes, request, run, form)
+  if (typeof outcome === 'number') {
+    const jobs = pagePathOf(request.service.registry.model(SYSTEM.job))
+    return seeOther(`${request.service.settings.basePath}${jobs}${outcome}/`)
   }
+  return tab(await formOf(request, run, outcome), outcome.status)
+}
 
 /** The declaration in the script's file, or why there is none. */
 async function declarationOf(

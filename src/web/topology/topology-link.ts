@@ -1,20 +1,22 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
-import type { JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type Content, html } from '../components/html.ts'
 import { filtersIn } from '../lists/list-query.ts'
+import type { ObjectPart } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { TOPOLOGY_MODELS } from './topology-links.ts'
 import { TOPOLOGY } from './topology-path.ts'
 
 /** The button of a place's page that leads to the map of its devices. */
-export function topologyAction(request: ApiRequest, model: Model, { id }: JsonObject): Content {
-  const { mapFilter } = request.service.registry.view(model)
-  return (
-    mapFilter !== undefined &&
-    topologyLink(request, new URLSearchParams({ [mapFilter]: String(id) }))
-  )
+export const topologyPart: ObjectPart = {
+  models: () => true,
+  load: ({ request, model, object }) => {
+    const { mapFilter } = request.service.registry.view(model)
+    if (mapFilter === undefined) return {}
+    const filters = new URLSearchParams({ [mapFilter]: String(object.id) })
+    return { actions: topologyLink(request, filters) }
+  },
 }
 
 /** The link from the list of devices to the map of those that its filters select. */

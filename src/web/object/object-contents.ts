@@ -1,0 +1,55 @@
+import { addressSpacePart } from '../addresses/space-part.ts'
+import { vlanIdsPart } from '../addresses/vlan-ids-part.ts'
+import { connectPart } from '../cabling/connect-link.ts'
+import { panelTab } from '../cabling/panel-tab.ts'
+import { powerTab } from '../cabling/power-tab.ts'
+import { rackElevationPart } from '../racks/elevation-part.ts'
+import { floorListPart } from '../racks/floor-list.ts'
+import { jobPart, logTab } from '../scripts/job-part.ts'
+import { runTab } from '../scripts/run-tab.ts'
+import { topologyPart } from '../topology/topology-link.ts'
+import { actionsPart } from './action-buttons.ts'
+import { cablePathPart } from './cable-path-part.ts'
+import { changePart } from './change-part.ts'
+import { changelogTab } from './changelog-tab.ts'
+import { jobsTab } from './children-tab.ts'
+import { configContextTab } from './config-context-tab.ts'
+import { contactsTab } from './contacts-tab.ts'
+import { attemptsPart, filePart } from './document-parts.ts'
+import { imagesTab } from './images-tab.ts'
+import { journalTab } from './journal-tab.ts'
+import type { ObjectPart, ObjectTab } from './object-content.ts'
+import { renderConfigTab } from './render-config-tab.ts'
+import { traceTab } from './trace-tab.ts'
+
+/** The parts of the pages of objects, in the order of a page. */
+export const OBJECT_PARTS: readonly ObjectPart[] = [
+  connectPart,
+  topologyPart,
+  actionsPart,
+  addressSpacePart,
+  attemptsPart,
+  cablePathPart,
+  changePart,
+  filePart,
+  floorListPart,
+  jobPart,
+  rackElevationPart,
+  vlanIdsPart,
+]
+
+/** The tabs of the pages of objects, in the order of the bar; those of a view come before them. */
+export const OBJECT_TABS: readonly ObjectTab[] = [
+  panelTab,
+  powerTab,
+  traceTab,
+  configContextTab,
+  renderConfigTab,
+  logTab,
+  runTab,
+  contactsTab,
+  imagesTab,
+  journalTab,
+  changelogTab,
+  jobsTab,
+]
