@@ -1,7 +1,15 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import { csrfCookie, csrfCookieOf } from '../../api/sessions/cookies.ts'
+import { localPath } from '../../api/sessions/local-path.ts'
+import { ApiError } from '../../errors.ts'
+import { OidcRefusal } from '../../identity/oidc-refusal.ts'
+import { isSessionKey, newSessionKey } from '../../identity/session-key.ts'
 import { type Content, html, trusted } from '../components/html.ts'
 import { bannerPlace } from '../frame/banners.ts'
 import { layout } from '../frame/layout.ts'
 import { translate } from '../texts/translate.ts'
+import { personalPage } from './page-answer.ts'
 
 /** Content of the login page. */
 export interface Login {
@@ -25,14 +33,14 @@ export const loginPage = (login: Login): string => {
     body: html`<section class="card narrow" aria-labelledby="login">
 <h1 id="login">${translate('Log in')}</h1>
 ${trusted(bannerPlace('login'))}
-${refusalOf(login)}
+${refusalNotice(login)}
 ${form(login)}
 ${providerLink(login)}
 </section>`,
   })
 }
 
-const refusalOf = ({ refusal }: Login): Content =>
+const refusalNotice = ({ refusal }: Login): Content =>
   refusal === undefined ? undefined : html`<p class="notice bad" role="alert">${refusal}</p>`
 
 const form = ({
@@ -57,3 +65,74 @@ const providerLink = ({ basePath, next, provider }: Login): Content =>
   provider === undefined
     ? undefined
     : html`<p class="buttons"><a class="button quiet" href="${basePath}/oauth/login/oidc/?next=${encodeURIComponent(next)}">${translate('Log in with {provider}', { provider })}</a></p>`
+
+/** Values of a login form. */
+interface LoginForm {
+  readonly status: number
+  /** As requested; not trusted. */
+  readonly next: string | undefined
+  readonly username?: string | undefined
+  /** Why the last attempt failed. */
+  readonly refusal?: string | undefined
+}
+
+/**
+ * The login page. Its form repeats a random token that is also in a cookie: another site can neither read the cookie
+ * to put its value in a form nor set a cookie.
+ */
+export function loginForm(
+  request: Pick<ApiRequest, 'service' | 'headers' | 'url'>,
+  { status, next, username, refusal }: LoginForm,
+): HttpResponse {
+  const { basePath, oidcIssuer } = request.service.settings
+  const former = csrfCookieOf(request)
+  const isUsable = former !== undefined && isSessionKey(former)
+  const csrfToken = isUsable ? former : newSessionKey()
+  const body = loginPage({
+    basePath,
+    next: localPath(next, request.url, basePath),
+    csrfToken,
+    username,
+    refusal,
+    provider: oidcIssuer === undefined ? undefined : new URL(oidcIssuer).hostname,
+  })
+  const answer = personalPage(status, body)
+  return isUsable ? answer : { ...answer, cookies: [csrfCookie(request, csrfToken)] }
+}
+
+/** The login page with the reason of the refusal; throws other errors again. */
+export function refusedLogin(
+  request: ApiRequest,
+  error: unknown,
+  form: Pick<LoginForm, 'next' | 'username'>,
+): HttpResponse {
+  const refusal = refusalOf(error)
+  if (!refusal) throw error
+  const { status, text, headers } = refusal
+  const page = loginForm(request, { ...form, status, refusal: text })
+  return { ...page, headers: { ...page.headers, ...headers } }
+}
+
+interface Refusal {
+  readonly status: number
+  readonly text: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof OidcRefusal) return { status: 403, text: error.message }
+  if (!(error instanceof ApiError)) return undefined
+  const { reason } = error
+  if (reason.kind === 'forbidden') return { status: 403, text: reason.detail }
+  if (reason.kind === 'unavailable') return { status: 503, text: reason.detail }
+  if (reason.kind !== 'throttled') return undefined
+  const seconds = String(reason.retryAfterSeconds)
+  return {
+    status: 429,
+    text: translate(
+      'Too many attempts. Try again in {count} second.|Too many attempts. Try again in {count} seconds.',
+      { count: reason.retryAfterSeconds },
+    ),
+    headers: { 'Retry-After': seconds },
+  }
+}

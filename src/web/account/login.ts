@@ -1,15 +1,21 @@
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { HttpResponse } from '../../api/response.ts'
-import { csrfCookieOf } from '../../api/sessions/cookies.ts'
+import {
+  csrfCookieOf,
+  noCookies,
+  sessionCookies,
+  sessionKeyOf,
+} from '../../api/sessions/cookies.ts'
 import { csrfFailed, requireCsrf } from '../../api/sessions/csrf.ts'
+import { localPath } from '../../api/sessions/local-path.ts'
 import type { FormValues } from '../../api/transport/body.ts'
 import type { Authentication } from '../../identity/authenticate.ts'
+import { endSession, startSession } from '../../identity/session.ts'
 import { signIn } from '../../identity/sign-in.ts'
 import { inPageLanguage } from '../texts/page-language.ts'
-import { completeLogin } from './complete-login.ts'
-import { loginForm } from './login-form.ts'
-import { refusedLogin } from './refused-login.ts'
+import { loginForm, refusedLogin } from './login-page.ts'
+import { seeOther } from './page-answer.ts'
 
 /** /login/: GET shows the form, POST signs in. */
 export const login = (authentication: Authentication): Endpoint => ({
@@ -48,4 +54,38 @@ function tokenOfCookie(request: ApiRequest): string {
   const token = csrfCookieOf(request)
   if (token === undefined || token === '') throw csrfFailed('CSRF cookie not set.')
   return token
+}
+
+/** POST /logout/: ends the browser's session, on the server too. */
+export const logout = ({ audit }: Authentication): Endpoint => ({
+  name: 'Logout',
+  description: 'Ends the session of the browser.',
+  isOpen: true,
+  negotiates: true,
+  // A logout does not change the inventory.
+  reading: new Set(['POST']),
+  methods: {
+    POST: async (request) => {
+      const { service, actor, csrfToken, address } = request
+      const key = sessionKeyOf(request)
+      // Only when the session authenticated the request: with a token, its cookie has not been checked.
+      if (actor.kind === 'user' && csrfToken !== undefined && key !== undefined) {
+        await endSession(service, key)
+        audit({ event: 'logout', user: actor.username, address })
+      }
+      return seeOther(`${service.settings.basePath}/`, noCookies(request))
+    },
+  },
+})
+
+/** Starts the session of an authenticated user and redirects to `next`, which is not trusted. */
+export async function completeLogin(
+  request: ApiRequest,
+  userId: number,
+  next: string | undefined,
+): Promise<HttpResponse> {
+  const { service, url } = request
+  const key = await startSession(service, userId, sessionKeyOf(request))
+  const path = localPath(next, url, service.settings.basePath)
+  return seeOther(path, sessionCookies(request, key))
 }

@@ -1,15 +1,16 @@
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { HttpResponse } from '../../api/response.ts'
+import { type CookieRequest, readCookie, setCookie } from '../../api/sessions/cookies.ts'
 import { localPath } from '../../api/sessions/local-path.ts'
 import type { Authentication } from '../../identity/authenticate.ts'
-import type { OidcProvider } from '../../identity/oidc-provider.ts'
+import type { OidcProvider, PendingLogin } from '../../identity/oidc-provider.ts'
 import { OidcRefusal } from '../../identity/oidc-refusal.ts'
-import { completeLogin } from './complete-login.ts'
+import { isJsonObject } from '../../schema/json.ts'
+import { completeLogin } from './login.ts'
+import { refusedLogin } from './login-page.ts'
 import { userOfClaims } from './oidc-user.ts'
 import { seeOther } from './page-answer.ts'
-import { noPendingCookie, type PendingVisit, pendingCookie, pendingOf } from './pending-login.ts'
-import { refusedLogin } from './refused-login.ts'
 
 /** Redirect URI to register with providers, as in the reference. */
 export const CALLBACK = '/oauth/complete/oidc/'
@@ -73,3 +74,48 @@ async function comeBack(
 /** The message that the person sees, with its cause. */
 const reasonOf = ({ message, cause }: OidcRefusal): string =>
   cause instanceof Error ? `${message} (${cause.message})` : message
+
+/** A login that has started at the provider, and its target. */
+interface PendingVisit extends PendingLogin {
+  /** Not trusted: it comes from a cookie. */
+  readonly next: string | undefined
+}
+
+const COOKIE = 'oidc_login'
+/** Seconds that a person has for the provider's pages. */
+const MAX_AGE = 600
+
+/** Browsers drop cookies of more than 4,096 bytes, so a longer target is dropped instead. */
+const LONGEST_NEXT = 2_000
+
+/**
+ * Header that stores the pending login in a cookie. An attacker who can read it could read the session cookie as
+ * well.
+ */
+function pendingCookie(request: CookieRequest, { next = '', ...visit }: PendingVisit): string {
+  const kept = next.length > LONGEST_NEXT ? visit : { ...visit, next }
+  const value = Buffer.from(JSON.stringify(kept)).toString('base64url')
+  return setCookie(request, COOKIE, value, { httpOnly: true, maxAge: MAX_AGE })
+}
+
+/** Header that deletes the cookie: it can be used once. */
+const noPendingCookie = (request: CookieRequest): string =>
+  setCookie(request, COOKIE, '', { httpOnly: true, maxAge: 0 })
+
+/** The pending login of the browser; undefined where the cookie is absent or invalid. */
+function pendingOf(request: CookieRequest): PendingVisit | undefined {
+  const kept = parse(readCookie(request, COOKIE) ?? '')
+  if (!isJsonObject(kept)) return undefined
+  const { state, nonce, verifier, next } = kept
+  if (typeof state !== 'string' || typeof nonce !== 'string') return undefined
+  if (typeof verifier !== 'string') return undefined
+  return { state, nonce, verifier, next: typeof next === 'string' ? next : undefined }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    return undefined
+  }
+}

@@ -1,11 +1,16 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import type { Endpoint } from '../../api/endpoint.ts'
 import type { HttpResponse } from '../../api/response.ts'
+import { setCookie } from '../../api/sessions/cookies.ts'
 import type { InternalApi } from '../../api/sessions/internal-request.ts'
+import { localPath } from '../../api/sessions/local-path.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { html } from '../components/html.ts'
 import { editForm } from '../forms/edit-form.ts'
 import type { PageFrame } from '../frame/page-frame.ts'
+import { THEME_COOKIE } from '../frame/page-parts.ts'
+import { themeNamed } from '../frame/theme.ts'
 import { LANGUAGES, languageNamed } from '../texts/language.ts'
 import { translate } from '../texts/translate.ts'
 import { accountPage } from './account-page.ts'
@@ -76,4 +81,27 @@ export async function preferencesPage(
     cancel: `${basePath}/user/profile/`,
   })}`
   return await accountPage(frame, request, 'preferences', { content })
+}
+
+/** Seconds for which a browser keeps the theme: a year. */
+const KEPT_FOR = 31_536_000
+
+/** POST /user/theme/: keeps the theme in the browser and leads back. */
+export const chooseTheme: Endpoint = {
+  name: 'Theme',
+  description: 'Chooses the colours of the pages for this browser.',
+  isOpen: true,
+  negotiates: true,
+  reading: new Set(['POST']),
+  methods: {
+    POST: async (request) => {
+      const form = await request.body.form()
+      const textOf = (name: string): string => String(form?.get(name)?.at(-1) ?? '')
+      const { url, service } = request
+      const cookie = setCookie(request, THEME_COOKIE, themeNamed(textOf('theme')), {
+        maxAge: KEPT_FOR,
+      })
+      return seeOther(localPath(textOf('next'), url, service.settings.basePath), [cookie])
+    },
+  },
 }

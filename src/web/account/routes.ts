@@ -7,9 +7,8 @@ import type { PageFrame } from '../frame/page-frame.ts'
 import { notificationsPage } from './notifications.ts'
 import { ownObjectsPage } from './own-objects.ts'
 import { passwordPage } from './password.ts'
-import { preferencesPage } from './preferences.ts'
+import { chooseTheme, preferencesPage } from './preferences.ts'
 import { profilePage } from './profile.ts'
-import { chooseTheme } from './theme.ts'
 
 /** The pages of a user's own account, by pattern. */
 export function accountRoutes(

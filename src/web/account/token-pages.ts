@@ -1,14 +1,16 @@
+import { STATUS_CODES } from 'node:http'
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
 import type { Endpoint, Handler, Method } from '../../api/endpoint.ts'
+import { answerTo } from '../../api/errors.ts'
 import type { HttpResponse } from '../../api/response.ts'
 import { ID } from '../../api/routes.ts'
 import type { InternalApi } from '../../api/sessions/internal-request.ts'
 import { ApiError } from '../../errors.ts'
 import { requireUser } from '../../identity/require-user.ts'
+import { messagePage } from '../frame/error-pages.ts'
 import { loginPath, type Viewer } from '../frame/page.ts'
 import { inPageLanguage } from '../texts/page-language.ts'
 import { personalPage, seeOther } from './page-answer.ts'
-import { refusedPage } from './refused-page.ts'
 import { bodyOf, errorsByField, NEW_TOKEN, valuesOf, valuesOfToken } from './token-form.ts'
 import type { TokenForm, TokenValues } from './token-form-page.ts'
 import { type ShownToken, TOKENS_PATH, tokenPage, tokensPage } from './tokens-page.ts'
@@ -145,3 +147,15 @@ const idOf = ({ parameters: [id = ''] }: ApiRequest): string => id
 
 const backToList = ({ service }: ApiRequest): HttpResponse =>
   seeOther(`${service.settings.basePath}${TOKENS_PATH}`)
+
+/** An API error as an HTML page; throws other errors again. */
+function refusedPage(basePath: string, error: unknown): HttpResponse {
+  const refusal = error instanceof ApiError ? answerTo(error) : undefined
+  if (!(error instanceof ApiError) || !refusal) throw error
+  const { status, headers } = refusal
+  const page = personalPage(
+    status,
+    messagePage(basePath, STATUS_CODES[status] ?? '', error.message),
+  )
+  return { ...page, headers: { ...headers, ...page.headers } }
+}

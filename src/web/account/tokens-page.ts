@@ -2,8 +2,7 @@ import { type Content, type Html, html } from '../components/html.ts'
 import { type PagerState, pager } from '../components/pager.ts'
 import { layout } from '../frame/layout.ts'
 import type { Crumb, Viewer } from '../frame/page.ts'
-import { translate } from '../texts/translate.ts'
-import { translateMarkup } from '../texts/translate-markup.ts'
+import { translate, translateMarkup } from '../texts/translate.ts'
 import { csrfField, type TokenForm, tokenForm } from './token-form-page.ts'
 
 /** Path of the list below the base path. */

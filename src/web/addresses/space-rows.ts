@@ -4,15 +4,14 @@ import type { JsonObject } from '../../schema/json.ts'
 import { formatInterface, type Interface } from '../../schema/net/ip.ts'
 import { networkRectangle } from '../../schema/net/network-rectangle.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
-import { percent } from '../components/utilization-bar.ts'
+import { type Content, type Html, html } from '../components/html.ts'
+import { percent, utilizationBar } from '../components/utilization-bar.ts'
 import { valueDisplay } from '../components/value.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
-import { translate } from '../texts/translate.ts'
+import { numeral, translate, translateLabel } from '../texts/translate.ts'
 import { addressModels } from './address-models.ts'
 import { type PrefixNode, type PrefixTree, sizeOf } from './prefix-tree.ts'
-import { type MapBlock, SPACE_MAP } from './space-map.ts'
-import { addresses, type SpaceRow } from './space-table.ts'
 
 /** Rows of a table: prefixes in order, each followed by those within it, with the free space between them. */
 export async function spaceRows(
@@ -114,4 +113,88 @@ export function spaceBlocks(
         return { ...place(network), label, title, used, href: `${page}${id}/` }
       }),
   ]
+}
+
+/** A row of the table of an address space: a prefix, or free space. */
+interface SpaceRow {
+  /** 0 for the first level. */
+  readonly depth: number
+  readonly prefix: string
+  /** Number of addresses. */
+  readonly size: bigint
+  /** Address of the prefix's page, or of the form that takes the free space; undefined: no link. */
+  readonly href: string | undefined
+  /** Absent for free space. */
+  readonly object?: {
+    readonly hasChildren: boolean
+    readonly used: number
+    /** Status, role and description. */
+    readonly status: Content
+    readonly role: Content
+    readonly description: Content
+  }
+}
+
+/** Prefixes at all levels with the free space between them. A script folds the levels. */
+export const spaceTable = (rows: readonly SpaceRow[], label: string): Html =>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="objects-table space-table" data-island="space-table"><thead><tr><th scope="col">${translateLabel('Prefix')}</th><th scope="col">${translateLabel('Status')}</th><th scope="col">${translateLabel('Role')}</th><th scope="col">${translate('Utilization')}</th><th scope="col" class="number">${translate('Addresses')}</th><th scope="col">${translate('Description')}</th></tr></thead><tbody>${rows.map(rowView)}</tbody></table></div>`
+
+const rowView = (row: SpaceRow): Html => {
+  const { depth, prefix, size, href, object } = row
+  const level = Math.min(depth, MOST_INDENTED)
+  if (!object) {
+    return html`<tr class="free-space" data-depth="${depth}"><th scope="row" class="depth-${level}">${prefix}</th><td colspan="2">${translate('Free')}</td><td>${href !== undefined && html`<a class="button quiet small" href="${href}" aria-label="${translate('Take {name}', { name: prefix })}">${translate('Take')}</a>`}</td><td class="number">${addresses(size)}</td><td></td></tr>`
+  }
+  const name = href === undefined ? prefix : html`<a href="${href}">${prefix}</a>`
+  return html`<tr data-depth="${depth}" data-parent="${String(object.hasChildren)}"><th scope="row" class="depth-${level}">${name}</th><td>${object.status}</td><td>${object.role}</td><td>${utilizationBar({ label: translate('Utilization of {name}', { name: prefix }), share: object.used, text: '' })}</td><td class="number">${addresses(size)}</td><td>${object.description}</td></tr>`
+}
+
+const MOST_INDENTED = 8
+
+/** A number of addresses: powers of two where it has too many digits to read. */
+export function addresses(size: bigint): string {
+  if (size <= 1n << 32n) return numeral(Number(size))
+  const exponent = size.toString(2).length - 1
+  return size === 1n << BigInt(exponent) ? `2^${exponent}` : `> 2^${exponent}`
+}
+
+/** A block of the map of an address space. */
+interface MapBlock {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  readonly label: string
+  /** Text that a pointer at the block shows. */
+  readonly title: string
+  /** Share in use; undefined for free space. */
+  readonly used: number | undefined
+  readonly href: string | undefined
+}
+
+/** Width and height of the map, in pixels where it is not scaled. */
+const SPACE_MAP = { x: 0, y: 0, width: 1024, height: 256 } as const
+
+/** The address space as blocks whose area is proportional to the number of addresses. */
+export const spaceMap = (blocks: readonly MapBlock[], label: string): Html =>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><svg class="space-map" viewBox="-1 -1 ${SPACE_MAP.width + 2} ${SPACE_MAP.height + 2}" role="group" aria-label="${label}">${blocks.map(blockView)}</svg></div>
+<p class="muted space-legend"><span class="key used"></span> ${translate('in use')} <span class="key held"></span> ${translate('a prefix with free addresses')} <span class="key"></span> ${translate('free')}</p>`
+
+const blockView = ({ label, title, href, used, ...box }: MapBlock): Html => {
+  const size = html`x="${box.x}" y="${box.y}" width="${Math.max(box.width - 1, 0.5)}" height="${Math.max(box.height - 1, 0.5)}"`
+  const isFree = used === undefined
+  const filled =
+    !isFree &&
+    used > 0 &&
+    html`<rect class="used" x="${box.x}" y="${box.y + (box.height - 1) * (1 - used)}" width="${Math.max(box.width - 1, 0.5)}" height="${Math.max((box.height - 1) * used, 0.5)}"/>`
+  const text =
+    box.width > label.length * 7.2 &&
+    box.height > 15 &&
+    html`<text x="${box.x + box.width / 2}" y="${box.y + Math.min(box.height / 2 + 4, 16)}" text-anchor="middle">${label}</text>`
+  const content = html`<title>${title}</title><rect class="${isFree ? 'free' : 'held'}" ${size}/>${filled}${text}`
+  // Blocks that cannot be hit are no steps for the keyboard: the table has them too.
+  const isSmall = box.width < 12 || box.height < 12
+  return href === undefined
+    ? html`<g>${content}</g>`
+    : html`<a href="${href}" aria-label="${title}"${isSmall && html` tabindex="-1"`}>${content}</a>`
 }

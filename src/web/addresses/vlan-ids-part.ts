@@ -1,13 +1,15 @@
-import { mayAct } from '../../identity/permitted-rows.ts'
+import type { ActionRequest } from '../../api/actions/action.ts'
+import { mayAct, permittedRowsOrNone } from '../../identity/permitted-rows.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
-import { html } from '../components/html.ts'
+import type { Registry } from '../../schema/registry.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { type Html, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { utilizationView } from '../components/utilization-bar.ts'
 import type { ObjectPart, PageObject, PartContent } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
-import { type UsedVlanId, usedVlanIds, vlanModel } from './visible-vlan-ids.ts'
-import { type VlanIdRow, vlanIdMap, vlanIdTable } from './vlan-ids.ts'
 
 /** Rows of the table; the map has all numbers. */
 const MOST = 500
@@ -73,4 +75,80 @@ function idRows(first: number, last: number, used: readonly UsedVlanId[]) {
   }
   if (next <= last) rows.push({ first: next, last, vlan: undefined })
   return rows
+}
+
+/** The model of the numbers of a VLAN group. */
+const vlanModel = (registry: Registry) => registry.model('ipam.vlan')
+
+/** A number of a VLAN group that is in use. */
+interface UsedVlanId {
+  readonly vid: number
+  readonly id: number
+  readonly name: string
+  readonly status: string
+  /** False: the user may know only that the number is not free. */
+  readonly isVisible: boolean
+}
+
+/** The numbers of a VLAN group in use, ascending. */
+async function usedVlanIds(
+  { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
+  group: number,
+): Promise<readonly UsedVlanId[]> {
+  const model = vlanModel(service.registry)
+  const rows = permittedRowsOrNone(actor, 'view', model, service.settings)
+  const vlans = await service.database.query<UsedVlanId & Record<string, unknown>>(sql`
+    select t.vid, t.id, t.name, t.status, ${rows === 'all' ? sql`true` : sql`(${rows})`} as "isVisible"
+    from ${table(model)} t where t.group_id = ${group}::bigint order by t.vid, t.id`)
+  return vlans.map((each) => ({ ...each, vid: Number(each.vid), id: Number(each.id) }))
+}
+
+/** Numbers of a VLAN group: one that is in use, or several that are free. */
+interface VlanIdRow {
+  readonly first: number
+  readonly last: number
+  /** Name of the VLAN; undefined where the numbers are free. */
+  readonly name: string | undefined
+  /** Address of the VLAN, or of the form for the first free number. */
+  readonly href: string | undefined
+}
+
+/** Numbers in a row of the map. */
+const COLUMNS = 128
+
+/** All numbers as small squares: those outside the group's ranges are missing. */
+const vlanIdMap = (rows: readonly VlanIdRow[]): Html =>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Map of VLAN IDs')}"><svg class="space-map" viewBox="0 0 ${COLUMNS * 8} 256" role="group" aria-label="${translate('VLAN IDs')}">${rows.map((row) => (row.name === undefined ? stripes(row).map((each) => html`<rect class="free-id" x="${each.x}" y="${each.y}" width="${each.width}" height="7"/>`) : usedSquare(row, row.name)))}</svg></div>`
+
+const placeOf = (vid: number) => ({ x: (vid % COLUMNS) * 8, y: Math.floor(vid / COLUMNS) * 8 })
+
+const usedSquare = ({ first, href }: VlanIdRow, name: string): Html => {
+  const { x, y } = placeOf(first)
+  const square = html`<title>${first} ${name}</title><rect class="used-id" x="${x}" y="${y}" width="7" height="7"/>`
+  return href === undefined
+    ? html`<g>${square}</g>`
+    : html`<a href="${href}" tabindex="-1" aria-label="${first} ${name}">${square}</a>`
+}
+
+/** Free numbers as one rectangle for each line of the map. */
+function stripes({ first, last }: VlanIdRow) {
+  const lines: { readonly x: number; readonly y: number; readonly width: number }[] = []
+  for (let at = first; at <= last; ) {
+    const end = Math.min(last, (Math.floor(at / COLUMNS) + 1) * COLUMNS - 1)
+    lines.push({ ...placeOf(at), width: (end - at + 1) * 8 - 1 })
+    at = end + 1
+  }
+  return lines
+}
+
+/** The numbers as a table. */
+const vlanIdTable = (rows: readonly VlanIdRow[]): Html =>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('VLAN IDs')}"><table class="objects-table space-table"><thead><tr>${['ID', 'VLAN'].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${rows.map(rowOf)}</tbody></table></div>`
+
+const rowOf = ({ first, last, name, href }: VlanIdRow): Html => {
+  if (name !== undefined) {
+    return html`<tr><th scope="row">${first}</th><td>${href === undefined ? name : html`<a href="${href}">${name}</a>`}</td></tr>`
+  }
+  const text = first === last ? String(first) : `${first} – ${last}`
+  return html`<tr class="free-space"><th scope="row">${text}</th><td>${translate('{count} free', { count: last - first + 1 })} ${href !== undefined && html`<a class="button quiet small" href="${href}" aria-label="${translate('Take {name}', { name: String(first) })}">${translate('Take {name}', { name: String(first) })}</a>`}</td></tr>`
 }

@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from '../components/html.ts'
 import { layout } from '../frame/layout.ts'
 import { loginPath, type Page } from '../frame/page.ts'
-import { numeral } from '../texts/numeral.ts'
+import { numeral } from '../texts/translate.ts'
 import { jsonView } from './json-view.ts'
 
 /** A view of an endpoint. */

@@ -4,9 +4,9 @@ import { appTitleOf, pluralTitleOf } from '../../schema/class-name.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { rootPathOf } from '../../schema/root-path.ts'
-import type { Content } from '../components/html.ts'
+import { type Content, type Html, html } from '../components/html.ts'
 import { humanize } from '../forms/fields/humanize.ts'
-import { type HierarchyGroup, hierarchy } from './hierarchy-markup.ts'
+import { numeral } from '../texts/translate.ts'
 
 /** Endpoints below the root or an app, grouped by app; undefined for any other endpoint. */
 export function hierarchyOf({ service, url }: ApiRequest, document: Json | undefined): Content {
@@ -46,3 +46,25 @@ export function groupsOf(
     .filter(({ entries }) => entries.length > 0)
     .sort((a, b) => (a.label < b.label ? -1 : 1))
 }
+
+/** An app with its endpoints. */
+export interface HierarchyGroup {
+  readonly label: string
+  /** With the base path. */
+  readonly path: string
+  readonly entries: readonly {
+    readonly label: string
+    readonly path: string
+    readonly count?: number
+  }[]
+}
+
+/** Apps in columns, each with its endpoints. */
+export const hierarchy = (groups: readonly HierarchyGroup[]): Html =>
+  html`<div class="hierarchy">${groups.map(
+    ({ label, path, entries }) =>
+      html`<section class="card"><h2><a href="${path}">${label}</a></h2><ul>${entries.map(
+        (entry) =>
+          html`<li><a href="${entry.path}">${entry.label}</a>${entry.count !== undefined && html` <span class="count">${numeral(entry.count)}</span>`}</li>`,
+      )}</ul></section>`,
+  )}</div>`

@@ -3,15 +3,14 @@ import { isOrderable } from '../../read/query/order.ts'
 import { parseWindow } from '../../read/query/window.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
-import type { Content } from '../components/html.ts'
-import { html } from '../components/html.ts'
+import { type Control, controlView, type Option } from '../components/control.ts'
+import { type Content, type Html, html } from '../components/html.ts'
 import { pager } from '../components/pager.ts'
 import { filterControls } from '../forms/fields/filter-controls.ts'
 import { FORM_MARK } from '../forms/fields/filter-redirect.ts'
 import { humanize } from '../forms/fields/humanize.ts'
 import { splitLookup } from '../forms/fields/lookup-labels.ts'
-import { filterForm } from './filter-form.ts'
-import { resultsTable, type TableColumn } from './results-table.ts'
+import { linkTo, valueView } from './value-view.ts'
 
 /** Parameters that have form fields of their own, or that would skip past the new result. */
 const NOT_KEPT: ReadonlySet<string> = new Set(['q', 'ordering', 'limit', 'offset', 'start'])
@@ -117,3 +116,67 @@ function columnsOf(model: Model, objects: readonly JsonObject[]): readonly Table
 
 const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === ''
+
+/** Filters and order of a collection. */
+interface FilterForm {
+  /** Path to which the form is submitted, with the base path. */
+  readonly action: string
+  /** Hidden fields: the marker of the form, and parameters that are no filters. */
+  readonly kept: readonly (readonly [name: string, value: string])[]
+  /** Search text; undefined where the collection has no search. */
+  readonly words: string | undefined
+  readonly main: readonly Control[]
+  readonly more: readonly Control[]
+  readonly orderings: readonly Option[]
+  readonly ordering: string
+  readonly sizes: readonly number[]
+  readonly size: number | undefined
+  /** Filters in use, each with the URL without it. */
+  readonly uses: readonly { readonly label: string; readonly without: string }[]
+}
+
+/** The form: search and order are visible, all other filters can be expanded. */
+function filterForm(form: FilterForm): Html {
+  const { action, kept, words, main, more, orderings, ordering, sizes, size, uses } = form
+  return html`<form class="filters" method="get" action="${action}" role="search" aria-label="Filters">
+${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<div class="bar">
+${words !== undefined && html`<label class="grow"><span class="visually-hidden">Search</span><input type="search" name="q" value="${words}" placeholder="Search…" autocomplete="off"></label>`}
+<label>Order <select name="ordering"><option value="">As usual</option>${orderings.map((each) => option(each, ordering))}</select></label>
+<label>Per page <select name="limit">${sizes.map((each) => option({ value: String(each), label: String(each) }, String(size ?? '')))}</select></label>
+<button>Show</button>
+</div>
+<details class="more"><summary>Filters <span class="muted">${main.length + more.length}</span></summary>
+<div class="fields">${main.map((control, index) => controlView(control, `filter${index}`))}</div>
+${more.length > 0 && html`<details class="more"><summary>More filters</summary><div class="fields">${more.map((control, index) => controlView(control, `more${index}`))}</div></details>`}
+<div class="buttons"><button>Show</button></div>
+</details>
+</form>
+${uses.length > 0 && inUse(uses, action)}`
+}
+
+const option = ({ value, label }: Option, chosen: string): Html =>
+  html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`
+
+const inUse = (uses: FilterForm['uses'], action: string): Content => html`<p class="uses">
+${uses.map(({ label, without }) => html`<a class="use" href="${without}" title="Remove this filter">${label} <span aria-hidden="true">×</span></a>\n`)}
+<a href="${action}">Remove all</a></p>`
+
+/** A column of a list of objects. */
+interface TableColumn {
+  readonly name: string
+  readonly label: string
+}
+
+/** Objects of a response as rows, each starting with its display name. */
+function resultsTable(columns: readonly TableColumn[], objects: readonly JsonObject[]): Html {
+  return html`<div class="scroll results" tabindex="0" role="region" aria-label="Objects"><table>
+<thead><tr><th scope="col">Object</th>${columns.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead>
+<tbody>${objects.map(
+    (object) =>
+      html`<tr><th scope="row">${linkTo(object) ?? valueView(object.id)}</th>${columns.map(
+        ({ name }) => html`<td>${valueView(object[name])}</td>`,
+      )}</tr>\n`,
+  )}</tbody>
+</table></div>`
+}

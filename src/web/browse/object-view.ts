@@ -7,13 +7,17 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { type Content, html } from '../components/html.ts'
 import { formControls } from '../forms/fields/form-controls.ts'
 import { humanize } from '../forms/fields/humanize.ts'
-import { writableValue } from '../forms/fields/writable-value.ts'
-import { type Fact, factsView } from './facts.ts'
-import type { ObjectEndpoint } from './object-endpoint.ts'
 import { deletionForm, objectForm, rawForm } from './object-form.ts'
-import { picturesOf } from './pictures.ts'
-import { picturesView, relatedLinks } from './related.ts'
-import { actionLinks, changesLink, referrerLinks } from './related-links.ts'
+import {
+  actionLinks,
+  changesLink,
+  type ObjectEndpoint,
+  type Picture,
+  picturesView,
+  referrerLinks,
+  relatedLinks,
+} from './related-links.ts'
+import { valueView } from './value-view.ts'
 import type { View } from './views.ts'
 
 /** Methods of a collection whose bodies contain objects. */
@@ -94,4 +98,57 @@ export function objectAside(
   return html`${relatedLinks('Actions', actionLinks(request, endpoint, object))}
 ${relatedLinks('Related', referrerLinks(request, model, object))}
 ${relatedLinks('History', changesLink(request, model, object))}`
+}
+
+/** A field of an object. */
+interface Fact {
+  readonly label: string
+  readonly value: Json
+}
+
+/** Facts as a description list; nothing if there are none. */
+const factsView = (facts: readonly Fact[]): Content =>
+  facts.length > 0 &&
+  html`<dl class="facts card">${facts.map(
+    ({ label, value }) => html`<div><dt>${label}</dt><dd>${valueView(value)}</dd></div>\n`,
+  )}</dl>`
+
+/** Drawings of an object: one for each variant of its actions that can be rendered as SVG. */
+function picturesOf(
+  { service }: ApiRequest,
+  { model, actions }: ObjectEndpoint,
+  object: JsonObject,
+): readonly Picture[] {
+  // An object without a connection has nothing to draw.
+  if ('cable' in object && object.cable === null && object.wireless_link == null) return []
+  const start = `${model.path}/:id/`
+  return actions.flatMap(({ path, methods }) => {
+    const parameters = methods.GET?.parameters ?? []
+    if (!parameters.some((each) => each.name === 'render' && valuesOf(each).includes('svg')))
+      return []
+    const name = path.slice(start.length)
+    const address = `${service.settings.basePath}/api/${model.path}/${object.id}/${name}/?render=svg`
+    const side = parameters.find((each) => each.name !== 'render' && valuesOf(each).length > 0)
+    if (!side) return [{ label: humanize(name), path: address }]
+    return valuesOf(side).map((value) => ({
+      label: `${humanize(name)}, ${value}`,
+      path: `${address}&${side.name}=${value}`,
+    }))
+  })
+}
+
+/** The values that a parameter's schema lists. */
+const valuesOf = ({ schema }: JsonObject): readonly string[] =>
+  isJsonObject(schema) && Array.isArray(schema.enum) ? schema.enum.map(String) : []
+
+/** A value of a response as a request body takes it: related objects as ids, choices as values. */
+function writableValue(value: Json | undefined): Json {
+  if (Array.isArray(value)) return value.map(writableValue)
+  if (!isJsonObject(value)) return value ?? null
+  if ('url' in value && value.id !== undefined) return value.id
+  if ('value' in value && 'label' in value) return value.value ?? null
+  // Objects such as the values of custom fields.
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, writableValue(each)]),
+  )
 }

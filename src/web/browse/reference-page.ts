@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from '../components/html.ts'
 import { layout } from '../frame/layout.ts'
 import type { Crumb, Viewer } from '../frame/page.ts'
-import { type HierarchyGroup, hierarchy } from './hierarchy-markup.ts'
+import { type HierarchyGroup, hierarchy } from './hierarchy.ts'
 
 /** A field of a body or a response, or a parameter. */
 export interface FieldRow {

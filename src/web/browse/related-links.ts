@@ -1,3 +1,4 @@
+import type { Action } from '../../api/actions/action.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { parametersOf } from '../../read/query/parameters.ts'
@@ -6,9 +7,9 @@ import { genericKeys } from '../../schema/generic-keys.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Referrer } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import { type Content, type Html, html } from '../components/html.ts'
 import { humanize } from '../forms/fields/humanize.ts'
-import type { ObjectEndpoint } from './object-endpoint.ts'
-import type { RelatedLink } from './related.ts'
+import { numeral } from '../texts/translate.ts'
 
 /** Links to the collections that refer to an object and that the user may view, except those known to be empty. */
 export function referrerLinks(
@@ -102,4 +103,41 @@ export function changesLink(
   const query = `changed_object_type=${model.name}&changed_object_id=${object.id}`
   const path = `${settings.basePath}/api/${changes.path}/?${query}`
   return [{ label: 'Changes', path }]
+}
+
+/** A link from an object to related objects. */
+interface RelatedLink {
+  readonly label: string
+  /** Field of the relation, if the label does not name it. */
+  readonly via?: string | undefined
+  readonly count?: number | undefined
+  /** With the base path. */
+  readonly path: string
+}
+
+/** A titled list of links; nothing if there are none. */
+export const relatedLinks = (title: string, links: readonly RelatedLink[]): Content =>
+  links.length > 0 &&
+  html`<section class="related"><h2>${title}</h2><ul>${links.map(linkView)}</ul></section>`
+
+const linkView = ({ label, via, count, path }: RelatedLink): Html =>
+  html`<li><a href="${path}">${label}</a>${count !== undefined && html` <span class="count">${numeral(count)}</span>`}${via !== undefined && html` <span class="muted">${via}</span>`}</li>`
+
+/** A drawing that the API renders. */
+export interface Picture {
+  readonly label: string
+  readonly path: string
+}
+
+export const picturesView = (pictures: readonly Picture[]): Content =>
+  pictures.length > 0 &&
+  html`<section class="pictures" aria-label="Drawings">${pictures.map(
+    ({ label, path }) =>
+      html`<figure><a href="${path}"><img src="${path}" alt="${label}" loading="lazy"></a><figcaption>${label}</figcaption></figure>`,
+  )}</section>`
+
+/** The endpoint of one object: its model, and the actions below its path. */
+export interface ObjectEndpoint {
+  readonly model: Model
+  readonly actions: readonly Action[]
 }

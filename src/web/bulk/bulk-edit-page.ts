@@ -12,7 +12,7 @@ import { writeRequestOf } from '../../write/write-request.ts'
 import { seeOther } from '../account/page-answer.ts'
 import { html } from '../components/html.ts'
 import { type BodyValue, bodyOfForm } from '../forms/form-body.ts'
-import { textIn, textsIn } from '../forms/submitted-texts.ts'
+import { textIn, textsIn, withTexts } from '../forms/form-texts.ts'
 import type { PageFrame } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
 import { hasBulkEdit } from './bulk-actions.ts'
@@ -20,7 +20,6 @@ import { bulkEditGroups, type EditGroup } from './bulk-edit-controls.ts'
 import { bulkFields } from './bulk-form.ts'
 import { bulkPage, listAddress, nothingSelected } from './bulk-page.ts'
 import { type BulkRefusal, bulkRefusalOf, RefusedObjects } from './bulk-refusal.ts'
-import { enteredGroups } from './entered-groups.ts'
 import { asksForJob, backgroundField, startInBackground } from './in-background.ts'
 import { type BulkSelection, bulkSelectionOf } from './selection.ts'
 import { bodiesOfObjects } from './value-changes.ts'
@@ -116,4 +115,17 @@ async function editPage(
     refusal,
     scripts: ['lists.client.ts'],
   })
+}
+
+/** The groups with the values that were entered, for a form that has to be corrected. */
+function enteredGroups(groups: readonly EditGroup[], form: FormValues): readonly EditGroup[] {
+  const emptied = new Set(textsIn(form, '_nullify'))
+  return groups.map((group) => ({
+    ...group,
+    controls: group.controls.map((each) => ({
+      ...each,
+      control: withTexts(each.control, textsIn(form, each.control.name)),
+      isEmptied: emptied.has(each.control.name),
+    })),
+  }))
 }

@@ -1,5 +1,8 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { Model } from '../../schema/registry.ts'
 import { type Control, controlView } from '../components/control.ts'
 import { type Content, type Html, html } from '../components/html.ts'
+import { messageControl } from '../forms/message-control.ts'
 import { translate } from '../texts/translate.ts'
 
 /** The parts that all forms for several objects have. */
@@ -60,3 +63,13 @@ export const renamePreview = (
     ({ before, after }) =>
       html`<tr class="${before === after && 'muted'}"><td><bdi>${before}</bdi></td><td><bdi>${after}</bdi></td></tr>`,
   )}</tbody></table></div>`
+
+/** A field for the reason of a deletion of objects of the model, for the change log. */
+export const changeNoteField = (request: ApiRequest, model: Model, value: string): Html =>
+  html`<div class="card fields">${controlView(
+    messageControl(request, model, {
+      help: translate('Why these are deleted, for the change log.'),
+      value,
+    }),
+    'delete',
+  )}</div>`

@@ -11,7 +11,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { seeOther } from '../account/page-answer.ts'
 import { controlView } from '../components/control.ts'
 import type { Content } from '../components/html.ts'
-import { textIn } from '../forms/submitted-texts.ts'
+import { textIn } from '../forms/form-texts.ts'
 import { sending } from '../frame/inner-request.ts'
 import { translate } from '../texts/translate.ts'
 

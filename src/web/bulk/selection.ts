@@ -8,7 +8,7 @@ import type { Model } from '../../schema/registry.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { listedIds } from '../export/read-all.ts'
-import { textIn, textsIn } from '../forms/submitted-texts.ts'
+import { textIn, textsIn } from '../forms/form-texts.ts'
 import { readList } from '../frame/inner-request.ts'
 import { idRanges, parseIdRanges } from './id-ranges.ts'
 

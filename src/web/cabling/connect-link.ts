@@ -1,5 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
+import { isCableable } from '../../models/dcim/cabling/cable-end-types.ts'
+import { isVirtual, isWireless } from '../../models/dcim/interface-kind.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -8,8 +10,6 @@ import { RETURN } from '../forms/saved.ts'
 import type { ObjectPart } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
-import { CONNECT } from './connect-address.ts'
-import { takesCable } from './takes-cable.ts'
 
 /** Fields that decide whether an object can be connected. */
 export const CONNECT_FIELDS = ['_occupied', 'cable', 'mark_connected', 'type'] as const
@@ -51,3 +51,10 @@ export const connectPart: ObjectPart = {
 export const connectListLink = ({ service }: ApiRequest, model: Model): Content =>
   model.name === CABLING_MODELS.cable &&
   html`<a class="button quiet" href="${service.settings.basePath}${pagePathOf(model)}${CONNECT}/">${translate('Connect ports')}</a>`
+
+/** Whether a cable may end at objects of the model; of interfaces, `type` decides as well. */
+const takesCable = (model: string, type: string | undefined): boolean =>
+  isCableable(model) && (type === undefined || !(isVirtual(type) || isWireless(type)))
+
+/** Last segment of the address of the page that connects several ports, below the list of cables. */
+export const CONNECT = 'connect'

@@ -1,7 +1,6 @@
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
 import { answerTo } from '../../api/errors.ts'
-import type { HttpResponse } from '../../api/response.ts'
-import { wholeResponse } from '../../api/response.ts'
+import { type HttpResponse, wholeResponse } from '../../api/response.ts'
 import { createFrom } from '../../api/verbs/create.ts'
 import { ApiError, type Messages } from '../../errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
@@ -23,9 +22,9 @@ import { sending } from '../frame/inner-request.ts'
 import type { PageFrame } from '../frame/page-frame.ts'
 import { countParameters, modelParameter } from '../frame/saved-notice.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
+import type { ModelPageRow } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
-import { CONNECT } from './connect-address.ts'
 import {
   COUNT,
   ORDER,
@@ -35,9 +34,9 @@ import {
   sideControls,
 } from './connect-controls.ts'
 import { type PairRow, pairsForm, sidesForm } from './connect-form.ts'
+import { CONNECT } from './connect-link.ts'
 import { type ConnectSide, endLists, freePorts, sideIn, sideNames } from './connect-sides.ts'
-import { type EnteredPairs, enteredPairs } from './pair-bodies.ts'
-import { type Port, pairPorts } from './port-pairs.ts'
+import { type EnteredPairs, enteredPairs, type Port, pairPorts } from './port-pairs.ts'
 
 /** Both sides with their free ports. */
 interface Sides {
@@ -248,3 +247,7 @@ function afterConnecting(request: ApiRequest, cable: Model, { a }: Sides, count:
   const query = new URLSearchParams({ ...notice, device_id: String(a.device) })
   return `${basePath}${pagePathOf(cable)}?${query}`
 }
+
+/** The pages about connections that only one model has. */
+export const cablingPages = ({ name }: Model): readonly ModelPageRow[] =>
+  name === CABLING_MODELS.cable ? [[`${CONNECT}/`, 'GET POST', connectPage]] : []

@@ -1,3 +1,7 @@
+import type { FormTexts } from '../forms/form-texts.ts'
+import { translate } from '../texts/translate.ts'
+import { farName, PAIR, type PairRow } from './connect-form.ts'
+
 /** A port of one side. */
 export interface Port {
   readonly id: number
@@ -39,4 +43,48 @@ function startingAt(ports: readonly Port[], name: string): readonly Port[] {
   if (name === '') return ports
   const at = ports.findIndex((port) => port.name === name)
   return at < 0 ? [] : ports.slice(at)
+}
+
+/** Ends of the cables that a form asks for, one for each checked row. */
+export interface EnteredPairs {
+  readonly rows: readonly PairRow[]
+  readonly ends: readonly { readonly near: number; readonly far: number }[]
+  /** Some row names a port that is not free. */
+  readonly hasErrors: boolean
+}
+
+/** The pairs as they were entered: far ports are given by name. */
+export function enteredPairs(
+  near: readonly Port[],
+  far: readonly Port[],
+  texts: FormTexts,
+): EnteredPairs {
+  const chosen = new Set(texts.get(PAIR) ?? [])
+  const byName = new Map(far.map((port) => [port.name, port.id]))
+  const taken = new Set<number>()
+  const ends: { near: number; far: number }[] = []
+  const rows = near.flatMap(({ id, name }): readonly PairRow[] => {
+    const entered = texts.get(farName(id))?.[0]?.trim()
+    if (entered === undefined) return []
+    const row = { id, name, far: entered, isChosen: chosen.has(String(id)) }
+    if (!row.isChosen) return [row]
+    const found = byName.get(entered)
+    const error = whyNot(entered, found, taken)
+    if (found !== undefined && error === undefined) {
+      taken.add(found)
+      ends.push({ near: id, far: found })
+    }
+    return [{ ...row, error }]
+  })
+  return { rows, ends, hasErrors: rows.some(({ error }) => error !== undefined) }
+}
+
+function whyNot(
+  entered: string,
+  found: number | undefined,
+  taken: ReadonlySet<number>,
+): string | undefined {
+  if (entered === '') return translate('Choose a port, or uncheck this row.')
+  if (found === undefined) return translate('There is no free port of this name.')
+  return taken.has(found) ? translate('Another row has this port already.') : undefined
 }

@@ -28,7 +28,6 @@ const FEED_FIELDS = [
   'voltage',
   'amperage',
   'max_utilization',
-  'available_power',
 ]
 
 /** The objects on the way from power ports to the panels that supply them, by id. */

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
-import { type Content, html } from '../components/html.ts'
+import { type Content, type Html, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { type DisplayOptions, EMPTY, linkToObject } from '../components/value.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
@@ -9,7 +9,6 @@ import { componentLink } from '../object/component-link.ts'
 import type { ObjectTab } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
-import { type ChainStep, chainView } from './chain-view.ts'
 import { connectAddress } from './connect-link.ts'
 import {
   farEndsOf,
@@ -116,3 +115,20 @@ const suppliedTable = (outlets: readonly JsonObject[], around: DisplayOptions): 
     (outlet) =>
       html`<tr><th scope="row">${linkToObject(outlet, around)}</th><td>${isJsonObject(outlet.power_port) ? linkToObject(outlet.power_port, around) : EMPTY} ${legOf(outlet)}</td><td>${farEndsOf(outlet).length === 0 ? EMPTY : farEndsOf(outlet).map((each) => html`<div>${componentLink(each, around)}</div>`)}</td></tr>`,
   )}</tbody></table></div>`
+
+/** An element of a chain of supply. */
+interface ChainStep {
+  readonly content: Content
+  readonly about?: Content
+  /** It belongs to the same device as the step before: no cable is between them. */
+  readonly isInside?: boolean
+  /** The chain ends here without a source. */
+  readonly isOpen?: boolean
+}
+
+/** Elements in a row, with a line for each cable between them; in a column on narrow windows. */
+const chainView = (steps: readonly ChainStep[]): Html =>
+  html`<ol class="chain">${steps.map(
+    ({ content, about, isInside = false, isOpen = false }) =>
+      html`<li${isInside && html` class="within"`}><div class="step${isOpen && ' open'}">${content}${about !== undefined && about !== false && html`<small>${about}</small>`}</div></li>`,
+  )}</ol>`

@@ -1,5 +1,6 @@
 import { pluralTitleOf, titleOf } from '../../schema/class-name.ts'
-import type { Model } from '../../schema/registry.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
 import { translateLabel } from '../texts/translate.ts'
 
 /** The title of a model in the language of the page: `Circuit Group`. */
@@ -10,3 +11,13 @@ export const shownPlural = (model: Model): string => translateLabel(pluralTitleO
 
 /** The title of a model within a sentence: `circuit group`. */
 export const shownNoun = ({ definition }: Model): string => translateLabel(definition.labels[0])
+
+/** The models that have pages as options of a list, in the order of their titles; `isOffered` leaves some out. */
+export const modelOptions = (
+  { models }: Registry,
+  isOffered: (model: Model) => boolean = () => true,
+) =>
+  [...models.values()]
+    .filter((model) => pagePathOf(model) !== undefined && isOffered(model))
+    .map((model) => ({ value: model.name, label: shownPlural(model) }))
+    .toSorted((one, other) => one.label.localeCompare(other.label))

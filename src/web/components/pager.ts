@@ -1,6 +1,4 @@
-import { numeral } from '../texts/numeral.ts'
-import { translate } from '../texts/translate.ts'
-import { translateMarkup } from '../texts/translate-markup.ts'
+import { numeral, translate, translateMarkup } from '../texts/translate.ts'
 import { type Content, type Html, html } from './html.ts'
 
 /** Position of a page in a collection. */

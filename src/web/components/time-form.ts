@@ -1,5 +1,4 @@
-import { translate } from '../texts/translate.ts'
-import { translateMarkup } from '../texts/translate-markup.ts'
+import { translate, translateMarkup } from '../texts/translate.ts'
 import { type Content, type Html, html, trusted } from './html.ts'
 
 /** Choice of the time as of which a page is shown. */

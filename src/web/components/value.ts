@@ -1,8 +1,7 @@
 import type { Field } from '../../schema/field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { isSecret } from '../../schema/writable.ts'
-import { numeral } from '../texts/numeral.ts'
-import { translate, translateLabel } from '../texts/translate.ts'
+import { numeral, translate, translateLabel } from '../texts/translate.ts'
 import { type Content, type Html, html } from './html.ts'
 
 /** Facts beyond the value itself that its display shows. */

@@ -6,11 +6,9 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Control } from '../components/control.ts'
 import { type Content, html } from '../components/html.ts'
-import { modelOptions } from '../components/model-options.ts'
-import { shownPlural } from '../components/model-title.ts'
+import { modelOptions, shownPlural } from '../components/model-title.ts'
 import { objectRows } from '../lists/object-rows.ts'
-import { numeral } from '../texts/numeral.ts'
-import { translate } from '../texts/translate.ts'
+import { numeral, translate } from '../texts/translate.ts'
 import { numberInOption, textsInOption, type WidgetKind } from './widget.ts'
 
 /** The models with these names of which the sender may view objects. */

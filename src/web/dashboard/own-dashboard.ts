@@ -1,8 +1,9 @@
 import { readDashboard, storeDashboard } from '../../api/actions/extras/stored-dashboard.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { MenuSection } from '../../schema/menu.ts'
-import { storedForm, widgetsIn } from './dashboard-layout.ts'
-import { defaultWidgets } from './default-dashboard.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { translate, translateLabel } from '../texts/translate.ts'
+import { newWidget, storedForm, widgetsIn } from './dashboard-layout.ts'
 import type { Widget } from './widget.ts'
 
 /** The widgets of the sender's start page: the stored ones, or the default. */
@@ -21,3 +22,33 @@ export async function storeOwnWidgets(
 ): Promise<void> {
   if (actor.kind === 'user') await storeDashboard(service.database, actor.id, storedForm(widgets))
 }
+
+/** Groups of a subject whose numbers are shown: those that follow have the parts of objects. */
+const GROUPS = 2
+
+/** The start page of users who have not arranged their own: the latest changes, bookmarks, numbers by subject of the menu. */
+const defaultWidgets = (menu: readonly MenuSection[]): readonly Widget[] => [
+  newWidget('extras.ObjectListWidget', {
+    // The same for each request: buttons name widgets before they are stored.
+    id: 'changes',
+    title: translate('Latest changes'),
+    width: 8,
+    config: { model: SYSTEM.objectChange, page_size: 6, url_params: {} },
+  }),
+  newWidget('extras.BookmarksWidget', {
+    id: 'bookmarks',
+    width: 4,
+    config: { max_items: 8, order_by: 'newest' },
+  }),
+  ...menu.map(({ label, groups }, index) =>
+    newWidget('extras.ObjectCountsWidget', {
+      id: `subject-${index}`,
+      title: translateLabel(label),
+      width: 3,
+      config: {
+        models: groups.slice(0, GROUPS).flatMap(({ models }) => models),
+        hide_empty: true,
+      },
+    }),
+  ),
+]

@@ -4,8 +4,10 @@ import { type Content, html } from '../components/html.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
 import type { ShownWidget } from './dashboard.ts'
-import type { Widget } from './widget.ts'
-import { WIDGET_KINDS } from './widget-kinds.ts'
+import { OBJECT_COUNTS, OBJECT_LIST } from './object-widgets.ts'
+import { BOOKMARK_LIST, FEED, NOTE } from './text-widgets.ts'
+import { UTILIZATION } from './utilization-widget.ts'
+import type { Widget, WidgetKind } from './widget.ts'
 
 /** The widgets with what they display to the sender. Those without anything to display are left out, except where they are arranged. */
 export async function shownWidgets(
@@ -45,3 +47,14 @@ async function contentOf(request: ApiRequest, widget: Widget): Promise<Content |
     return html`<p class="notice bad">${sentenceOf(error)}</p>`
   }
 }
+
+/** The kinds of widgets by the names that the reference stores. */
+export const WIDGET_KINDS: ReadonlyMap<string, WidgetKind> = new Map([
+  ['extras.ObjectCountsWidget', OBJECT_COUNTS],
+  ['extras.ObjectListWidget', OBJECT_LIST],
+  ['extras.BookmarksWidget', BOOKMARK_LIST],
+  ['extras.NoteWidget', NOTE],
+  ['extras.RSSFeedWidget', FEED],
+  // An addition to the reference's kinds.
+  ['cadastre.UtilizationWidget', UTILIZATION],
+])

@@ -7,14 +7,14 @@ import type { MenuSection } from '../../schema/menu.ts'
 import { seeOther } from '../account/page-answer.ts'
 import { html } from '../components/html.ts'
 import { editForm } from '../forms/edit-form.ts'
-import { textIn, textsIn } from '../forms/submitted-texts.ts'
+import { textIn, textsIn } from '../forms/form-texts.ts'
 import type { PageFrame } from '../frame/page-frame.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 import { WIDGET_COLORS } from './dashboard.ts'
 import { newWidget } from './dashboard-layout.ts'
 import { ownWidgets, storeOwnWidgets } from './own-dashboard.ts'
 import type { Widget, WidgetKind } from './widget.ts'
-import { WIDGET_KINDS } from './widget-kinds.ts'
+import { WIDGET_KINDS } from './widget-content.ts'
 
 /** GET and POST /dashboard/widget/: the options of a widget (`?id=`), or of a new one (`?kind=`). Throws `notFound`. */
 export async function widgetPage(

@@ -8,8 +8,7 @@ import { writeRequestOf } from '../../write/write-request.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural, shownTitle } from '../components/model-title.ts'
 import { visibleIds } from '../lists/visible-objects.ts'
-import { numeral } from '../texts/numeral.ts'
-import { translate } from '../texts/translate.ts'
+import { numeral, translate } from '../texts/translate.ts'
 
 /** The objects that a deletion deletes along with these, or changes. Throws `inUse` where others protect them. */
 export const findCascade = async (

@@ -2,7 +2,7 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import type { HttpResponse } from '../../api/response.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
-import { html } from '../components/html.ts'
+import { type Content, type Html, html } from '../components/html.ts'
 import { readOne } from '../frame/inner-request.ts'
 import type { PageFrame } from '../frame/page-frame.ts'
 import { objectHeading } from '../object/object-heading.ts'
@@ -11,7 +11,6 @@ import { editGroups, filledGroups } from './edit-controls.ts'
 import { type FormPage, shownGroups } from './edit-form-page.ts'
 import { type FormTexts, isSame, shownTexts, textOfControl } from './form-texts.ts'
 import { textsShown } from './touched.ts'
-import { type VersionRow, versionsForm } from './versions-form.ts'
 
 /**
  * The page for an object that another user changed while the form was open: each field that differs as it was, as it is
@@ -76,3 +75,49 @@ const resent = (texts: FormTexts): Readonly<Record<string, readonly string[]>> =
   Object.fromEntries([...texts].filter(([name]) => !BUTTONS.has(name)))
 
 const BUTTONS: ReadonlySet<string> = new Set(['_save', '_addanother', '_find', '_refresh'])
+
+/** A field that differs between the versions of an object. */
+interface VersionRow {
+  readonly label: string
+  readonly before: string
+  readonly theirs: string
+  /** Undefined where the user left it as it was. */
+  readonly mine: string | undefined
+  /** Both changed it. */
+  readonly isConflict: boolean
+}
+
+/** A form that asks which version of an object is to stay. */
+interface VersionsForm {
+  readonly action: string
+  readonly hidden: Readonly<Record<string, readonly string[]>>
+  readonly rows: readonly VersionRow[]
+  /** Address of the form with the stored version. */
+  readonly formPage: string
+  readonly objectPage: string
+}
+
+/** The versions side by side, by field. */
+const versionsForm = ({
+  action,
+  hidden,
+  rows,
+  formPage,
+  objectPage,
+}: VersionsForm): Html => html`<div class="notice warn" role="alert"><p>${translate('Another user changed this object while the form was open. Nothing was saved yet.')}</p></div>
+<form class="card" method="post" action="${action}">
+${Object.entries(hidden).map(([name, values]) => values.map((value) => html`<input type="hidden" name="${name}" value="${value}">`))}
+<div class="scroll"><table class="versions"><caption class="visually-hidden">${translate('Fields that differ')}</caption>
+<thead><tr><th scope="col">${translate('Field')}</th><th scope="col">${translate('Before')}</th><th scope="col">${translate('Now, by another user')}</th><th scope="col">${translate('Yours')}</th></tr></thead>
+<tbody>${rows.map(rowView)}</tbody></table></div>
+<p class="help">${translate('Saving yours writes only the fields that you changed; all others stay as they are now.')}</p>
+<div class="buttons"><button name="_save" value="1">${translate('Save mine')}</button><a class="button quiet" href="${formPage}">${translate('Take theirs and go on editing')}</a><a class="button quiet" href="${objectPage}">${translate('Take theirs')}</a></div>
+</form>`
+
+const rowView = ({ label, before, theirs, mine, isConflict }: VersionRow): Html =>
+  html`<tr class="${isConflict && 'conflict'}"><th scope="row">${label}${isConflict && html` <span class="badge yellow">${translate('both')}</span>`}</th><td>${shown(before)}</td><td>${theirs === before ? html`<span class="no">${translate('not changed')}</span>` : shown(theirs)}</td><td>${mine === undefined ? html`<span class="no">${translate('not changed')}</span>` : shown(mine)}</td></tr>`
+
+const shown = (text: string): Content =>
+  text === ''
+    ? html`<span class="no">${translate('empty')}</span>`
+    : html`<bdi class="text">${text}</bdi>`

@@ -13,11 +13,10 @@ import { readOne, sending } from '../frame/inner-request.ts'
 import { type PageFrame, sentenceOf } from '../frame/page-frame.ts'
 import { withEffect } from '../frame/saved-notice.ts'
 import { objectHeading } from '../object/object-heading.ts'
-import { translate } from '../texts/translate.ts'
-import { translateMarkup } from '../texts/translate-markup.ts'
+import { translate, translateMarkup } from '../texts/translate.ts'
 import { cascadeView, findCascade } from './cascade.ts'
+import { textIn } from './form-texts.ts'
 import { CHANGE_NOTE, messageControl } from './message-control.ts'
-import { textIn } from './submitted-texts.ts'
 
 /** Refusals that the page shows. */
 const SHOWN: ReadonlySet<string> = new Set(['inUse', 'invalid'])

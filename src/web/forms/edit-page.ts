@@ -1,22 +1,25 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import { createTokensFrom } from '../../api/endpoints/tokens.ts'
 import { answerTo } from '../../api/errors.ts'
-import type { HttpResponse } from '../../api/response.ts'
+import { bodyText, type HttpResponse, wholeResponse } from '../../api/response.ts'
 import type { FormValues } from '../../api/transport/body.ts'
-import { ApiError, notFound } from '../../errors.ts'
+import { createFrom } from '../../api/verbs/create.ts'
+import { update } from '../../api/verbs/update.ts'
+import { ApiError, invalid, notFound } from '../../errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
-import type { JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
-import { patternGroups } from '../bulk/pattern-controls.ts'
-import { readOne } from '../frame/inner-request.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { patternBodies, patternGroups } from '../bulk/pattern-bodies.ts'
+import { readOne, sending } from '../frame/inner-request.ts'
 import type { PageFrame } from '../frame/page-frame.ts'
 import { changedMeanwhile } from './changed-meanwhile.ts'
 import { type ControlGroup, editGroups, filledGroups } from './edit-controls.ts'
 import { type EditedObject, type FormPage, formPage } from './edit-form-page.ts'
-import { bodyOfForm } from './form-body.ts'
+import { bodyOfForm, type FormBody } from './form-body.ts'
 import { searchedWords, textsOfForm, textsOfQuery } from './form-texts.ts'
-import { hasTokenSecret, save } from './save-form.ts'
+import { expandBody, isNamedByPattern } from './name-pattern.ts'
 import { afterSaving, savedTokenPage } from './saved.ts'
-import { withSlug } from './slug.ts'
 import { touchedControls } from './touched.ts'
 
 /** GET and POST of `…/add/`: a form for a new object. Values of the query are filled in. */
@@ -122,4 +125,67 @@ async function refused(
   if (request.actor.kind === 'anonymous' || status === 404) throw error
   const messages = reason.kind === 'invalid' ? reason.messages : error.message
   return await formPage(frame, request, model, { ...page, refusal: { status, messages } })
+}
+
+/** The form, with slugs made of the names where they were left empty. */
+function withSlug(groups: readonly ControlGroup[], form: FormValues): FormValues {
+  const filled = new Map(form)
+  for (const { name, madeFrom } of groups.flatMap(({ controls }) => controls)) {
+    if (madeFrom === undefined || firstText(form, name) !== '') continue
+    const slug = slugOf(firstText(form, madeFrom))
+    if (slug !== '') filled.set(name, [slug])
+  }
+  return filled
+}
+
+const firstText = (form: FormValues, name: string): string => {
+  const value = form.get(name)?.[0]
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+/** A name as a part of an address: `Zürich 1` becomes `zurich-1`. */
+const slugOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\w\s-]/g, '')
+    .trim()
+    .replace(/[\s-]+/g, '-')
+    .slice(0, 100)
+
+/** Whether new objects have a secret that is shown only once. */
+const hasTokenSecret = ({ name }: Model): boolean => name === SYSTEM.token
+
+/** Writes what a form asks for, with the API's own handlers. Answers the object, or all objects of a pattern. */
+async function save(
+  request: ApiRequest,
+  model: Model,
+  { object, etag, byPattern }: EditedObject,
+  body: FormBody['body'],
+): Promise<JsonObject | readonly Json[]> {
+  if (object) {
+    const answer = await update(sending(request, 'PATCH', body, etag), model)
+    return objectIn(await wholeResponse(answer))
+  }
+  const bodies = byPattern
+    ? patternBodies(byPattern, body, request.service.settings.maxBulkObjects)
+    : bodiesOf(request, model, body)
+  const created = hasTokenSecret(model) ? createTokensFrom : createFrom
+  const answer = await created(sending(request, 'POST', bodies), model, bodies)
+  return objectIn(await wholeResponse(answer))
+}
+
+/** The body, or the bodies that the pattern of its name stands for. Throws `invalid` for patterns that do not fit. */
+function bodiesOf(request: ApiRequest, model: Model, body: FormBody['body']): unknown {
+  if (!isNamedByPattern(request.service.registry, model)) return body
+  const expanded = expandBody(body)
+  if (!expanded) return body
+  if (Object.keys(expanded.errors).length > 0) throw invalid(expanded.errors)
+  return expanded.bodies
+}
+
+function objectIn(answer: Parameters<typeof bodyText>[0]): JsonObject | readonly Json[] {
+  const saved = JSON.parse(bodyText(answer)) as Json // produced by this process
+  if (!isJsonObject(saved) && !Array.isArray(saved)) throw new Error('No object')
+  return saved
 }

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from '../../schem
 import { UploadedFile } from '../../schema/uploaded-file.ts'
 import type { Control, SentAs } from '../components/control.ts'
 import { translate } from '../texts/translate.ts'
-import { textsIn } from './submitted-texts.ts'
+import { textsIn } from './form-texts.ts'
 
 /** A value that cannot be what its field takes, such as a document that is no JSON. */
 export type EntryErrors = ReadonlyMap<string, readonly string[]>

@@ -1,6 +1,8 @@
 import { HTML_TYPE, type HttpResponse, jsonResponse } from '../../api/response.ts'
 import { acceptsPage, prefersPage } from '../../api/transport/negotiate.ts'
-import { messagePage } from './message.ts'
+import { html } from '../components/html.ts'
+import { translate } from '../texts/translate.ts'
+import { layout } from './layout.ts'
 
 /** 404 as a page, for mistyped URLs. */
 export const pageNotFound = (basePath: string): HttpResponse =>
@@ -27,3 +29,14 @@ const page = (status: number, basePath: string, title: string, text: string): Ht
   type: HTML_TYPE,
   body: messagePage(basePath, title, text),
 })
+
+/** A page with a single message. */
+export const messagePage = (basePath: string, title: string, text: string): string =>
+  layout({
+    title,
+    basePath,
+    address: '/',
+    viewer: undefined,
+    isUnseen: true,
+    body: html`<h1>${title}</h1><p>${text}</p><p><a href="${basePath}/">${translate('Start page')}</a></p>`,
+  })

@@ -1,5 +1,5 @@
 import { type Content, type Html, html, trusted } from '../components/html.ts'
-import { currentLanguage } from '../texts/current-language.ts'
+import { currentLanguage } from '../texts/language.ts'
 import { scriptTexts } from '../texts/script-texts.ts'
 import { translate } from '../texts/translate.ts'
 import { bannerPlace } from './banners.ts'

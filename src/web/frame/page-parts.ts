@@ -2,7 +2,6 @@ import { parseCookie } from 'cookie'
 import { HTML_TYPE, type HttpResponse } from '../../api/response.ts'
 import type { Settings } from '../../config/settings.ts'
 import { bannerTexts } from './banners.ts'
-import { fillMarks } from './page-marks.ts'
 import { themeNamed, themeText } from './theme.ts'
 
 /** Cookie with the theme that the browser's user has chosen. */
@@ -21,4 +20,22 @@ export function withPageParts(
   const theme = themeNamed(cookies === undefined ? undefined : parseCookie(cookies)[THEME_COOKIE])
   const texts = new Map([themeText(theme), ...bannerTexts(banners)])
   return { ...answer, body: fillMarks(answer.body, texts) }
+}
+
+/**
+ * The page with texts in the place of its marks, each of which stands once at most. All are filled in one pass: every pass
+ * copies the whole page.
+ */
+export function fillMarks(page: string, texts: ReadonlyMap<string, string>): string {
+  const places = [...texts]
+    .map(([mark, text]) => ({ mark, text, start: page.indexOf(mark) }))
+    .filter(({ start }) => start >= 0)
+    .sort((some, other) => some.start - other.start)
+  let filled = ''
+  let end = 0
+  for (const { mark, text, start } of places) {
+    filled += page.slice(end, start) + text
+    end = start + mark.length
+  }
+  return filled + page.slice(end)
 }

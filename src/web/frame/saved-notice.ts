@@ -5,8 +5,7 @@ import { type Content, type Html, html } from '../components/html.ts'
 import { shownTitle } from '../components/model-title.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
 import type { PlainText, Text } from '../texts/dictionaries.ts'
-import { translate, translateLabel } from '../texts/translate.ts'
-import { translateMarkup } from '../texts/translate-markup.ts'
+import { translate, translateLabel, translateMarkup } from '../texts/translate.ts'
 
 /** Sentences that name no object. */
 const PLAIN_SENTENCES = {

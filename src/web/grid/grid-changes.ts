@@ -1,7 +1,7 @@
 import type { FormValues } from '../../api/transport/body.ts'
 import type { Records } from '../../transfer/bulk-import/records.ts'
 import type { ImportResult } from '../../transfer/bulk-import/run-import.ts'
-import { textIn } from '../forms/submitted-texts.ts'
+import { textIn } from '../forms/form-texts.ts'
 import type { GridColumn } from './grid-columns.ts'
 
 /** Texts of cells by the id of their object and the name of their column. */

@@ -13,8 +13,8 @@ import {
 import { splitLookup } from '../forms/fields/lookup-labels.ts'
 import type { Narrowing } from '../forms/pickers.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
+import type { FilterGroup } from './filter-form.ts'
 import { filterNarrowing } from './filter-narrowing.ts'
-import type { FilterGroup } from './filter-panel.ts'
 import { type FilterWords, filterWords, type UsedFilter } from './filter-values.ts'
 import { NO_FILTERS } from './list-query.ts'
 

@@ -13,8 +13,7 @@ import {
 import { displayOptionsOf } from '../frame/display-options.ts'
 import { readList } from '../frame/inner-request.ts'
 import { translate } from '../texts/translate.ts'
-import { changedFields } from './change-view.ts'
-import { fieldChanges } from './field-changes.ts'
+import { changedFields, fieldChanges } from './field-changes.ts'
 import { listWindow } from './list-window.ts'
 import type { ObjectTab } from './object-content.ts'
 

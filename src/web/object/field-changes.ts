@@ -3,10 +3,10 @@ import { genericPart } from '../../schema/generic-keys.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { fieldLabel } from '../components/field-label.ts'
+import { type Content, type Html, html } from '../components/html.ts'
 import { humanize } from '../forms/fields/humanize.ts'
-import { translateLabel } from '../texts/translate.ts'
+import { translate, translateLabel } from '../texts/translate.ts'
 import { type RecordedValue, recordedValues, typeNames } from './change-values.ts'
-import type { ChangedField } from './change-view.ts'
 
 interface Difference {
   readonly label: string
@@ -92,3 +92,20 @@ const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
 
 const plain = (value: Json | undefined): Json =>
   value === undefined || value === '' || (Array.isArray(value) && value.length === 0) ? null : value
+
+/** A changed field: its value before and after the change. */
+interface ChangedField {
+  readonly label: string
+  readonly before: Content
+  readonly after: Content
+}
+
+/** The changed fields of a change, one a row. */
+export const changedFields = (changes: readonly ChangedField[]): Html =>
+  changes.length === 0
+    ? html`<p class="muted">${translate('No field was changed.')}</p>`
+    : html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Changed fields')}"><table class="diff"><thead><tr><th scope="col">${translate('Field')}</th><th scope="col">${translate('Before')}</th><th scope="col">${translate('After')}</th></tr></thead>
+<tbody>${changes.map(
+        ({ label, before, after }) =>
+          html`<tr><th scope="row">${label}</th><td class="before">${before}</td><td class="after">${after}</td></tr>`,
+      )}</tbody></table></div>`

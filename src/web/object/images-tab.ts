@@ -3,16 +3,24 @@ import type { HttpResponse } from '../../api/response.ts'
 import { create } from '../../api/verbs/create.ts'
 import { ApiError } from '../../errors.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
+import type { JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import { seeOther } from '../account/page-answer.ts'
 import { type Content, html } from '../components/html.ts'
+import { panel } from '../components/panel.ts'
 import { readList, sending } from '../frame/inner-request.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
 import { withEffect } from '../frame/saved-notice.ts'
 import { translate } from '../texts/translate.ts'
-import { imagePath, imagesOf } from './image-panel.ts'
+import { listByRelation } from './children.ts'
+import type { FilteredList, ListCounts } from './count-lists.ts'
 import { listWindow } from './list-window.ts'
 import type { ObjectTab, PageObject, TabContent } from './object-content.ts'
+
+/** The list of an object's images. */
+const imagesOf = listByRelation(SYSTEM.imageAttachment, 'parent')
 
 /** The images of the object, and a form for another one. */
 export const imagesTab: ObjectTab = {
@@ -75,3 +83,42 @@ ${refusal !== undefined && html`<p class="notice bad" role="alert">${translate('
 <label>${translate('Name')} <input type="text" name="name" maxlength="50"></label>
 <div class="buttons"><button>${translate('Add image')}</button></div>
 </form>`
+
+/** Images that the page of an object shows itself; the tab has all. */
+const SHOWN = 3
+
+/** The same; undefined for models that have none. */
+export function listOfImages(
+  { service: { registry } }: ApiRequest,
+  model: Model,
+  object: JsonObject,
+): FilteredList | undefined {
+  return model.has('imageAttachments') ? imagesOf(registry, model, object) : undefined
+}
+
+/** The first images of an object, small, each a link to the tab; nothing without images. */
+export async function imagePanel(
+  request: ApiRequest,
+  model: Model,
+  object: JsonObject,
+  counts: ListCounts,
+): Promise<Content> {
+  const { settings } = request.service
+  const list = listOfImages(request, model, object)
+  if (!list || counts(list) === 0) return undefined
+  const query = new URLSearchParams(list.query)
+  query.set('limit', String(SHOWN))
+  const { objects } = await readList(request, list.model, query, counts(list))
+  const tab = `${settings.basePath}${pagePathOf(model)}${object.id}/image-attachments/`
+  return panel(
+    translate('Images'),
+    html`<div class="thumbnails">${objects.map(
+      (image) =>
+        html`<a href="${tab}"><img src="${imagePath(request, image.image)}" alt="${String(image.display)}" loading="lazy"></a>`,
+    )}</div>`,
+  )
+}
+
+/** The path of a file, of whose address pages need no host. */
+const imagePath = ({ base, service }: ApiRequest, address: unknown): string =>
+  `${service.settings.basePath}${String(address).slice(base.length)}`

@@ -3,15 +3,14 @@ import { pluralTitleOf } from '../../schema/class-name.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
-import type { Content } from '../components/html.ts'
+import { type Content, html } from '../components/html.ts'
 import { ownContexts } from '../components/object-names.ts'
 import { linkToObject, valueDisplay } from '../components/value.ts'
 import { displayOptions } from '../frame/display-options.ts'
 import { readList } from '../frame/inner-request.ts'
-import { translateLabel } from '../texts/translate.ts'
+import { numeral, translateLabel } from '../texts/translate.ts'
 import { listOfChildren } from './children.ts'
 import type { ListCounts } from './count-lists.ts'
-import { type OverviewCard, overviewGrid } from './overview-grid.ts'
 
 /** Objects of each kind that are named. */
 const NAMED = 6
@@ -54,3 +53,21 @@ export async function objectOverview(
   )
   return overviewGrid(cards.flat())
 }
+
+/** Objects of one kind that belong to the shown object. */
+interface OverviewCard {
+  readonly label: string
+  /** Address of the list of all of them. */
+  readonly href: string
+  readonly count: number
+  /** The first of them. */
+  readonly entries: readonly { readonly name: Content; readonly status: Content }[]
+}
+
+/** A card for each kind of objects; nothing if there are none. */
+const overviewGrid = (cards: readonly OverviewCard[]): Content =>
+  cards.length > 0 &&
+  html`<div class="overview">${cards.map(
+    ({ label, href, count, entries }) =>
+      html`<section class="card"><h2><a href="${href}">${label}</a> <span class="count">${numeral(count)}</span></h2><ul class="plain">${entries.map(({ name, status }) => html`<li><span>${name}</span>${status}</li>`)}</ul></section>`,
+  )}</div>`

@@ -7,9 +7,11 @@ import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Children } from '../../schema/view.ts'
 import { referrerQuery } from '../browse/related-links.ts'
+import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
+import { panel } from '../components/panel.ts'
 import { humanize } from '../forms/fields/humanize.ts'
-import { translateLabel } from '../texts/translate.ts'
+import { numeral, translate, translateLabel } from '../texts/translate.ts'
 import type { FilteredList } from './count-lists.ts'
 
 /** Objects of another model that refer to the shown one. */
@@ -65,3 +67,21 @@ export function relatedLists(
     })
     .sort((a, b) => (a.label < b.label ? -1 : 1))
 }
+
+/** A list of objects that belong to the shown one. */
+interface CountedLink {
+  readonly label: string
+  readonly href: string
+  readonly count: number
+}
+
+/** Links to lists with the number of their objects; nothing if there are none. */
+export const relatedPanel = (links: readonly CountedLink[]): Content =>
+  links.length > 0 &&
+  panel(
+    translate('Related objects'),
+    html`<ul class="counted">${links.map(
+      ({ label, href, count }) =>
+        html`<li><a href="${href}">${label}</a> <span class="count">${numeral(count)}</span></li>`,
+    )}</ul>`,
+  )

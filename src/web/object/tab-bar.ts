@@ -1,6 +1,5 @@
 import { type Content, html } from '../components/html.ts'
-import { numeral } from '../texts/numeral.ts'
-import { translate } from '../texts/translate.ts'
+import { numeral, translate } from '../texts/translate.ts'
 
 /** A tab of an object's pages. */
 export interface TabLink {

@@ -1,12 +1,10 @@
-import type { MountedDevice } from '../../api/actions/dcim/rack-contents.ts'
-import { isAt } from '../../api/actions/dcim/rack-contents.ts'
+import { isAt, type MountedDevice } from '../../api/actions/dcim/rack-contents.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Content } from '../components/html.ts'
 import type { Utilization } from '../components/utilization-bar.ts'
-import { translate } from '../texts/translate.ts'
-import { deviceTitle } from './device-title.ts'
+import { translate, translateLabel } from '../texts/translate.ts'
 import { type RackWithContents, rackModels } from './rack-facts.ts'
 import { type RackCell, rackRows } from './rack-rows.ts'
 import type { DrawnCell, RackDevice, RackFaceName, RackTable } from './rack-table.ts'
@@ -166,4 +164,41 @@ export function utilizationsOf({ space, load }: RackWithContents): readonly Util
 /** Whether the sender may move any device. */
 export function mayMoveDevices({ actor, service }: ApiRequest): boolean {
   return mayAct(actor, 'change', rackModels(service.registry).device, service.settings)
+}
+
+/** Name, model, role, state and place of a device in one line, in the language of the page. */
+const deviceTitle = ({
+  label,
+  role,
+  type,
+  status,
+  serial,
+  asset_tag: tag,
+  position,
+  height,
+}: MountedDevice & { readonly label: string }): string =>
+  [
+    label,
+    type,
+    `${role}, ${translateLabel(status)}`,
+    `${translate('U{position}', { position })}, ${translate('{height} U', { height })}`,
+    serial && `${translateLabel('Serial number')} ${serial}`,
+    tag && `${translateLabel('Asset tag')} ${tag}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+/** The roles of the racks' visible devices with their colours, by name. */
+export function rackRoles(
+  racks: readonly RackWithContents[],
+): readonly { readonly name: string; readonly color: string }[] {
+  const colors = new Map(
+    racks
+      .flatMap(({ devices }) => devices)
+      .filter(({ isVisible }) => isVisible)
+      .map(({ role, color }) => [role, color]),
+  )
+  return [...colors]
+    .map(([name, color]) => ({ name, color }))
+    .sort((a, b) => a.name.localeCompare(b.name))
 }

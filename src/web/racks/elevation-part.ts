@@ -6,11 +6,9 @@ import { panel } from '../components/panel.ts'
 import { utilizationView } from '../components/utilization-bar.ts'
 import type { ObjectPart } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
-import { drawRack, mayMoveDevices, utilizationsOf } from './draw-rack.ts'
-import { elevationSection } from './elevation-section.ts'
-import { ELEVATIONS } from './elevations-path.ts'
+import { drawRack, mayMoveDevices, rackRoles, utilizationsOf } from './draw-rack.ts'
+import { ELEVATIONS, elevationSection } from './elevation-section.ts'
 import { rackModels, racksWithContents } from './rack-facts.ts'
-import { rackRoles } from './rack-roles.ts'
 import { trayOf } from './tray.ts'
 
 /** Front and rear of a rack, the devices that could be mounted, and how full it is. */

@@ -1,8 +1,7 @@
 import { type Content, type Html, html } from '../components/html.ts'
 import { colorDisplay } from '../components/value.ts'
 import type { PlainText } from '../texts/dictionaries.ts'
-import { numeral } from '../texts/numeral.ts'
-import { translate } from '../texts/translate.ts'
+import { numeral, translate } from '../texts/translate.ts'
 import {
   deviceContent,
   occupancy,
@@ -54,3 +53,6 @@ ${(count > devices.length || words !== '') && html`<form method="get" class="tra
 ${devices.length === 0 ? html`<p class="muted">${translate(words === '' ? 'All devices of the site have a place.' : 'No device has such a name.')}</p>` : html`<ul>${devices.map((device) => html`<li class="device" ${occupancy(device)}>${deviceContent(device)}</li>`)}</ul>`}
 ${count > devices.length && html`<p class="muted">${translate('{count} more: search by name.', { count: count - devices.length })}</p>`}
 </section>`
+
+/** Path of the page that shows racks side by side. */
+export const ELEVATIONS = '/dcim/rack-elevations/'

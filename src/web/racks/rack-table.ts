@@ -1,6 +1,5 @@
 import { type Content, type Html, html } from '../components/html.ts'
-import { translate } from '../texts/translate.ts'
-import { translateMarkup } from '../texts/translate-markup.ts'
+import { translate, translateMarkup } from '../texts/translate.ts'
 
 /** A device that stands in a rack, or that could. */
 export interface RackDevice {

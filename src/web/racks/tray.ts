@@ -1,9 +1,14 @@
+import type { ActionRequest } from '../../api/actions/action.ts'
+import { displayInText, nestedDevices } from '../../api/actions/dcim/device-texts.ts'
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import { rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { applyRowSecurity } from '../../read/query/row-security.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
+import { empty, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { translate } from '../texts/translate.ts'
 import type { Tray } from './elevation-section.ts'
 import { type RackWithContents, rackModels } from './rack-facts.ts'
-import { unmountedDevices } from './unmounted-devices.ts'
 
 const SHOWN = 30
 /** Parameter of the page: text in the names of the listed devices. */
@@ -43,6 +48,66 @@ export async function trayOf(
       isPlanned: false,
       position: undefined,
       face: '',
+    })),
+  }
+}
+
+/** A device that has no position in a rack. */
+interface UnmountedDevice {
+  readonly id: number
+  readonly label: string
+  readonly type: string
+  /** Units. */
+  readonly height: number
+  readonly isFullDepth: boolean
+  /** Six hexadecimal digits. */
+  readonly color: string
+  /** In the rack, on a shelf or beside it. */
+  readonly isInRack: boolean
+}
+
+/** Where unmounted devices are searched. */
+interface UnmountedSearch {
+  readonly site: number
+  /** Racks whose own devices without a position are listed too, before all others. */
+  readonly racks: readonly number[]
+  /** Text in the name. */
+  readonly words: string
+  readonly limit: number
+}
+
+/** Devices of the site that could be mounted and are not, as far as the user may view them; `count`: all of them. */
+async function unmountedDevices(
+  request: Pick<ActionRequest, 'service' | 'actor' | 'base'>,
+  { site, racks, words, limit }: UnmountedSearch,
+): Promise<{ readonly devices: readonly UnmountedDevice[]; readonly count: number }> {
+  const { service, actor } = request
+  const named =
+    words === '' ? empty : sql`and position(lower(${words}) in lower(coalesce(t.name, ''))) > 0`
+  const statement = sql`
+    select t.id, y.u_height as height, y.is_full_depth as "isFullDepth", coalesce(r.color, '') as color,
+      y.model as type, t.rack_id is not null as "isInRack", count(*) over () as count
+    from ${table('dcim.device')} t
+    join ${table('dcim.devicetype')} y on y.id = t.device_type_id
+    left join ${table('dcim.devicerole')} r on r.id = t.role_id
+    where t.site_id = ${site}::bigint and t.position is null and y.u_height > 0
+      and (t.rack_id is null or t.rack_id = any(${racks}::bigint[]))
+      and y.subdevice_role is distinct from 'child' ${named}
+    order by t.rack_id nulls last, t.name, t.id limit ${limit}::int`
+  const security = rowSecurityOf(actor, service.registry, service.settings)
+  const rows = await service.database.query<
+    Omit<UnmountedDevice, 'label' | 'height'> & { readonly height: string; readonly count: number }
+  >(applyRowSecurity(security, statement))
+  const texts = await nestedDevices(
+    request,
+    rows.map(({ id }) => id),
+  )
+  return {
+    count: Number(rows[0]?.count ?? 0),
+    devices: rows.map(({ count: _count, ...row }) => ({
+      ...row,
+      height: Number(row.height),
+      label: displayInText(texts.get(row.id) ?? 'null') ?? '',
     })),
   }
 }

@@ -1,6 +1,5 @@
 import { type Content, type Html, html } from '../components/html.ts'
-import { numeral } from '../texts/numeral.ts'
-import { translate } from '../texts/translate.ts'
+import { numeral, translate } from '../texts/translate.ts'
 
 /** The form above the results. */
 export interface SearchFormState {

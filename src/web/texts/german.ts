@@ -1,13 +1,11 @@
 import { germanAccount } from '../account/german.ts'
 import { germanAddresses } from '../addresses/german.ts'
-import { germanSplit } from '../addresses/german-split.ts'
 import { germanAdministration } from '../administration/german.ts'
 import { germanBulk } from '../bulk/german.ts'
 import { germanCabling } from '../cabling/german.ts'
 import { germanDashboard } from '../dashboard/german.ts'
 import { germanForms } from '../forms/german.ts'
 import { germanFrame } from '../frame/german.ts'
-import { germanStart } from '../frame/german-start.ts'
 import { germanGrid } from '../grid/german.ts'
 import { germanImports } from '../import/german.ts'
 import { germanLists } from '../lists/german.ts'
@@ -39,8 +37,6 @@ export const german = {
     ...germanLive,
     ...germanObjects,
     ...germanScripts,
-    ...germanSplit,
-    ...germanStart,
     ...germanRacks,
     ...germanAddresses,
     ...germanCabling,

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 /** Languages of the pages, each by its own name. Answers of the API are English. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 
@@ -27,3 +29,12 @@ export function languageAccepted(header: string | undefined): Language {
 
 /** Ranges of a header that are looked at: browsers send fewer than ten. */
 const MOST_RANGES = 30
+
+const languages = new AsyncLocalStorage<Language>()
+
+/** Result of `work`, in which `translate` answers in this language, and so does all that it calls. */
+export const inLanguage = <Result>(language: Language, work: () => Result): Result =>
+  languages.run(language, work)
+
+/** Language of the page that is being made; English outside a page. */
+export const currentLanguage = (): Language => languages.getStore() ?? ENGLISH

@@ -2,8 +2,7 @@ import { cachedPreferencesOf } from '../../api/actions/users/config.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { Handler } from '../../api/endpoint.ts'
 import { isJsonObject } from '../../schema/json.ts'
-import { inLanguage } from './current-language.ts'
-import { type Language, languageAccepted, languageNamed } from './language.ts'
+import { inLanguage, type Language, languageAccepted, languageNamed } from './language.ts'
 
 /** The handler of a page, which answers in the language of its reader. */
 export const inPageLanguage =

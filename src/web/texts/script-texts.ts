@@ -1,7 +1,6 @@
 import { type Content, html } from '../components/html.ts'
-import { currentLanguage } from './current-language.ts'
 import { germanBrowser } from './german/browser.ts'
-import { ENGLISH } from './language.ts'
+import { currentLanguage, ENGLISH } from './language.ts'
 import { templateFor } from './translate.ts'
 
 /** The English texts of scripts. `Object.keys` has them as strings only: nothing else is in this object. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { inLanguage } from './current-language.ts'
-import { numeral } from './numeral.ts'
-import { translate, translateLabel } from './translate.ts'
+import { inLanguage } from './language.ts'
+import { numeral, translate, translateLabel } from './translate.ts'
 
 describe('a text of a page', () => {
   it('is English outside a page', () => {

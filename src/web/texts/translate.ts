@@ -1,7 +1,6 @@
-import { currentLanguage } from './current-language.ts'
+import { type Content, type Html, html } from '../components/html.ts'
 import { type Dictionary, dictionaries, type Text } from './dictionaries.ts'
-import { ENGLISH, type Language } from './language.ts'
-import { numeral } from './numeral.ts'
+import { currentLanguage, ENGLISH, type Language } from './language.ts'
 import { piecesOf, type ValuesFor } from './placeholders.ts'
 
 /**
@@ -61,3 +60,29 @@ const dictionary = (): Dictionary | undefined => {
 
 const shown = (value: string | number | undefined): string =>
   typeof value === 'number' ? numeral(value) : (value ?? '')
+
+/** A number with the separators of the page's language: 1,024 or 1.024. */
+export const numeral = (value: number): string => formatOf(currentLanguage()).format(value)
+
+/** Made at their first use, which takes some milliseconds each. */
+const formats = new Map<Language, Intl.NumberFormat>()
+
+function formatOf(language: Language): Intl.NumberFormat {
+  const format = formats.get(language) ?? new Intl.NumberFormat(language)
+  formats.set(language, format)
+  return format
+}
+
+/**
+ * The text in the language of the page, with markup in place of its placeholders: links, names in bold.
+ * `count` decides on the plural form, where the text has several.
+ */
+export function translateMarkup<const Template extends Text>(
+  text: Template,
+  ...[values]: ValuesFor<Template, Content>
+): Html {
+  const filled: Readonly<Record<string, Content>> = values ?? {}
+  return html`${piecesOf(templateFor(text, filled.count)).map((piece) =>
+    typeof piece === 'string' ? piece : filled[piece.name],
+  )}`
+}

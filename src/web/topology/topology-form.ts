@@ -5,7 +5,6 @@ import { shownTitle } from '../components/model-title.ts'
 import { FIND } from '../components/object-picker.ts'
 import { withPickers } from '../forms/pickers.ts'
 import { translate } from '../texts/translate.ts'
-import { KIND_LABELS } from './kind-labels.ts'
 import { LINK_KINDS, type LinkKind, TOPOLOGY_MODELS } from './topology-links.ts'
 
 /** The state of the map that its form shows. */
@@ -75,3 +74,12 @@ const groupControl = (grouping: string): Control => ({
     chosen: [grouping],
   },
 })
+
+/** Labels of the kinds of links. */
+export const KIND_LABELS = {
+  network: 'Network cables',
+  power: 'Power cables',
+  console: 'Console cables',
+  circuits: 'Circuits',
+  wireless: 'Wireless links',
+} as const

@@ -6,7 +6,6 @@ import { filtersIn } from '../lists/list-query.ts'
 import type { ObjectPart } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { TOPOLOGY_MODELS } from './topology-links.ts'
-import { TOPOLOGY } from './topology-path.ts'
 
 /** The button of a place's page that leads to the map of its devices. */
 export const topologyPart: ObjectPart = {
@@ -28,3 +27,6 @@ function topologyLink({ actor, service }: ApiRequest, filters: URLSearchParams):
   if (!devices || !mayAct(actor, 'view', devices, service.settings)) return undefined
   return html`<a class="button quiet" href="${service.settings.basePath}${TOPOLOGY}?${filters.toString()}">${translate('Topology')}</a>`
 }
+
+/** Path of the map of devices, below the base path. */
+export const TOPOLOGY = '/dcim/topology/'

@@ -1,6 +1,8 @@
+import { cachedPreferencesOf } from '../../api/actions/users/config.ts'
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
 import type { HttpResponse } from '../../api/response.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
+import { isJsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
@@ -9,12 +11,10 @@ import { translate } from '../texts/translate.ts'
 import { drawnMap } from './drawn-map.ts'
 import { readGraph } from './graph.ts'
 import { GROUPINGS, type Grouping, groupGraph } from './group-graph.ts'
-import { KIND_LABELS } from './kind-labels.ts'
-import { layoutOf } from './layout.ts'
-import { positionsKey, withSavedPositions } from './saved-positions.ts'
-import { topologyForm } from './topology-form.ts'
+import { layoutOf, type Point } from './layout.ts'
+import { KIND_LABELS, topologyForm } from './topology-form.ts'
+import { TOPOLOGY } from './topology-link.ts'
 import { LINK_KINDS, type LinkKind, TOPOLOGY_MODELS } from './topology-links.ts'
-import { TOPOLOGY } from './topology-path.ts'
 import { type DrawnNode, topologyMap, topologyTable } from './topology-view.ts'
 
 /** Kinds of links that are shown unless the address says otherwise. */
@@ -79,3 +79,35 @@ const groupingIn = (search: URLSearchParams): Grouping | undefined => {
 /** The lines of the map, by the kind of link. */
 const legend = (kinds: ReadonlySet<LinkKind>): Content =>
   html`<ul class="legend">${[...kinds].map((kind) => html`<li><svg class="map-line" viewBox="0 0 36 8" aria-hidden="true"><g class="link ${kind}"><line x1="0" y1="4" x2="36" y2="4" stroke-width="3"/></g></svg> ${translate(KIND_LABELS[kind])}</li>`)}</ul>`
+
+/** Name under which the positions of a map are stored in the user's preferences: its filters, in order. */
+const positionsKey = (filters: URLSearchParams): string => {
+  const sorted = new URLSearchParams(filters)
+  sorted.sort()
+  return sorted.toString() || 'all'
+}
+
+/** The layout, with the positions of nodes that the user has moved (`topology.positions` of the preferences). */
+async function withSavedPositions(
+  { actor, service }: ApiRequest,
+  key: string,
+  layout: ReadonlyMap<string, Point>,
+): Promise<ReadonlyMap<string, Point>> {
+  if (actor.kind !== 'user') return layout
+  const { topology } = await cachedPreferencesOf(service, actor.id)
+  const positions = isJsonObject(topology) ? topology.positions : undefined
+  const saved = isJsonObject(positions) ? positions[key] : undefined
+  if (!isJsonObject(saved)) return layout
+  return new Map([...layout].map(([node, point]) => [node, pointIn(saved[node]) ?? point]))
+}
+
+/** Pixels; positions beyond them are ignored. */
+const FARTHEST = 100_000
+
+function pointIn(value: unknown): Point | undefined {
+  if (!Array.isArray(value)) return undefined
+  const [x, y]: readonly unknown[] = value
+  const isNear = (each: unknown): each is number =>
+    typeof each === 'number' && Math.abs(each) < FARTHEST
+  return isNear(x) && isNear(y) ? [Math.round(x), Math.round(y)] : undefined
+}

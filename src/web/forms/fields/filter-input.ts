@@ -2,7 +2,7 @@ import type { Parameter } from '../../../read/query/parameters.ts'
 import type { Registry } from '../../../schema/registry.ts'
 import type { InputControl, Option } from '../../components/control.ts'
 import { translate } from '../../texts/translate.ts'
-import { optionsOf, typeOptions } from './form-options.ts'
+import { optionsOf, typeOptions } from './form-entry.ts'
 
 const yesOrNoOptions = (): readonly Option[] => [
   { value: 'true', label: translate('Yes') },

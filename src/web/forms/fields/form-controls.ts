@@ -20,8 +20,16 @@ import type { Control, Option, SentAs, TextType } from '../../components/control
 import type { PlainText } from '../../texts/dictionaries.ts'
 import { translate, translateLabel } from '../../texts/translate.ts'
 import { customFieldControls } from './custom-field-controls.ts'
-import { chosenOf, documentEntry, entryText, type FormEntry, NONE, textsOf } from './form-entry.ts'
-import { optionsOf, typeOptions } from './form-options.ts'
+import {
+  chosenOf,
+  documentEntry,
+  entryText,
+  type FormEntry,
+  NONE,
+  optionsOf,
+  textsOf,
+  typeOptions,
+} from './form-entry.ts'
 
 /**
  * Form fields for all writable fields, in the order of the response and as described by OPTIONS, and for custom

@@ -1,5 +1,9 @@
+import type { ChoiceSet } from '../../../schema/choices.ts'
+import { appTitleOf, titleOf } from '../../../schema/class-name.ts'
 import { isJsonObject, type Json } from '../../../schema/json.ts'
-import type { Chosen, InputControl, SentAs } from '../../components/control.ts'
+import type { Model } from '../../../schema/registry.ts'
+import type { Chosen, InputControl, Option, SentAs } from '../../components/control.ts'
+import { translateLabel } from '../../texts/translate.ts'
 
 /** The form control of a field, and how the script encodes its value. */
 export type FormEntry = readonly [InputControl, SentAs]
@@ -37,3 +41,18 @@ export const chosenOf = (value: Json | undefined, key = 'id'): readonly Chosen[]
         ? { value: entryText(each[key]), label: entryText(each.display) }
         : { value: entryText(each) },
     )
+
+/** The choices of a field as options of a form. */
+export const optionsOf = ({ list }: ChoiceSet): readonly Option[] =>
+  list.map(({ value, label }) => ({ value: String(value), label: translateLabel(label) }))
+
+/** Object types as options of a form, sorted by label. */
+export const typeOptions = (models: Iterable<Model>): readonly Option[] =>
+  [...models]
+    .filter(({ definition }) => !definition.private)
+    .map((model) => ({
+      value: model.name,
+      label: `${translateLabel(appTitleOf(model))} › ${translateLabel(titleOf(model))}`,
+      ...(model.path !== '' && { collection: `/api/${model.path}/` }),
+    }))
+    .sort((a, b) => (a.label < b.label ? -1 : 1))

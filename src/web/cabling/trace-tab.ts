@@ -1,17 +1,19 @@
 import type { Segment } from '../../api/actions/dcim/follow-path.ts'
 import { drawPath, type TracedPath, tracedPathFrom } from '../../api/actions/dcim/trace.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
+import { bodyText } from '../../api/response.ts'
 import { isJsonObject, type Json, type JsonObject, objectsIn } from '../../schema/json.ts'
-import { CABLING_MODELS } from '../cabling/cabling-models.ts'
-import { splitPanel } from '../cabling/split-panel.ts'
 import { type Content, html, trusted } from '../components/html.ts'
 import { type Attribute, attributesPanel, panel } from '../components/panel.ts'
 import { linkToObject } from '../components/value.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
+import { askApi } from '../object/ask-api.ts'
+import { componentList } from '../object/component-link.ts'
+import type { ObjectPart, ObjectTab } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
-import { componentList } from './component-link.ts'
-import type { ObjectTab } from './object-content.ts'
+import { CABLING_MODELS } from './cabling-models.ts'
+import { readBy } from './read-by.ts'
 
 /** Width of the drawing in pixels; narrower windows shrink it. */
 const WIDTH = 460
@@ -124,4 +126,49 @@ const nameOf = (link: JsonObject): JsonObject => ({
 export const inlineDrawing = (svg: string) => {
   const drawing = svg.replace(/<style>.*?<\/style>/s, '').replace(' role="img"', ' role="group"')
   return html`<div class="drawing scroll" tabindex="0" role="region" aria-label="${translate('Drawing')}">${trusted(drawing)}</div>`
+}
+
+/** The path that leads through a cable, from the first of its ends at which one can begin. */
+export const cablePathPart: ObjectPart = {
+  models: ({ fields }) => fields.has('a_terminations'),
+  load: async ({ routes, request, object }) => {
+    const ends = [...objectsIn(object.a_terminations), ...objectsIn(object.b_terminations)]
+    for (const end of ends) {
+      const url = isJsonObject(end.object) ? String(end.object.url) : ''
+      const path = `${url.slice(request.base.length + '/api/'.length)}trace/`
+      if (url === '' || !routes.find(`/api/${path}`)?.endpoint.isTrace) continue
+      const query = new URLSearchParams({ render: 'svg', width: '480' })
+      const drawing = bodyText(await askApi(routes, request, { path, query }))
+      return { right: panel(translate('Path'), inlineDrawing(drawing)), styles: ['drawings.css'] }
+    }
+    return {}
+  },
+}
+
+/** The ports from which a path that splits leads on, each with what is connected to it. */
+async function splitPanel(
+  request: ApiRequest,
+  { isSplit, segments }: TracedPath,
+): Promise<Content> {
+  if (!isSplit) return undefined
+  const last = segments.flat().findLast((nodes) => nodes.length > 0) ?? []
+  const rear = `${CABLING_MODELS.rearPort}:`
+  const values = last
+    .filter((node) => node.startsWith(rear))
+    .map((node) => Number(node.slice(rear.length)))
+  if (values.length === 0) return undefined
+  const objects = await readBy(request, {
+    model: CABLING_MODELS.frontPort,
+    parameter: 'rear_port_id',
+    values,
+    fields: ['link_peers'],
+  })
+  const around = await displayOptionsOf(request, [])
+  return panel(
+    translate('The path splits'),
+    html`<table><thead><tr><th scope="col">${translate('From')}</th><th scope="col">${translate('To')}</th></tr></thead><tbody>${objects.map(
+      (port) =>
+        html`<tr><td>${linkToObject(port, around)}</td><td>${objectsIn(port.link_peers).length === 0 ? html`<span class="muted">${translate('Not connected')}</span>` : componentList(objectsIn(port.link_peers), around)}</td></tr>`,
+    )}</tbody></table>`,
+  )
 }

@@ -1,2 +1,0 @@
-/** Path of the page that shows racks side by side. */
-export const ELEVATIONS = '/dcim/rack-elevations/'

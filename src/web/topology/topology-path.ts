@@ -1,2 +1,0 @@
-/** Path of the map of devices, below the base path. */
-export const TOPOLOGY = '/dcim/topology/'
