@@ -37,7 +37,7 @@ import {
 import { addressUsage } from './prefix-usage.ts'
 import { spaceBlocks, spaceMap, spaceRows, spaceTable } from './space-rows.ts'
 
-const STYLES = ['utilization.css', 'inputs.css', 'addresses.css'] as const
+const STYLES = ['inputs.css', 'addresses.css'] as const
 /** Addresses and ranges of one window. */
 const WINDOW = 100
 /** Largest network whose addresses are all on its map. */

@@ -51,7 +51,7 @@ async function vlanIdPanels({ request, object }: PageObject): Promise<PartConten
       translate('VLAN IDs'),
       html`${vlanIdMap(rows)}${vlanIdTable(rows.slice(0, MOST))}`,
     ),
-    styles: ['utilization.css', 'addresses.css'],
+    styles: ['addresses.css'],
   }
 }
 

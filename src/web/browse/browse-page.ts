@@ -44,7 +44,7 @@ export interface BrowsePage extends Omit<Page, 'body' | 'styles' | 'scripts'> {
 export const browsePage = (page: BrowsePage): string =>
   layout({
     ...page,
-    styles: ['inputs.css', 'browse.css', 'exchange.css', 'related.css'],
+    styles: ['inputs.css', 'browse.css', 'related.css'],
     scripts: ['browse.client.ts'],
     body: html`<div class="heading"><h1>${page.heading}</h1>${page.description !== '' && html`<p class="muted">${page.description}</p>`}</div>
 ${page.asksForLogin && loginNotice(page)}

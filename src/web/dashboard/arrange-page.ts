@@ -36,7 +36,7 @@ export async function arrangePage(
   const widgets = await ownWidgets(request, menu)
   return await frame(request, {
     title: translate('Arrange the start page'),
-    styles: ['objects.css', 'dashboard.css', 'utilization.css'],
+    styles: ['objects.css', 'dashboard.css'],
     scripts: ['dashboard.client.ts'],
     breadcrumbs: [{ label: translate('Home'), path: '/' }],
     body: arrangementBody({

@@ -29,7 +29,7 @@ export async function dashboardPage(
     : html`<p class="notice">${translateMarkup('{login} to see the stored objects.', { login: html`<a href="${loginPath(basePath, '/')}">${translate('Log in')}</a>` })}</p>`
   return await frame(request, {
     title: translate('Home'),
-    styles: ['objects.css', 'dashboard.css', 'utilization.css'],
+    styles: ['objects.css', 'dashboard.css'],
     body: html`<div class="heading"><h1>${translate(isSignedIn ? 'Home' : 'The record of your network')}</h1>${isSignedIn && arrangeLink(basePath)}</div>
 ${hasCounts(widgets) ? '' : nothing}${dashboardBody(widgets)}`,
   })

@@ -37,7 +37,7 @@ export const rackElevationPart: ObjectPart = {
 <a href="${basePath}/api/dcim/racks/${rack.id}/elevation/?render=svg&amp;face=rear">${translate('Rear as SVG')}</a>`,
         }),
       ),
-      styles: ['utilization.css', 'racks.css'],
+      styles: ['racks.css'],
       scripts: ['rack-elevation.client.ts'],
     }
   },

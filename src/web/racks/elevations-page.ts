@@ -49,7 +49,7 @@ export async function elevationsPage(frame: PageFrame, request: ApiRequest): Pro
   const extent = listExtent(search, list, parseWindow(query, service.settings))
   return await frame(request, {
     title: translate('Rack Elevations'),
-    styles: ['inputs.css', 'objects.css', 'lists.css', 'utilization.css', 'racks.css'],
+    styles: ['inputs.css', 'objects.css', 'lists.css', 'racks.css'],
     scripts: ['lists.client.ts', 'rack-elevation.client.ts'],
     breadcrumbs: [
       { label: shownPlural(model), path: pagePathOf(model) ?? '/' },

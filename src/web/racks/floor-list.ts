@@ -83,7 +83,6 @@ async function floorList({ request, object }: PageObject): Promise<PartContent> 
         ]),
       ),
     isWide: true,
-    styles: ['utilization.css'],
   }
 }
 
