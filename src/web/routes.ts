@@ -1,23 +1,23 @@
 import type { ApiRequest } from '../api/api-request.ts'
 import type { Endpoint } from '../api/endpoint.ts'
-import type { HttpResponse } from '../api/response.ts'
 import { ID, type Routes } from '../api/routes.ts'
 import type { Authentication } from '../identity/authenticate.ts'
 import type { MenuSection } from '../schema/menu.ts'
 import { pagePathOf } from '../schema/page-path.ts'
 import type { Model, Registry } from '../schema/registry.ts'
-import { accountRoutes } from './account/routes.ts'
+import { chooseTheme } from './account/preferences.ts'
+import { accountPages } from './account/routes.ts'
 import { splitPages } from './addresses/split-page.ts'
 import { configurationPage } from './administration/configuration.ts'
 import { systemPage } from './administration/system.ts'
 import { cablingPages } from './cabling/connect-page.ts'
 import { offersMethod } from './components/offered-methods.ts'
-import { dashboardRoutes } from './dashboard/routes.ts'
+import { dashboardPages } from './dashboard/routes.ts'
 import { deletePage } from './forms/delete-page.ts'
 import { BULK_ADD } from './forms/edit-form-page.ts'
 import { addPage, bulkAddPage, editPage } from './forms/edit-page.ts'
-import { pageEndpoint } from './frame/page-endpoint.ts'
-import { createFrame, type PageFrame } from './frame/page-frame.ts'
+import { type PageRow, pageEndpoint } from './frame/page-endpoint.ts'
+import { createFrame, type PageResponse } from './frame/page-frame.ts'
 import { gridPages } from './grid/grid-page.ts'
 import { importPages } from './import/import-page.ts'
 import { objectListPage } from './lists/list-page.ts'
@@ -50,12 +50,8 @@ const bulkAddPages = (registry: Registry, model: Model): readonly ModelPageRow[]
   registry.view(model).bulkAdd ? [[BULK_ADD, 'GET POST', bulkAddPage]] : []
 
 /** A model's list, as a page or as a download (`?export`), which is English. */
-async function listOrExport(
-  frame: PageFrame,
-  request: ApiRequest,
-  model: Model,
-): Promise<HttpResponse> {
-  if (!request.search.has('export')) return await objectListPage(frame, request, model)
+async function listOrExport(request: ApiRequest, model: Model): Promise<PageResponse> {
+  if (!request.search.has('export')) return await objectListPage(request, model)
   const { chosenColumns } = await listPreferences(request, model)
   // Users without a choice of their own receive the columns of the reference.
   const columns = chosenColumns ?? request.service.registry.view(model).columns
@@ -71,25 +67,16 @@ export function pageRoutes(
   authentication: Authentication,
   routes: Pick<Routes, 'find'>,
 ): ReadonlyMap<string, Endpoint> {
-  const frame = createFrame(menu)
-  const pages = new Map<string, Endpoint>(accountRoutes(frame, authentication, routes))
-  pages.set(
-    '/core/system/',
-    pageEndpoint(frame, 'GET', (request) => systemPage(frame, request)),
-  )
-  pages.set(
-    '/core/config-revisions/',
-    pageEndpoint(frame, 'GET POST', (request) => configurationPage(frame, request)),
-  )
-  pages.set(
-    ELEVATIONS,
-    pageEndpoint(frame, 'GET', (request) => elevationsPage(frame, request)),
-  )
-  pages.set(
-    LIVE_CHANGES,
-    pageEndpoint(frame, 'GET', (request) => liveChangesPage(frame, routes, request)),
-  )
-  for (const [path, endpoint] of dashboardRoutes(frame, menu)) pages.set(path, endpoint)
+  const pages: PageRow[] = [
+    ...dashboardPages(menu),
+    ...accountPages(authentication, routes),
+    ['/core/system/', 'GET', systemPage],
+    ['/core/config-revisions/', 'GET POST', configurationPage],
+    [ELEVATIONS, 'GET', elevationsPage],
+    [LIVE_CHANGES, 'GET', (request) => liveChangesPage(routes, request)],
+    [TOPOLOGY, 'GET', topologyPage],
+    ['/search/', 'GET', searchPage],
+  ]
   for (const model of registry.models.values()) {
     const root = pagePathOf(model)
     if (root === undefined) continue
@@ -103,19 +90,9 @@ export function pageRoutes(
       ...splitPages(registry, model),
       ...objectPages(registry, model, routes),
     ]) {
-      pages.set(
-        `${root}${path}`,
-        pageEndpoint(frame, methods, (request) => page(frame, request, model)),
-      )
+      pages.push([`${root}${path}`, methods, (request) => page(request, model)])
     }
   }
-  pages.set(
-    TOPOLOGY,
-    pageEndpoint(frame, 'GET', (request) => topologyPage(frame, request)),
-  )
-  pages.set(
-    '/search/',
-    pageEndpoint(frame, 'GET', (request) => searchPage(frame, request)),
-  )
-  return pages
+  const frame = createFrame(menu)
+  return new Map([...pages.map((page) => pageEndpoint(frame, page)), ['/user/theme/', chooseTheme]])
 }

@@ -1,20 +1,18 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import { type Content, html } from '../components/html.ts'
 import { ACCOUNT_PAGES } from '../frame/header.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { FramedPage } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
 
 /** A page of the user's account: a heading, links to the other pages, the content. */
 export function accountPage(
-  frame: PageFrame,
   request: ApiRequest,
   page: keyof typeof ACCOUNT_PAGES,
   { content, status = 200 }: { readonly content: Content; readonly status?: number },
-): Promise<HttpResponse> {
+): FramedPage {
   const { basePath } = request.service.settings
   const title = translate(ACCOUNT_PAGES[page])
-  return frame(request, {
+  return {
     title,
     status,
     styles: ['inputs.css', 'objects.css'],
@@ -25,7 +23,7 @@ export function accountPage(
         html`<li><a href="${basePath}/user/${path}/"${path === page && html` aria-current="page"`}>${translate(label)}</a></li>`,
     )}</ul></nav>
 ${content}`,
-  })
+  }
 }
 
 /** The hidden field that proves that a form comes from a page of the session. */

@@ -1,11 +1,10 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import { removeMany } from '../../api/verbs/remove.ts'
 import { updateMany } from '../../api/verbs/update.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { html } from '../components/html.ts'
 import { sending } from '../frame/inner-request.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate } from '../texts/translate.ts'
 import { accountPage, csrfInput } from './account-page.ts'
@@ -13,10 +12,7 @@ import { asOwner, chosenIds } from './own-objects.ts'
 import { seeOther } from './page-answer.ts'
 
 /** GET and POST of the user's notifications; the chosen ones are marked as read or removed. */
-export async function notificationsPage(
-  frame: PageFrame,
-  request: ApiRequest,
-): Promise<HttpResponse> {
+export async function notificationsPage(request: ApiRequest): Promise<PageResponse> {
   const { service } = request
   const model = service.registry.model(SYSTEM.notification)
   const own = asOwner(request, model)
@@ -56,5 +52,5 @@ export async function notificationsPage(
       ? html`<p class="notice">${translate('You have no notifications.')}</p>`
       : html`<form id="chosen" method="post">${csrfInput(request)}</form>${table}
 <div class="buttons"><button form="chosen" name="action" value="read">${translate('Mark the selected as read')}</button><button class="quiet" form="chosen" name="action" value="remove">${translate('Remove the selected')}</button></div>`
-  return await accountPage(frame, request, 'notifications', { content })
+  return accountPage(request, 'notifications', { content })
 }

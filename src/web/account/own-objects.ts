@@ -1,5 +1,4 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import { removeMany } from '../../api/verbs/remove.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { restrictToOwn } from '../../identity/restrict-to-own.ts'
@@ -7,7 +6,7 @@ import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { html } from '../components/html.ts'
 import { sending } from '../frame/inner-request.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate } from '../texts/translate.ts'
 import { accountPage, csrfInput } from './account-page.ts'
@@ -28,10 +27,9 @@ const LISTS = {
 
 /** GET and POST of the user's bookmarks or subscriptions: a list, from which the chosen are removed. */
 export async function ownObjectsPage(
-  frame: PageFrame,
   request: ApiRequest,
   list: keyof typeof LISTS,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   const { model: name, title, none } = LISTS[list]
   const model = request.service.registry.model(name)
   const own = asOwner(request, model)
@@ -57,7 +55,7 @@ export async function ownObjectsPage(
     objects.length === 0
       ? html`<p class="notice">${translate(none)}</p>`
       : html`<form id="chosen" method="post">${csrfInput(request)}</form>${table}<div class="buttons"><button class="quiet" form="chosen">${translate('Remove the selected')}</button></div>`
-  return await accountPage(frame, request, list, { content })
+  return accountPage(request, list, { content })
 }
 
 /** The request with permissions for the user's own objects alone, of superusers too. */

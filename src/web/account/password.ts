@@ -1,5 +1,4 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import { sessionCookies, sessionKeyOf } from '../../api/sessions/cookies.ts'
 import { update } from '../../api/verbs/update.ts'
 import { ApiError, invalid, type Messages } from '../../errors.ts'
@@ -14,7 +13,7 @@ import type { Control } from '../components/control.ts'
 import { html } from '../components/html.ts'
 import { editForm } from '../forms/edit-form.ts'
 import { sending } from '../frame/inner-request.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { FramedPage, PageResponse } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
 import { accountPage } from './account-page.ts'
 import { seeOther } from './page-answer.ts'
@@ -24,12 +23,11 @@ import { seeOther } from './page-answer.ts'
  * they hold for the password with which they began.
  */
 export async function passwordPage(
-  frame: PageFrame,
   request: ApiRequest,
   authentication: Authentication,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   const user = requireUser(request)
-  if (request.method !== 'POST') return await formPage(frame, request, undefined)
+  if (request.method !== 'POST') return formPage(request, undefined)
   const form = await request.body.form()
   const textOf = (name: string): string => String(form?.get(name)?.at(-1) ?? '')
   try {
@@ -40,7 +38,7 @@ export async function passwordPage(
     await change(request, user, textOf('new'))
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
-    return await formPage(frame, request, named(error.reason.messages))
+    return formPage(request, named(error.reason.messages))
   }
   const { service } = request
   const key = await startSession(service, user.id, sessionKeyOf(request))
@@ -94,12 +92,8 @@ const controls = (): readonly Control[] =>
     input: { kind: 'text', type: 'password', value: '' },
   }))
 
-const formPage = (
-  frame: PageFrame,
-  request: ApiRequest,
-  messages: Messages | undefined,
-): Promise<HttpResponse> =>
-  accountPage(frame, request, 'password', {
+const formPage = (request: ApiRequest, messages: Messages | undefined): FramedPage =>
+  accountPage(request, 'password', {
     status: messages === undefined ? 200 : 400,
     content: html`<p class="muted">${translate('All your other sessions end. Tokens stay valid.')}</p>
 ${editForm({

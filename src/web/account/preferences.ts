@@ -1,6 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import { setCookie } from '../../api/sessions/cookies.ts'
 import type { InternalApi } from '../../api/sessions/internal-request.ts'
 import { localPath } from '../../api/sessions/local-path.ts'
@@ -8,7 +7,7 @@ import { requireUser } from '../../identity/require-user.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { html } from '../components/html.ts'
 import { editForm } from '../forms/edit-form.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { THEME_COOKIE } from '../frame/page-parts.ts'
 import { themeNamed } from '../frame/theme.ts'
 import { LANGUAGES, languageNamed } from '../texts/language.ts'
@@ -21,10 +20,9 @@ const SIZES = ['25', '50', '100', '250', '500', '1000']
 
 /** GET and POST of the user's preferences, which clients of the API read and write as `users/config`. */
 export async function preferencesPage(
-  frame: PageFrame,
   request: ApiRequest,
   api: InternalApi,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   requireUser(request)
   const { basePath, paginateCount } = request.service.settings
   if (request.method === 'POST') {
@@ -80,7 +78,7 @@ export async function preferencesPage(
     submit: translate('Save'),
     cancel: `${basePath}/user/profile/`,
   })}`
-  return await accountPage(frame, request, 'preferences', { content })
+  return accountPage(request, 'preferences', { content })
 }
 
 /** Seconds for which a browser keeps the theme: a year. */

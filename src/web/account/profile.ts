@@ -1,18 +1,17 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import { sessionKeyOf } from '../../api/sessions/cookies.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { endOtherSessions, sessionsOf } from '../../identity/session.ts'
 import { html } from '../components/html.ts'
 import { attributesPanel, panel } from '../components/panel.ts'
 import { booleanDisplay, momentDisplay } from '../components/value.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 import { accountPage, csrfInput } from './account-page.ts'
 import { seeOther } from './page-answer.ts'
 
 /** GET of who one is and which sessions one has; POST ends all other sessions. */
-export async function profilePage(frame: PageFrame, request: ApiRequest): Promise<HttpResponse> {
+export async function profilePage(request: ApiRequest): Promise<PageResponse> {
   const user = requireUser(request)
   const { service } = request
   const key = sessionKeyOf(request)
@@ -34,5 +33,5 @@ export async function profilePage(frame: PageFrame, request: ApiRequest): Promis
     )}</ul>
 <form method="post">${csrfInput(request)}<div class="buttons"><button class="quiet">${translate('End all other sessions')}</button></div></form>`,
   )}</div></div>`
-  return await accountPage(frame, request, 'profile', { content })
+  return accountPage(request, 'profile', { content })
 }

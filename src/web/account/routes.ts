@@ -1,44 +1,25 @@
-import type { Endpoint } from '../../api/endpoint.ts'
 import type { Routes } from '../../api/routes.ts'
 import { internalApi } from '../../api/sessions/internal-request.ts'
 import type { Authentication } from '../../identity/authenticate.ts'
-import { pageEndpoint } from '../frame/page-endpoint.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageRow } from '../frame/page-endpoint.ts'
 import { notificationsPage } from './notifications.ts'
 import { ownObjectsPage } from './own-objects.ts'
 import { passwordPage } from './password.ts'
-import { chooseTheme, preferencesPage } from './preferences.ts'
+import { preferencesPage } from './preferences.ts'
 import { profilePage } from './profile.ts'
 
-/** The pages of a user's own account, by pattern. */
-export function accountRoutes(
-  frame: PageFrame,
+/** The pages of a user's own account. */
+export function accountPages(
   authentication: Authentication,
   routes: Pick<Routes, 'find'>,
-): ReadonlyMap<string, Endpoint> {
+): readonly PageRow[] {
   const api = internalApi(routes)
-  return new Map([
-    ['/user/profile/', pageEndpoint(frame, 'GET POST', (request) => profilePage(frame, request))],
-    [
-      '/user/bookmarks/',
-      pageEndpoint(frame, 'GET POST', (request) => ownObjectsPage(frame, request, 'bookmarks')),
-    ],
-    [
-      '/user/subscriptions/',
-      pageEndpoint(frame, 'GET POST', (request) => ownObjectsPage(frame, request, 'subscriptions')),
-    ],
-    [
-      '/user/notifications/',
-      pageEndpoint(frame, 'GET POST', (request) => notificationsPage(frame, request)),
-    ],
-    [
-      '/user/preferences/',
-      pageEndpoint(frame, 'GET POST', (request) => preferencesPage(frame, request, api)),
-    ],
-    [
-      '/user/password/',
-      pageEndpoint(frame, 'GET POST', (request) => passwordPage(frame, request, authentication)),
-    ],
-    ['/user/theme/', chooseTheme],
-  ])
+  return [
+    ['/user/profile/', 'GET POST', profilePage],
+    ['/user/bookmarks/', 'GET POST', (request) => ownObjectsPage(request, 'bookmarks')],
+    ['/user/subscriptions/', 'GET POST', (request) => ownObjectsPage(request, 'subscriptions')],
+    ['/user/notifications/', 'GET POST', notificationsPage],
+    ['/user/preferences/', 'GET POST', (request) => preferencesPage(request, api)],
+    ['/user/password/', 'GET POST', (request) => passwordPage(request, authentication)],
+  ]
 }

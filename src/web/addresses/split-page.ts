@@ -25,7 +25,7 @@ import { prefixTree } from './prefix-tree.ts'
 const MOST_PARTS = 256
 
 /** GET and POST of `…/<id>/split/`: prefixes of one length that fill the free space of a prefix. */
-const splitPage: ModelPage = async (frame, request, model) => {
+const splitPage: ModelPage = async (request, model) => {
   const { settings } = request.service
   requirePermission(request.actor, 'add', model, settings)
   const { object } = await readOne(request, model)
@@ -52,7 +52,7 @@ const splitPage: ModelPage = async (frame, request, model) => {
     }
   }
   const title = translate('Split {prefix}', { prefix: text })
-  return await frame(request, {
+  return {
     title,
     model,
     status: refusal === undefined ? 200 : 400,
@@ -71,7 +71,7 @@ const splitPage: ModelPage = async (frame, request, model) => {
       parts: parts.map(formatInterface),
       refusal,
     }),
-  })
+  }
 }
 
 const vrfOf = ({ vrf }: JsonObject): number | null => (isJsonObject(vrf) ? Number(vrf.id) : null)

@@ -1,5 +1,4 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import type { FormValues } from '../../api/transport/body.ts'
 import {
   changeConfiguration,
@@ -16,7 +15,7 @@ import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { momentDisplay } from '../components/value.ts'
 import { editForm } from '../forms/edit-form.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
 import { requireSuperuser } from './require-superuser.ts'
 
@@ -30,14 +29,11 @@ const LONGEST_COMMENT = 200
  * GET and POST of the settings that may change while the service runs: a form, and the earlier revisions, each of which can be
  * restored. For superusers.
  */
-export async function configurationPage(
-  frame: PageFrame,
-  request: ApiRequest,
-): Promise<HttpResponse> {
+export async function configurationPage(request: ApiRequest): Promise<PageResponse> {
   requireSuperuser(request)
   const { service } = request
   const form = request.method === 'POST' ? await request.body.form() : undefined
-  if (!form) return await page(frame, request, undefined)
+  if (!form) return await page(request, undefined)
   try {
     const restored = Number(form.get('restore')?.at(-1))
     if (Number.isSafeInteger(restored)) await restoreRevision(service, restored)
@@ -45,7 +41,7 @@ export async function configurationPage(
     return seeOther(`${service.settings.basePath}${PATH}`)
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
-    return await page(frame, request, { form, sentence: error.message })
+    return await page(request, { form, sentence: error.message })
   }
 }
 
@@ -73,17 +69,13 @@ interface Refused {
   readonly sentence: string
 }
 
-async function page(
-  frame: PageFrame,
-  request: ApiRequest,
-  refused: Refused | undefined,
-): Promise<HttpResponse> {
+async function page(request: ApiRequest, refused: Refused | undefined): Promise<PageResponse> {
   const { service, csrfToken } = request
   const [states, revisions] = await Promise.all([
     currentStates(service),
     listRevisions(service.database),
   ])
-  return await frame(request, {
+  return {
     title: translate(TITLE),
     status: refused ? 400 : 200,
     styles: ['inputs.css', 'objects.css'],
@@ -104,7 +96,7 @@ ${editForm({
   cancel: `${service.settings.basePath}/`,
 })}
 ${panel(translate('Revisions'), revisionsView(request, revisions))}`,
-  })
+  }
 }
 
 const reason = () =>

@@ -1,5 +1,4 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import { SERVICE_VERSION } from '../../api/version.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -8,14 +7,14 @@ import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { html } from '../components/html.ts'
 import { attributesPanel, panel } from '../components/panel.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 import { requireSuperuser } from './require-superuser.ts'
 
 const TITLE = 'System'
 
 /** GET of the state of the service: versions, plugins, background work. For superusers. */
-export async function systemPage(frame: PageFrame, request: ApiRequest): Promise<HttpResponse> {
+export async function systemPage(request: ApiRequest): Promise<PageResponse> {
   requireSuperuser(request)
   const { service } = request
   const [jobs, deliveries] = await Promise.all([
@@ -23,7 +22,7 @@ export async function systemPage(frame: PageFrame, request: ApiRequest): Promise
     statesOf(service, SYSTEM.webhookDelivery),
   ])
   const { plugins } = service.registry
-  return await frame(request, {
+  return {
     title: translate(TITLE),
     styles: ['objects.css'],
     breadcrumbs: [{ label: translate(TITLE), path: '/core/system/' }],
@@ -43,7 +42,7 @@ ${panel(translate('Plugins'), plugins.length === 0 ? html`<p>${translate('None a
 ${statesPanel(service, translate('Jobs'), SYSTEM.job, jobs)}
 ${statesPanel(service, translate('Webhook deliveries'), SYSTEM.webhookDelivery, deliveries)}
 </div></div>`,
-  })
+  }
 }
 
 interface StateCount extends Record<string, unknown> {

@@ -1,5 +1,4 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import type { FormValues } from '../../api/transport/body.ts'
 import { createFrom } from '../../api/verbs/create.ts'
 import { ApiError, invalid, notFound } from '../../errors.ts'
@@ -17,7 +16,7 @@ import { bodyOfForm } from '../forms/form-body.ts'
 import { textIn, textsOfForm } from '../forms/form-texts.ts'
 import { expandBody } from '../forms/name-pattern.ts'
 import { sending } from '../frame/inner-request.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { countParameters } from '../frame/saved-notice.ts'
 import { translate } from '../texts/translate.ts'
 import { type ComponentModel, componentModelsOf } from './bulk-actions.ts'
@@ -27,11 +26,7 @@ import { type BulkRefusal, bulkRefusalOf } from './bulk-refusal.ts'
 import { type BulkSelection, bulkSelectionOf } from './selection.ts'
 
 /** POST of `…/components/`: creates the same parts, such as interfaces, for each of the selected objects. */
-export async function bulkComponentsPage(
-  frame: PageFrame,
-  request: ApiRequest,
-  model: Model,
-): Promise<HttpResponse> {
+export async function bulkComponentsPage(request: ApiRequest, model: Model): Promise<PageResponse> {
   const { service, actor } = request
   const offered = componentModelsOf(service.registry, model).filter((part) =>
     mayAct(actor, 'add', part.model, service.settings),
@@ -44,10 +39,10 @@ export async function bulkComponentsPage(
   if (selection.ids.length === 0) return nothingSelected(request, model, selection)
   const part = offered.find((each) => each.model.name === textIn(form, 'part'))
   const shown = { selection, offered }
-  if (!part) return await componentsPage(frame, request, model, shown)
+  if (!part) return await componentsPage(request, model, shown)
   const groups = await partGroups(request, part)
   if (textIn(form, 'do') !== 'apply')
-    return await componentsPage(frame, request, model, { ...shown, part, groups })
+    return await componentsPage(request, model, { ...shown, part, groups })
   let count = 0
   try {
     const bodies = bodiesOf(groups, form, part, selection)
@@ -56,7 +51,7 @@ export async function bulkComponentsPage(
   } catch (error) {
     const filled = filledGroups(groups, textsOfForm(form), true)
     const refusal = await refusalOf(request, model, error)
-    return await componentsPage(frame, request, model, { ...shown, part, groups: filled, refusal })
+    return await componentsPage(request, model, { ...shown, part, groups: filled, refusal })
   }
   const page = `${service.settings.basePath}${pagePathOf(part.model)}`
   const notice = new URLSearchParams(countParameters('created-all', count))
@@ -124,11 +119,10 @@ interface Shown {
 }
 
 async function componentsPage(
-  frame: PageFrame,
   request: ApiRequest,
   model: Model,
   { selection, offered, part, groups = [], refusal }: Shown,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   const content = part
     ? html`<input type="hidden" name="part" value="${part.model.name}">${bulkFields(
         groups.map(({ label, controls }) => ({
@@ -140,7 +134,7 @@ async function componentsPage(
   const buttons = part
     ? html`<button name="do" value="apply">${translate('Create')}</button>`
     : html`<button>${translate('Continue')}</button>`
-  return await bulkPage(frame, request, model, {
+  return await bulkPage(request, model, {
     verb: 'Add components',
     path: 'components',
     selection,

@@ -1,5 +1,4 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import { notFound } from '../../errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import { requireUser } from '../../identity/require-user.ts'
@@ -12,7 +11,7 @@ import { seeOther } from '../account/page-answer.ts'
 import { html } from '../components/html.ts'
 import { cascadeView, countedName, findCascade } from '../forms/cascade.ts'
 import { textIn } from '../forms/form-texts.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
 import { hasBulkDelete } from './bulk-actions.ts'
 import { changeNoteField } from './bulk-form.ts'
@@ -22,11 +21,7 @@ import { asksForJob, backgroundField, startInBackground } from './in-background.
 import { type BulkSelection, bulkSelectionOf } from './selection.ts'
 
 /** POST of `…/delete/`: shows what is deleted along with the selected objects, then deletes all of it or nothing. */
-export async function bulkDeletePage(
-  frame: PageFrame,
-  request: ApiRequest,
-  model: Model,
-): Promise<HttpResponse> {
+export async function bulkDeletePage(request: ApiRequest, model: Model): Promise<PageResponse> {
   const { service, actor } = request
   requirePermission(actor, 'delete', model, service.settings)
   if (!hasBulkDelete(model)) throw notFound('page')
@@ -36,7 +31,7 @@ export async function bulkDeletePage(
   if (selection.ids.length === 0) return nothingSelected(request, model, selection)
   const message = textIn(form, 'changelog_message')
   if (textIn(form, 'do') !== 'apply') {
-    return await deletePage(frame, request, model, { selection, message })
+    return await deletePage(request, model, { selection, message })
   }
   try {
     if (asksForJob(form)) {
@@ -49,7 +44,7 @@ export async function bulkDeletePage(
     )
   } catch (error) {
     const refusal = await bulkRefusalOf(request, model, error)
-    return await deletePage(frame, request, model, { selection, message, refusal })
+    return await deletePage(request, model, { selection, message, refusal })
   }
   return seeOther(listAddress(request, model, selection, ['deleted-all', selection.ids.length]))
 }
@@ -61,11 +56,10 @@ interface Shown {
 }
 
 async function deletePage(
-  frame: PageFrame,
   request: ApiRequest,
   model: Model,
   { selection, message, refusal }: Shown,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   const found = refusal ?? (await dependentsOf(request, model, selection))
   const isRefused = 'sentences' in found
   const log = html`${changeNoteField(request, model, message)}${backgroundField(selection.ids.length)}`
@@ -73,7 +67,7 @@ async function deletePage(
   const buttons =
     !isRefused &&
     html`<button class="danger" name="do" value="apply">${translate('Delete {count} {objects}', { count: selection.ids.length, objects: countedName(model, selection.ids.length) })}</button>`
-  return await bulkPage(frame, request, model, {
+  return await bulkPage(request, model, {
     verb: 'Delete',
     path: 'delete',
     selection,

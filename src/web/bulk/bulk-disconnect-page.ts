@@ -1,5 +1,4 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import { notFound } from '../../errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import { requireUser } from '../../identity/require-user.ts'
@@ -12,7 +11,7 @@ import { writeRequestOf } from '../../write/write-request.ts'
 import { seeOther } from '../account/page-answer.ts'
 import { html } from '../components/html.ts'
 import { textIn } from '../forms/form-texts.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { visibleIds, visibleObjects } from '../lists/visible-objects.ts'
 import { translate } from '../texts/translate.ts'
 import { cableModelOf } from './bulk-actions.ts'
@@ -25,11 +24,7 @@ import { type BulkSelection, bulkSelectionOf } from './selection.ts'
 const MOST_NAMES = 50
 
 /** POST of `…/disconnect/`: shows the cables of the selected objects, then deletes them, all or none. */
-export async function bulkDisconnectPage(
-  frame: PageFrame,
-  request: ApiRequest,
-  model: Model,
-): Promise<HttpResponse> {
+export async function bulkDisconnectPage(request: ApiRequest, model: Model): Promise<PageResponse> {
   const { service, actor } = request
   const cable = cableModelOf(service.registry, model)
   if (!cable) throw notFound('page')
@@ -42,7 +37,7 @@ export async function bulkDisconnectPage(
   const cables = await cablesOf(request, model, cable, selection)
   const message = textIn(form, 'changelog_message')
   const shown = { selection, cable, cables, message }
-  if (textIn(form, 'do') !== 'apply') return await disconnectPage(frame, request, model, shown)
+  if (textIn(form, 'do') !== 'apply') return await disconnectPage(request, model, shown)
   try {
     const targets = cables.map((id) => ({ id, message }))
     await runWrite(service, writeRequestOf(request, requireUser(request)), (context) =>
@@ -50,7 +45,7 @@ export async function bulkDisconnectPage(
     )
   } catch (error) {
     const refusal = await bulkRefusalOf(request, cable, error)
-    return await disconnectPage(frame, request, model, { ...shown, refusal })
+    return await disconnectPage(request, model, { ...shown, refusal })
   }
   return seeOther(
     listAddress(request, model, selection, ['disconnected-all', selection.ids.length]),
@@ -83,11 +78,10 @@ interface Shown {
 }
 
 async function disconnectPage(
-  frame: PageFrame,
   request: ApiRequest,
   model: Model,
   { selection, cable, cables, message, refusal }: Shown,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   const count = cables.length
   const named = await visibleObjects(request, cable, cables.slice(0, MOST_NAMES), ['id', 'display'])
   const names = [...named.values()].map(({ display }) => String(display))
@@ -99,7 +93,7 @@ ${selectedNames(names, count)}${changeNoteField(request, cable, message)}`
   const buttons =
     count > 0 &&
     html`<button class="danger" name="do" value="apply">${translate('Delete {count} cable|Delete {count} cables', { count })}</button>`
-  return await bulkPage(frame, request, model, {
+  return await bulkPage(request, model, {
     verb: 'Disconnect',
     path: 'disconnect',
     selection,

@@ -1,5 +1,4 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import type { FormValues } from '../../api/transport/body.ts'
 import { notFound } from '../../errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
@@ -13,7 +12,7 @@ import { seeOther } from '../account/page-answer.ts'
 import { html } from '../components/html.ts'
 import { type BodyValue, bodyOfForm } from '../forms/form-body.ts'
 import { textIn, textsIn, withTexts } from '../forms/form-texts.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
 import { hasBulkEdit } from './bulk-actions.ts'
 import { bulkEditGroups, type EditGroup } from './bulk-edit-controls.ts'
@@ -25,11 +24,7 @@ import { type BulkSelection, bulkSelectionOf } from './selection.ts'
 import { bodiesOfObjects } from './value-changes.ts'
 
 /** POST of `…/edit/`: a form for the selected objects, then their change. Only fields that are filled in are changed. */
-export async function bulkEditPage(
-  frame: PageFrame,
-  request: ApiRequest,
-  model: Model,
-): Promise<HttpResponse> {
+export async function bulkEditPage(request: ApiRequest, model: Model): Promise<PageResponse> {
   const { service, actor } = request
   requirePermission(actor, 'change', model, service.settings)
   if (!hasBulkEdit(service.registry, model)) throw notFound('page')
@@ -38,10 +33,9 @@ export async function bulkEditPage(
   const selection = await bulkSelectionOf(request, model, 'change', form)
   const groups = await bulkEditGroups(request, model)
   if (selection.ids.length === 0) return nothingSelected(request, model, selection)
-  if (textIn(form, 'do') !== 'apply')
-    return await editPage(frame, request, model, { selection, groups })
+  if (textIn(form, 'do') !== 'apply') return await editPage(request, model, { selection, groups })
   const redrawn = (refusal: BulkRefusal) =>
-    editPage(frame, request, model, { selection, groups: enteredGroups(groups, form), refusal })
+    editPage(request, model, { selection, groups: enteredGroups(groups, form), refusal })
   const { body, errors } = changesIn(groups, form)
   if (errors.size > 0) {
     const sentences = [...errors].map(([name, texts]) => `${name}: ${texts.join(' ')}`)
@@ -99,14 +93,13 @@ interface Shown {
 }
 
 async function editPage(
-  frame: PageFrame,
   request: ApiRequest,
   model: Model,
   { selection, groups, refusal }: Shown,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   const content = html`<p>${translate('Fields that stay empty are not changed.')}</p>${bulkFields(groups)}${backgroundField(selection.ids.length)}`
   const buttons = html`<button name="do" value="apply">${translate('Save')}</button>`
-  return await bulkPage(frame, request, model, {
+  return await bulkPage(request, model, {
     verb: 'Edit',
     path: 'edit',
     selection,

@@ -5,7 +5,7 @@ import type { Model } from '../../schema/registry.ts'
 import { seeOther } from '../account/page-answer.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { type CountedEffect, countParameters } from '../frame/saved-notice.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
 import { translate } from '../texts/translate.ts'
@@ -44,11 +44,10 @@ export interface BulkPage {
 
 /** The page: heading, names of the objects, why it was refused, and the form. */
 export async function bulkPage(
-  frame: PageFrame,
   request: ApiRequest,
   model: Model,
   { verb, path, selection, content, buttons, refusal, scripts = [] }: BulkPage,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   const { ids, ranges, query, leftOut } = selection
   const { url, csrfToken } = request
   const cancel = listAddress(request, model, selection)
@@ -61,7 +60,7 @@ export async function bulkPage(
     const object = objects.get(id)
     return object ? [String(object.display)] : []
   })
-  return await frame(request, {
+  return {
     title,
     model,
     status: refusal?.status ?? 200,
@@ -76,7 +75,7 @@ ${leftOut > 0 && html`<p class="notice warn" role="status">${translate('{count} 
 ${refusal && html`<div class="notice bad" role="alert"><p>${translate('Nothing was changed.')}</p><ul>${refusal.sentences.map((each) => html`<li><bdi>${each}</bdi></li>`)}</ul></div>`}
 ${selectedNames(names, ids.length)}
 ${bulkForm({ action: url.pathname, csrfToken, ids: ranges, query, cancel }, content, buttons)}`,
-  })
+  }
 }
 
 /** Address of the list from which the selection comes, which tells what was done to how many objects. */

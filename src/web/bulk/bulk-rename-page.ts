@@ -1,5 +1,4 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import type { FormValues } from '../../api/transport/body.ts'
 import { notFound } from '../../errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
@@ -14,7 +13,7 @@ import { controlView } from '../components/control.ts'
 import { fieldLabel } from '../components/field-label.ts'
 import { html } from '../components/html.ts'
 import { textIn } from '../forms/form-texts.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
 import { translate } from '../texts/translate.ts'
 import { renamedFields } from './bulk-actions.ts'
@@ -25,11 +24,7 @@ import { renamer } from './rename.ts'
 import { type BulkSelection, bulkSelectionOf } from './selection.ts'
 
 /** POST of `…/rename/`: find and replace in the names of the selected objects, with a preview. */
-export async function bulkRenamePage(
-  frame: PageFrame,
-  request: ApiRequest,
-  model: Model,
-): Promise<HttpResponse> {
+export async function bulkRenamePage(request: ApiRequest, model: Model): Promise<PageResponse> {
   const { service, actor } = request
   requirePermission(actor, 'change', model, service.settings)
   const fields = renamedFields(model)
@@ -41,7 +36,7 @@ export async function bulkRenamePage(
   const entered = enteredIn(form, fields)
   const task = textIn(form, 'do')
   const redrawn = (shown: Partial<Shown>) =>
-    renamePage(frame, request, model, { selection, entered, names: [], ...shown })
+    renamePage(request, model, { selection, entered, names: [], ...shown })
   if (task !== 'preview' && task !== 'apply') return await redrawn({})
   const rename = renamer(entered)
   if (typeof rename === 'string')
@@ -110,18 +105,17 @@ interface Shown {
 }
 
 async function renamePage(
-  frame: PageFrame,
   request: ApiRequest,
   model: Model,
   { selection, entered, names, refusal }: Shown,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   const changed = names.filter(({ before, after }) => before !== after).length
   const preview =
     names.length > 0 &&
     html`<section class="card"><h2>${translate('Preview')}</h2><p>${translate('{changed} of {total} names change.', { changed, total: names.length })}</p>${renamePreview(names)}</section>`
   const content = html`<div class="card fields">${controlsOf(request, model, entered).map((control) => controlView(control, 'rename'))}</div>${preview}`
   const buttons = html`<button name="do" value="preview"${changed > 0 && html` class="quiet"`}>${translate('Preview')}</button>${changed > 0 && html`<button name="do" value="apply">${translate('Rename {count}', { count: changed })}</button>`}`
-  return await bulkPage(frame, request, model, {
+  return await bulkPage(request, model, {
     verb: 'Rename',
     path: 'rename',
     selection,

@@ -9,7 +9,7 @@ import { bulkRefusalOf } from './bulk-refusal.ts'
 import { bulkSelectionOf } from './selection.ts'
 
 /** POST of `…/sync/`: synchronises the selected objects with their sources, all or none. */
-export const bulkSyncPage: ModelPage = async (frame, request, model) => {
+export const bulkSyncPage: ModelPage = async (request, model) => {
   const { service, actor } = request
   requirePermission(actor, 'sync', model, service.settings)
   if (!isSynchronised(model)) throw notFound('page')
@@ -22,7 +22,7 @@ export const bulkSyncPage: ModelPage = async (frame, request, model) => {
   } catch (error) {
     const refusal = await bulkRefusalOf(request, model, error)
     const parts = { content: undefined, buttons: undefined, refusal }
-    return await bulkPage(frame, request, model, {
+    return await bulkPage(request, model, {
       ...{ verb: 'Sync', path: 'sync', selection, ...parts },
     })
   }

@@ -1,6 +1,6 @@
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
 import { answerTo } from '../../api/errors.ts'
-import { type HttpResponse, wholeResponse } from '../../api/response.ts'
+import { wholeResponse } from '../../api/response.ts'
 import { createFrom } from '../../api/verbs/create.ts'
 import { ApiError, type Messages } from '../../errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
@@ -19,7 +19,7 @@ import { RETURN, returnPath, withParameters } from '../forms/saved.ts'
 import { touchedControls } from '../forms/touched.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
 import { sending } from '../frame/inner-request.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { countParameters, modelParameter } from '../frame/saved-notice.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
 import type { ModelPageRow } from '../object/object-content.ts'
@@ -55,33 +55,23 @@ interface Shown {
 }
 
 /** GET and POST of `/dcim/cables/connect/`: connects ports of one device to ports of another, in order. */
-export async function connectPage(
-  frame: PageFrame,
-  request: ApiRequest,
-  cable: Model,
-): Promise<HttpResponse> {
+export async function connectPage(request: ApiRequest, cable: Model): Promise<PageResponse> {
   requirePermission(request.actor, 'add', cable, request.service.settings)
   const sides = await sidesOf(request)
   if (!sides || typeof sides === 'string') {
-    return await page(
-      frame,
-      request,
-      cable,
-      sides && html`<p class="notice warn">${sides}</p>`,
-      200,
-    )
+    return await page(request, cable, sides && html`<p class="notice warn">${sides}</p>`, 200)
   }
   const form = request.method === 'POST' ? await request.body.form() : undefined
   const shared = await sharedControls(request)
   if (!form) {
     const rows = proposedRows(request, sides)
-    return await preview(frame, request, cable, sides, { rows, shared, messages: [], status: 200 })
+    return await preview(request, cable, sides, { rows, shared, messages: [], status: 200 })
   }
   const texts = textsOfForm(form)
   const filled = shared.map((each) => withTexts(each, texts.get(each.name) ?? []))
   const pairs = enteredPairs(sides.near, sides.far, texts)
   const refused = (messages: readonly string[], status: number, rows = pairs.rows) =>
-    preview(frame, request, cable, sides, { rows, shared: filled, messages, status })
+    preview(request, cable, sides, { rows, shared: filled, messages, status })
   if (pairs.hasErrors) return await refused([], 400)
   if (pairs.ends.length === 0)
     return await refused(
@@ -174,15 +164,14 @@ const textsIn = (messages: Messages): readonly string[] =>
   typeof messages === 'string' ? [messages] : Object.values(messages).flatMap(textsIn)
 
 async function preview(
-  frame: PageFrame,
   request: ApiRequest,
   cable: Model,
   sides: Sides,
   { rows, shared, messages, status }: Shown,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   if (rows.length === 0) {
     const notice = html`<p class="notice warn">${translate('There is no free port of this name.')}</p>`
-    return await page(frame, request, cable, notice, 200)
+    return await page(request, cable, notice, 200)
   }
   const model = request.service.registry.model(CABLING_MODELS.device)
   const ids = [sides.a.device, sides.b.device]
@@ -202,16 +191,15 @@ async function preview(
     shared: await withPickers(request, shared, { narrowedBy: {} }),
     messages,
   })
-  return await page(frame, request, cable, body, status)
+  return await page(request, cable, body, status)
 }
 
 async function page(
-  frame: PageFrame,
   request: ApiRequest,
   cable: Model,
   body: Content,
   status: number,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   const [a = [], b = []] = await sideControls(request)
   const returnTo = returnPath(request, lastValue(request.search, RETURN))
   const sides = [
@@ -220,7 +208,7 @@ async function page(
   ]
   const hidden = returnTo === undefined ? {} : { [RETURN]: returnTo }
   const list = pagePathOf(cable) ?? '/'
-  return await frame(request, {
+  return {
     title: translate('Connect ports'),
     model: cable,
     status,
@@ -233,7 +221,7 @@ async function page(
     body: html`<div class="heading"><h1>${translate('Connect ports')}</h1></div>
 <p class="muted">${translate('Connects the free ports of one device to those of another, in order.')} <a href="${request.service.settings.basePath}${list}add/">${translate('Add a single cable')}</a></p>
 ${sidesForm(request.url.pathname, hidden, sides, orderControls(request))}${body}`,
-  })
+  }
 }
 
 /** The page to return to, or the cables of the near device. */

@@ -1,6 +1,5 @@
 import { removeDashboard } from '../../api/actions/extras/stored-dashboard.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import type { FormValues } from '../../api/transport/body.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import type { MenuSection } from '../../schema/menu.ts'
@@ -8,7 +7,7 @@ import { csrfInput } from '../account/account-page.ts'
 import { seeOther } from '../account/page-answer.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { textIn } from '../forms/form-texts.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
 import { type ShownWidget, widgetView } from './dashboard.ts'
 import { ordered, type Rearrangement, rearranged } from './dashboard-layout.ts'
@@ -20,10 +19,9 @@ const REARRANGEMENTS: readonly Rearrangement[] = ['earlier', 'later', 'narrower'
 
 /** GET and POST /dashboard/: the start page with buttons that move, resize and remove widgets. */
 export async function arrangePage(
-  frame: PageFrame,
   menu: readonly MenuSection[],
   request: ApiRequest,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   const { id: user } = requireUser(request)
   const { database, settings } = request.service
   const { basePath } = settings
@@ -34,7 +32,7 @@ export async function arrangePage(
     return seeOther(`${basePath}/dashboard/`)
   }
   const widgets = await ownWidgets(request, menu)
-  return await frame(request, {
+  return {
     title: translate('Arrange the start page'),
     styles: ['objects.css', 'dashboard.css'],
     scripts: ['dashboard.client.ts'],
@@ -49,7 +47,7 @@ export async function arrangePage(
         help: translate(help),
       })),
     }),
-  })
+  }
 }
 
 function afterChange(widgets: readonly Widget[], form: FormValues): readonly Widget[] {

@@ -1,9 +1,8 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import type { MenuSection } from '../../schema/menu.ts'
 import { html } from '../components/html.ts'
 import { loginPath } from '../frame/page.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 import { arrangeLink, dashboardBody } from './dashboard.ts'
 import { ownWidgets } from './own-dashboard.ts'
@@ -11,10 +10,9 @@ import { shownWidgets } from './widget-content.ts'
 
 /** GET /: the widgets of the user's start page. */
 export async function dashboardPage(
-  frame: PageFrame,
   menu: readonly MenuSection[],
   request: ApiRequest,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   const { basePath } = request.service.settings
   const isSignedIn = request.actor.kind === 'user'
   const widgets = await shownWidgets(request, await ownWidgets(request, menu), { arranging: false })
@@ -27,12 +25,12 @@ export async function dashboardPage(
         },
       )}</p>`
     : html`<p class="notice">${translateMarkup('{login} to see the stored objects.', { login: html`<a href="${loginPath(basePath, '/')}">${translate('Log in')}</a>` })}</p>`
-  return await frame(request, {
+  return {
     title: translate('Home'),
     styles: ['objects.css', 'dashboard.css'],
     body: html`<div class="heading"><h1>${translate(isSignedIn ? 'Home' : 'The record of your network')}</h1>${isSignedIn && arrangeLink(basePath)}</div>
 ${hasCounts(widgets) ? '' : nothing}${dashboardBody(widgets)}`,
-  })
+  }
 }
 
 const hasCounts = (widgets: readonly { readonly kind: string }[]): boolean =>

@@ -1,5 +1,4 @@
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import type { FormValues } from '../../api/transport/body.ts'
 import { notFound } from '../../errors.ts'
 import { requireUser } from '../../identity/require-user.ts'
@@ -8,7 +7,7 @@ import { seeOther } from '../account/page-answer.ts'
 import { html } from '../components/html.ts'
 import { editForm } from '../forms/edit-form.ts'
 import { textIn, textsIn } from '../forms/form-texts.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 import { WIDGET_COLORS } from './dashboard.ts'
 import { newWidget } from './dashboard-layout.ts'
@@ -18,10 +17,9 @@ import { WIDGET_KINDS } from './widget-content.ts'
 
 /** GET and POST /dashboard/widget/: the options of a widget (`?id=`), or of a new one (`?kind=`). Throws `notFound`. */
 export async function widgetPage(
-  frame: PageFrame,
   menu: readonly MenuSection[],
   request: ApiRequest,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   requireUser(request)
   const widgets = await ownWidgets(request, menu)
   const { widget, kind } = namedWidget(request, widgets)
@@ -39,7 +37,7 @@ export async function widgetPage(
     return seeOther(`${basePath}/dashboard/#widget-${changed.id}`)
   }
   const title = translate(kind.label)
-  return await frame(request, {
+  return {
     title,
     styles: ['objects.css', 'edit.css', 'inputs.css'],
     breadcrumbs: [
@@ -47,7 +45,7 @@ export async function widgetPage(
       { label: translate('Arrange the start page'), path: '/dashboard/' },
     ],
     body: html`<h1>${title}</h1>${widgetForm(request, widget, kind)}`,
-  })
+  }
 }
 
 function namedWidget(

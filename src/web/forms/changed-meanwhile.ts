@@ -1,10 +1,9 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { readOne } from '../frame/inner-request.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { objectHeading } from '../object/object-heading.ts'
 import { translate } from '../texts/translate.ts'
 import { editGroups, filledGroups } from './edit-controls.ts'
@@ -17,11 +16,10 @@ import { textsShown } from './touched.ts'
  * now, and as it was entered. The user saves what was entered, or takes what is stored.
  */
 export async function changedMeanwhile(
-  frame: PageFrame,
   request: ApiRequest,
   model: Model,
   { base, texts = new Map() }: FormPage,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   const { object, etag } = await readOne(request, model)
   const current = await editGroups(request, model, object)
   const before = filledGroups(base, textsShown(base, texts), true)
@@ -51,7 +49,7 @@ export async function changedMeanwhile(
   })
   const { basePath } = request.service.settings
   const own = `${basePath}${pagePathOf(model)}${object.id}/`
-  return frame(request, {
+  return {
     title: translate('{object} was changed meanwhile', { object: String(object.display) }),
     model,
     status: 412,
@@ -67,7 +65,7 @@ export async function changedMeanwhile(
       formPage: `${own}edit/`,
       objectPage: own,
     })}`,
-  })
+  }
 }
 
 /** Texts that the page sends once more: those of fields, not of buttons. */

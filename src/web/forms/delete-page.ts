@@ -1,5 +1,4 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import { remove } from '../../api/verbs/remove.ts'
 import { ApiError } from '../../errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
@@ -10,7 +9,7 @@ import { controlView } from '../components/control.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { readOne, sending } from '../frame/inner-request.ts'
-import { type PageFrame, sentenceOf } from '../frame/page-frame.ts'
+import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
 import { withEffect } from '../frame/saved-notice.ts'
 import { objectHeading } from '../object/object-heading.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
@@ -22,11 +21,7 @@ import { CHANGE_NOTE, messageControl } from './message-control.ts'
 const SHOWN: ReadonlySet<string> = new Set(['inUse', 'invalid'])
 
 /** GET and POST of `…/<id>/delete/`: asks, then deletes. */
-export async function deletePage(
-  frame: PageFrame,
-  request: ApiRequest,
-  model: Model,
-): Promise<HttpResponse> {
+export async function deletePage(request: ApiRequest, model: Model): Promise<PageResponse> {
   requirePermission(request.actor, 'delete', model, request.service.settings)
   const { object } = await readOne(request, model)
   const { basePath } = request.service.settings
@@ -49,7 +44,7 @@ export async function deletePage(
     value: message,
   })
   const cascade = await cascadeOf(request, model, Number(object.id))
-  return await frame(request, {
+  return {
     title: translate('Delete {name}', { name }),
     model,
     status: refusal === undefined ? 200 : 409,
@@ -68,7 +63,7 @@ ${cascade}
 ${model.has('changeLogging') && html`<div class="fields">${controlView(note, 'delete')}</div>`}
 <div class="buttons"><button class="danger">${translate('Delete {name}', { name })}</button><a class="button quiet" href="${basePath}${page}${Number(object.id)}/">${translate('Cancel')}</a></div>
 </form>`,
-  })
+  }
 }
 
 /** The other effects of the deletion, or why it is refused. */

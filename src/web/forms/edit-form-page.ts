@@ -1,5 +1,4 @@
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -10,7 +9,7 @@ import type { Control } from '../components/control.ts'
 import { type Content, html } from '../components/html.ts'
 import { markdownView } from '../components/markdown.ts'
 import { shownPlural, shownTitle } from '../components/model-title.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { objectHeading } from '../object/object-heading.ts'
 import { tabBar } from '../object/tab-bar.ts'
 import { withFreePositions } from '../racks/free-positions.ts'
@@ -50,11 +49,10 @@ export interface FormPage {
 
 /** The page with the form of an object. */
 export async function formPage(
-  frame: PageFrame,
   request: ApiRequest,
   model: Model,
   form: FormPage,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   const { edited, refusal } = form
   const { object, byPattern } = edited
   const { basePath } = request.service.settings
@@ -73,7 +71,7 @@ export async function formPage(
   )
   const own = `${basePath}${page}${object ? `${object.id}/` : ''}`
   const search = object === undefined && (await farEndSearch(request, model))
-  return frame(request, {
+  return {
     title,
     model,
     status: refusal?.status ?? 200,
@@ -96,7 +94,7 @@ export async function formPage(
       offersAnother: object === undefined && byPattern === undefined,
       cancel: returnTo ?? own,
     })}`,
-  })
+  }
 }
 
 /** The form for one object and the one for several, with the same values filled in. */

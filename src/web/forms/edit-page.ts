@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { createTokensFrom } from '../../api/endpoints/tokens.ts'
 import { answerTo } from '../../api/errors.ts'
-import { bodyText, type HttpResponse, wholeResponse } from '../../api/response.ts'
+import { bodyText, wholeResponse } from '../../api/response.ts'
 import type { FormValues } from '../../api/transport/body.ts'
 import { createFrom } from '../../api/verbs/create.ts'
 import { update } from '../../api/verbs/update.ts'
@@ -12,7 +12,7 @@ import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { patternBodies, patternGroups } from '../bulk/pattern-bodies.ts'
 import { readOne, sending } from '../frame/inner-request.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { changedMeanwhile } from './changed-meanwhile.ts'
 import { type ControlGroup, editGroups, filledGroups } from './edit-controls.ts'
 import { type EditedObject, type FormPage, formPage } from './edit-form-page.ts'
@@ -23,75 +23,61 @@ import { afterSaving, savedTokenPage } from './saved.ts'
 import { touchedControls } from './touched.ts'
 
 /** GET and POST of `…/add/`: a form for a new object. Values of the query are filled in. */
-export async function addPage(
-  frame: PageFrame,
-  request: ApiRequest,
-  model: Model,
-): Promise<HttpResponse> {
+export async function addPage(request: ApiRequest, model: Model): Promise<PageResponse> {
   requirePermission(request.actor, 'add', model, request.service.settings)
-  return await editing(frame, request, model, { object: undefined, etag: undefined })
+  return await editing(request, model, { object: undefined, etag: undefined })
 }
 
 /** GET and POST of `…/bulk-add/`: a form for new objects, one for each value of a pattern. */
-export async function bulkAddPage(
-  frame: PageFrame,
-  request: ApiRequest,
-  model: Model,
-): Promise<HttpResponse> {
+export async function bulkAddPage(request: ApiRequest, model: Model): Promise<PageResponse> {
   const { registry, settings } = request.service
   const byPattern = registry.view(model).bulkAdd
   if (!byPattern) throw notFound('page')
   requirePermission(request.actor, 'add', model, settings)
-  return await editing(frame, request, model, { object: undefined, etag: undefined, byPattern })
+  return await editing(request, model, { object: undefined, etag: undefined, byPattern })
 }
 
 /** GET and POST of `…/<id>/edit/`. */
-export async function editPage(
-  frame: PageFrame,
-  request: ApiRequest,
-  model: Model,
-): Promise<HttpResponse> {
+export async function editPage(request: ApiRequest, model: Model): Promise<PageResponse> {
   requirePermission(request.actor, 'change', model, request.service.settings)
-  return await editing(frame, request, model, await readOne(request, model))
+  return await editing(request, model, await readOne(request, model))
 }
 
 async function editing(
-  frame: PageFrame,
   request: ApiRequest,
   model: Model,
   edited: EditedObject,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   const own = await editGroups(request, model, edited.object)
   const base = edited.byPattern ? patternGroups(edited.byPattern, own) : own
   const form = request.method === 'POST' ? await request.body.form() : undefined
   if (!form) {
     const groups = edited.object ? base : filledGroups(base, textsOfQuery(request.search), false)
-    return await formPage(frame, request, model, { edited, base, groups })
+    return await formPage(request, model, { edited, base, groups })
   }
-  return await submitted(frame, request, model, edited, base, withSlug(base, form))
+  return await submitted(request, model, edited, base, withSlug(base, form))
 }
 
 /** Names of the buttons that show the form again. */
 const REDRAWING = ['_find', '_refresh', '_preview'] as const
 
 async function submitted(
-  frame: PageFrame,
   request: ApiRequest,
   model: Model,
   edited: EditedObject,
   base: readonly ControlGroup[],
   form: FormValues,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   const texts = textsOfForm(form)
   const page: FormPage = { edited, base, groups: filledGroups(base, texts, true), texts }
   if (searchedWords(texts).size > 0 || REDRAWING.some((name) => texts.has(name))) {
-    return await formPage(frame, request, model, page)
+    return await formPage(request, model, page)
   }
   const controls = touchedControls(base, page.groups, texts, edited.object !== undefined)
   const { body, errors } = bodyOfForm(controls, form)
   if (errors.size > 0) {
     const refusal = { status: 400, messages: Object.fromEntries(errors) }
-    return await formPage(frame, request, model, { ...page, refusal })
+    return await formPage(request, model, { ...page, refusal })
   }
   if (edited.object && Object.keys(body).length === 0) {
     return afterSaving(request, model, page, edited.object, 'unchanged')
@@ -101,30 +87,27 @@ async function submitted(
     const saved = await save(request, model, { ...edited, etag: shown }, body)
     if (Array.isArray(saved)) return afterSaving(request, model, page, saved, 'created')
     const object = saved as JsonObject
-    if (!edited.object && hasTokenSecret(model))
-      return await savedTokenPage(frame, request, model, object)
+    if (!edited.object && hasTokenSecret(model)) return savedTokenPage(request, model, object)
     return afterSaving(request, model, page, object, edited.object ? 'changed' : 'created')
   } catch (error) {
-    return await refused(frame, request, model, page, error)
+    return await refused(request, model, page, error)
   }
 }
 
 /** The form with the reasons of a refusal, or both versions of an object that was changed meanwhile. */
 async function refused(
-  frame: PageFrame,
   request: ApiRequest,
   model: Model,
   page: FormPage,
   error: unknown,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   if (!(error instanceof ApiError)) throw error
   const { reason } = error
-  if (reason.kind === 'preconditionFailed')
-    return await changedMeanwhile(frame, request, model, page)
+  if (reason.kind === 'preconditionFailed') return await changedMeanwhile(request, model, page)
   const status = answerTo(error)?.status ?? 400
   if (request.actor.kind === 'anonymous' || status === 404) throw error
   const messages = reason.kind === 'invalid' ? reason.messages : error.message
-  return await formPage(frame, request, model, { ...page, refusal: { status, messages } })
+  return await formPage(request, model, { ...page, refusal: { status, messages } })
 }
 
 /** The form, with slugs made of the names where they were left empty. */

@@ -7,7 +7,7 @@ import type { Model } from '../../schema/registry.ts'
 import { seeOther } from '../account/page-answer.ts'
 import { html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { FramedPage } from '../frame/page-frame.ts'
 import { countParameters, modelParameter, noticeParameters } from '../frame/saved-notice.ts'
 import { translate } from '../texts/translate.ts'
 import type { FormPage } from './edit-form-page.ts'
@@ -74,15 +74,10 @@ function keptValues(groups: FormPage['groups'], search: URLSearchParams): URLSea
 }
 
 /** The only page that shows the secret of a new token. */
-export async function savedTokenPage(
-  frame: PageFrame,
-  request: ApiRequest,
-  model: Model,
-  token: JsonObject,
-): Promise<HttpResponse> {
+export function savedTokenPage(request: ApiRequest, model: Model, token: JsonObject): FramedPage {
   const page = pagePathOf(model) ?? '/'
   const { basePath } = request.service.settings
-  return await frame(request, {
+  return {
     title: translate('Token created'),
     model,
     status: 201,
@@ -91,5 +86,5 @@ export async function savedTokenPage(
     body: html`<h1>${translate('Token created')}</h1>
 <div class="notice good" role="status"><p>${translate('Copy the token now: it is shown only this once.')}</p><p class="secret">${String(token.token ?? token.key ?? '')}</p></div>
 <p><a class="button" href="${basePath}${page}${Number(token.id)}/">${translate('Go to the token')}</a></p>`,
-  })
+  }
 }

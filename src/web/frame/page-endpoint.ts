@@ -1,24 +1,36 @@
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
 import type { Endpoint, Handler } from '../../api/endpoint.ts'
 import { requestAsOf } from '../../api/past-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { type Grants, grantKey } from '../../identity/grants.ts'
 import { AS_OF } from '../../read/as-of/moment.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { inPageLanguage } from '../texts/page-language.ts'
-import { framed, type PageFrame } from './page-frame.ts'
+import { framed, type PageFrame, type PageResponse } from './page-frame.ts'
 
-/** The endpoint of a page; its refusals are pages too. */
+/** Methods of a page: one with a form has POST. */
+export type PageMethods = 'GET' | 'GET POST'
+
+/** A page: its pattern, methods, what makes it. */
+export type PageRow = readonly [
+  path: string,
+  methods: PageMethods,
+  page: (request: ApiRequest) => Promise<PageResponse>,
+]
+
+/** The endpoint of a page, by its pattern. Its refusals are pages too. */
 export function pageEndpoint(
   frame: PageFrame,
-  methods: 'GET' | 'GET POST',
-  page: (request: ApiRequest) => Promise<HttpResponse>,
-): Endpoint {
+  [path, methods, page]: PageRow,
+): readonly [path: string, Endpoint] {
   // Pages with forms change something, or are about what the user has.
   const hasNoHistory = methods !== 'GET'
-  const handler = inPageLanguage(framed(frame, asOfTime({ hasNoHistory }, page)))
-  return {
+  const inFrame: Handler = async (request) => {
+    const response = await page(request)
+    return 'title' in response ? await frame(request, response) : response
+  }
+  const handler = inPageLanguage(framed(frame, asOfTime({ hasNoHistory }, inFrame)))
+  const endpoint: Endpoint = {
     name: 'Page',
     description: 'A page for people.',
     isOpen: true,
@@ -27,6 +39,7 @@ export function pageEndpoint(
     needsWriter: true,
     methods: methods === 'GET' ? { GET: handler } : { GET: handler, POST: handler },
   }
+  return [path, endpoint]
 }
 
 /** The handler of a page, which reads the rows of the time that `as_of` names; its sender can do no more than view. */

@@ -35,6 +35,9 @@ export interface FramedPage extends Pick<Page, 'title' | 'styles' | 'scripts' | 
   readonly status?: number
 }
 
+/** What a page makes of a request: its content, or another response such as a redirect. */
+export type PageResponse = FramedPage | HttpResponse
+
 /** The frame of all pages: bar, menu, breadcrumbs. */
 export type PageFrame = (request: ApiRequest, page: FramedPage) => Promise<HttpResponse>
 

@@ -1,5 +1,4 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import { ApiError } from '../../errors.ts'
 import type { User } from '../../identity/actor.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
@@ -14,7 +13,7 @@ import { shownPlural } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
 import { textIn } from '../forms/form-texts.ts'
 import { readList } from '../frame/inner-request.ts'
-import { type PageFrame, sentenceOf } from '../frame/page-frame.ts'
+import { type FramedPage, type PageResponse, sentenceOf } from '../frame/page-frame.ts'
 import { countParameters, dropEffect } from '../frame/saved-notice.ts'
 import { isImportable } from '../import/import-page.ts'
 import { listPreferences } from '../lists/list-preferences.ts'
@@ -46,16 +45,12 @@ interface Grid {
 }
 
 /** GET and POST of `…/grid/`: the objects of a list with their fields as cells, saved together, all or none. */
-async function gridPage(
-  frame: PageFrame,
-  request: ApiRequest,
-  model: Model,
-): Promise<HttpResponse> {
+async function gridPage(request: ApiRequest, model: Model): Promise<PageResponse> {
   const user = requireUser(request)
   requirePermission(user, 'change', model, request.service.settings)
   const grid = await readGrid(request, model)
   if (request.method !== 'POST') {
-    return await pageOf(frame, request, model, grid, { shown: grid.stored, entered: grid.stored })
+    return pageOf(request, model, grid, { shown: grid.stored, entered: grid.stored })
   }
   const form = (await request.body.form()) ?? new Map()
   const ids = grid.rows.map(({ id }) => id)
@@ -74,7 +69,7 @@ async function gridPage(
   }
   // The message shows the value of the other user; saving again overwrites it.
   const base = conflicts.size > 0 ? grid.stored : shown
-  return await pageOf(frame, request, model, grid, { shown: base, entered, problems, message })
+  return pageOf(request, model, grid, { shown: base, entered, problems, message })
 }
 
 /** Saves the changed cells, all or none. Returns why they were refused; an empty map where they are saved. */
@@ -142,17 +137,16 @@ interface GridState {
   readonly message?: string
 }
 
-async function pageOf(
-  frame: PageFrame,
+function pageOf(
   request: ApiRequest,
   model: Model,
   { columns, rows, count }: Grid,
   { shown, entered, problems = new Map(), message = '' }: GridState,
-): Promise<HttpResponse> {
+): FramedPage {
   const { basePath } = request.service.settings
   const page = pagePathOf(model) ?? '/'
   const label = shownPlural(model)
-  return await frame(request, {
+  return {
     title: label,
     model,
     status: problems.size > 0 ? 400 : 200,
@@ -184,7 +178,7 @@ async function pageOf(
         })),
       })),
     }),
-  })
+  }
 }
 
 /** The grid of models whose objects can be imported and changed. */

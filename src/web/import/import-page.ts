@@ -1,6 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { answerTo } from '../../api/errors.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import { ApiError } from '../../errors.ts'
 import { mayAct, requirePermission } from '../../identity/permitted-rows.ts'
 import { requireUser } from '../../identity/require-user.ts'
@@ -15,7 +14,7 @@ import { seeOther } from '../account/page-answer.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
-import { type PageFrame, sentenceOf } from '../frame/page-frame.ts'
+import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
 import { countParameters } from '../frame/saved-notice.ts'
 import type { ModelPageRow } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
@@ -35,51 +34,46 @@ const SENT_AWAY: ReadonlySet<number> = new Set([401, 404])
  * GET and POST of `…/import/`. A form without a `step` imports at once, as the reference's form does; the page's own
  * form asks for a preview first.
  */
-export async function importPage(
-  frame: PageFrame,
-  request: ApiRequest,
-  model: Model,
-): Promise<HttpResponse> {
+export async function importPage(request: ApiRequest, model: Model): Promise<PageResponse> {
   const { actor, service } = request
   // Either permission leads to the page: a text may create objects, change them, or both.
   const mayChange = mayAct(actor, 'change', model, service.settings)
   if (!mayChange) requirePermission(actor, 'add', model, service.settings)
   const form = request.method === 'POST' ? await request.body.form() : undefined
-  if (!form) return await pageOf(frame, request, model, { status: 200 })
+  if (!form) return await pageOf(request, model, { status: 200 })
   const isPreview = form.get('step')?.at(-1) === 'preview'
   let entry: ImportEntry | undefined
   try {
     entry = await entryOf(request, form)
-    return await imported(frame, request, model, entry, isPreview)
+    return await imported(request, model, entry, isPreview)
   } catch (error) {
     const answer = error instanceof ApiError ? answerTo(error) : undefined
     if (!(error instanceof ApiError) || !answer || SENT_AWAY.has(answer.status)) throw error
     // The text stays in the form, whatever the reason of the refusal is.
     const refused = { status: answer.status, notice: sentenceOf(error) }
-    return await pageOf(frame, request, model, { ...refused, ...(entry && { entry }) })
+    return await pageOf(request, model, { ...refused, ...(entry && { entry }) })
   }
 }
 
 async function imported(
-  frame: PageFrame,
   request: ApiRequest,
   model: Model,
   entry: ImportEntry,
   isPreview: boolean,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   const { service } = request
   const records = readRecords(entry.text, entry.options)
   const { headers, isUnmapped } = await mappedHeaders(request, model, records, entry)
   // Columns are assigned once all can be read; a text that cannot be read shows why.
   if (isPreview && isUnmapped && records.problems.length === 0) {
-    return await pageOf(frame, request, model, { status: 200, entry, headers, isUnmapped })
+    return await pageOf(request, model, { status: 200, entry, headers, isUnmapped })
   }
   const write = writeRequestOf(request, requireUser(request))
   const input = { records, mapping: entry.mapping, matchKeys: entry.matchesKeys }
   const result = await runImport(service, write, model, input, { isPreview })
   if (result.isStored) return seeOther(resultAddress(request, model, result))
   const status = isPreview || result.problems.length === 0 ? 200 : 400
-  return await pageOf(frame, request, model, { status, entry, headers, records, result })
+  return await pageOf(request, model, { status, entry, headers, records, result })
 }
 
 /** The list of the objects that the import has created and changed. */
@@ -131,18 +125,17 @@ interface Step {
 }
 
 async function pageOf(
-  frame: PageFrame,
   request: ApiRequest,
   model: Model,
   { status, notice, entry, headers = [], isUnmapped = false, records, result }: Step,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   const { csrfToken, service } = request
   const label = shownPlural(model)
   const list = pagePathOf(model) ?? '/'
   const preview: Content = notice
     ? html`<div class="notice bad" role="alert"><p>${notice}</p></div>`
     : result && records && previewOf(request, model, records, result)
-  return await frame(request, {
+  return {
     title: translate('Import {objects}', { objects: label }),
     model,
     status,
@@ -168,7 +161,7 @@ async function pageOf(
         importLabel: result && importLabelOf(result),
       },
     )}`,
-  })
+  }
 }
 
 /** Undefined while the import would be refused. */

@@ -1,6 +1,6 @@
 import { changePreferences } from '../../api/actions/users/config.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
-import { bodyText, type HttpResponse, wholeResponse } from '../../api/response.ts'
+import { bodyText, wholeResponse } from '../../api/response.ts'
 import type { FormValues } from '../../api/transport/body.ts'
 import { createFrom } from '../../api/verbs/create.ts'
 import { ApiError } from '../../errors.ts'
@@ -14,25 +14,21 @@ import { type Content, type Html, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { textIn, textsIn } from '../forms/form-texts.ts'
 import { sending } from '../frame/inner-request.ts'
-import { type PageFrame, sentenceOf } from '../frame/page-frame.ts'
+import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
 import { selectableColumns, usableColumns } from './columns.ts'
 import { listPreferences, listTableName } from './list-preferences.ts'
 import { changedQuery } from './list-query.ts'
 
 /** GET and POST of `…/columns/`: the columns of the user's list, and table configs for others. */
-export async function columnPage(
-  frame: PageFrame,
-  request: ApiRequest,
-  model: Model,
-): Promise<HttpResponse> {
+export async function columnPage(request: ApiRequest, model: Model): Promise<PageResponse> {
   const user = requireUser(request)
   const { service } = request
   const form = request.method === 'POST' ? await request.body.form() : undefined
   const query = form ? textIn(form, 'query') : request.search.toString()
   if (!form) {
     const { columns } = await listPreferences(request, model)
-    return await chooser(frame, request, model, { chosen: columns, order: columns, query })
+    return await chooser(request, model, { chosen: columns, order: columns, query })
   }
   const order = movedOrder(form)
   const checked = new Set(textsIn(form, 'column'))
@@ -48,7 +44,7 @@ export async function columnPage(
     seeOther(`${list}${changedQuery(new URLSearchParams(query), changes)}`)
   if (task === 'save' || task === 'reset') {
     if (task === 'save' && chosen.length === 0) {
-      return await chooser(frame, request, model, {
+      return await chooser(request, model, {
         ...shown,
         error: translate('Check at least one column.'),
       })
@@ -57,12 +53,12 @@ export async function columnPage(
     await changePreferences(service, user.id, { tables: { [listTableName(model)]: { columns } } })
     return back({ tableconfig_id: undefined })
   }
-  if (task !== 'store') return await chooser(frame, request, model, shown)
+  if (task !== 'store') return await chooser(request, model, shown)
   try {
     return back({ tableconfig_id: await stored(request, model, form, chosen) })
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
-    return await chooser(frame, request, model, { ...shown, error: sentenceOf(error) })
+    return await chooser(request, model, { ...shown, error: sentenceOf(error) })
   }
 }
 
@@ -110,11 +106,10 @@ async function stored(
 }
 
 async function chooser(
-  frame: PageFrame,
   request: ApiRequest,
   model: Model,
   { chosen, order, query, name = '', error }: Shown,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   const { service, actor, csrfToken } = request
   const { basePath } = service.settings
   const list = pagePathOf(model) ?? '/'
@@ -126,7 +121,7 @@ async function chooser(
     return column ? [{ ...column, isChosen: chosen.includes(each) }] : []
   })
   const config = service.registry.model(SYSTEM.tableConfig)
-  return await frame(request, {
+  return {
     title: translate('Columns of {objects}', { objects: shownPlural(model) }),
     model,
     status: error === undefined ? 200 : 400,
@@ -148,7 +143,7 @@ async function chooser(
         cancel: `${basePath}${list}?${query}`,
       },
     )}`,
-  })
+  }
 }
 
 interface ColumnChoice {

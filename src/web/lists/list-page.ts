@@ -1,5 +1,4 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import { ApiError, type Messages } from '../../errors.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { parseWindow } from '../../read/query/window.ts'
@@ -11,7 +10,7 @@ import { SELECTION_FORM, selectionForm } from '../bulk/selection-form.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { numeral, translate, translateMarkup } from '../texts/translate.ts'
 import { filterChipsOf, filterPanelOf } from './filter-form.ts'
 import { type ListFilters, listFilters } from './filters.ts'
@@ -25,11 +24,7 @@ import { objectRows, type RowsPage } from './object-rows.ts'
 const SIZES = [25, 50, 100, 250, 500, 1000]
 
 /** GET of a model's list: its filters, and a page of its objects as a table. */
-export async function objectListPage(
-  frame: PageFrame,
-  request: ApiRequest,
-  model: Model,
-): Promise<HttpResponse> {
+export async function objectListPage(request: ApiRequest, model: Model): Promise<PageResponse> {
   const preferences = await listPreferences(request, model)
   const { pageSize } = preferences
   const moved =
@@ -38,7 +33,7 @@ export async function objectListPage(
   const label = shownPlural(model)
   const { rows, refusal } = await rowsOf(request, model, preferences)
   const filters = await listFilters(request, model, preferences.savedNames, refusal)
-  return await frame(request, {
+  return {
     title: label,
     model,
     status: rows ? 200 : 400,
@@ -50,7 +45,7 @@ ${filterPanelOf(request, model, filters, { pageSize, sizes: SIZES })}
 ${filterChipsOf(request, model, filters)}
 ${noticesOf(filters, refusal)}
 ${rows && resultOf(request, model, rows, pageSize)}`,
-  })
+  }
 }
 
 interface Rows {

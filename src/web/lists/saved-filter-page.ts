@@ -1,6 +1,6 @@
 import { changePreferences } from '../../api/actions/users/config.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
-import { bodyText, type HttpResponse, wholeResponse } from '../../api/response.ts'
+import { bodyText, wholeResponse } from '../../api/response.ts'
 import type { FormValues } from '../../api/transport/body.ts'
 import { createFrom } from '../../api/verbs/create.ts'
 import { ApiError } from '../../errors.ts'
@@ -15,24 +15,20 @@ import { type Content, type Html, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { textIn } from '../forms/form-texts.ts'
 import { asking, sending } from '../frame/inner-request.ts'
-import { type PageFrame, sentenceOf } from '../frame/page-frame.ts'
+import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
 import { listFilters } from './filters.ts'
 import { listPreferences } from './list-preferences.ts'
 import { filtersIn } from './list-query.ts'
 
 /** GET and POST of `…/filters/`: saves the filters of a list and sets the user's default. */
-export async function savedFiltersPage(
-  frame: PageFrame,
-  request: ApiRequest,
-  model: Model,
-): Promise<HttpResponse> {
+export async function savedFiltersPage(request: ApiRequest, model: Model): Promise<PageResponse> {
   const { id: user } = requireUser(request)
   const { service } = request
   const form = request.method === 'POST' ? await request.body.form() : undefined
   const given = form ? new URLSearchParams(textIn(form, 'query')) : request.search
   const filters = filtersIn(given)
-  if (!form) return await page(frame, request, model, { filters })
+  if (!form) return await page(request, model, { filters })
   const list = `${service.settings.basePath}${pagePathOf(model)}`
   if (textIn(form, 'do') === 'default') {
     const chosen = Number(textIn(form, 'filter')) || null
@@ -48,7 +44,7 @@ export async function savedFiltersPage(
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
     const name = textIn(form, 'name')
-    return await page(frame, request, model, { filters, name, error: sentenceOf(error) })
+    return await page(request, model, { filters, name, error: sentenceOf(error) })
   }
 }
 
@@ -93,11 +89,10 @@ interface Shown {
 }
 
 async function page(
-  frame: PageFrame,
   request: ApiRequest,
   model: Model,
   { filters, name = '', error }: Shown,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   const { service, actor, csrfToken } = request
   const { basePath } = service.settings
   const { savedFilters, savedNames, defaultQuery } = await listPreferences(request, model)
@@ -120,7 +115,7 @@ async function page(
       editHref: `${basePath}${pagePathOf(savedFilter)}${each.id}/edit/`,
     })),
   })
-  return await frame(request, {
+  return {
     title,
     model,
     status: error === undefined ? 200 : 400,
@@ -130,7 +125,7 @@ async function page(
       { label: translate('Saved filters'), path: `${list}filters/` },
     ],
     body: html`<div class="heading"><h1>${title}</h1></div>${body}`,
-  })
+  }
 }
 
 interface SavedFilterRow {

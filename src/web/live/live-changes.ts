@@ -1,5 +1,4 @@
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import { EVENT_OF_ACTION } from '../../changes/stream/event-names.ts'
 import { forbidden } from '../../errors.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
@@ -11,7 +10,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { html } from '../components/html.ts'
 import { modelOptions, shownTitle } from '../components/model-title.ts'
 import { pageOfObject } from '../frame/display-options.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { type ApiRoutes, askApi, jsonOf } from '../object/ask-api.ts'
 import { changedFields, fieldChanges } from '../object/field-changes.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
@@ -31,10 +30,9 @@ const TEXT_FILTERS = { user: 'User', site: 'Site', tenant: 'Tenant', tag: 'Tag' 
 
 /** GET of the latest changes of all objects that the reader may view, newest first. A script adds those that follow. */
 export async function liveChangesPage(
-  frame: PageFrame,
   routes: ApiRoutes,
   request: ApiRequest,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   const { service, actor } = request
   const { registry, settings } = service
   const record = registry.model(SYSTEM.objectChange)
@@ -44,7 +42,7 @@ export async function liveChangesPage(
   const stream = new URLSearchParams(filters)
   stream.set('stream', 'true')
   stream.set('after', String(position))
-  return await frame(request, {
+  return {
     title: translate(TITLE),
     styles: ['objects.css', 'object.css', 'live.css'],
     scripts: ['live-changes.client.ts'],
@@ -77,7 +75,7 @@ export async function liveChangesPage(
         value: filters.get(name) ?? '',
       })),
     }),
-  })
+  }
 }
 
 /** Actions of change records by the type of their event. */

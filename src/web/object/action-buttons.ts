@@ -63,7 +63,7 @@ function labelOf(name: string): string {
 /** POST of `…/<id>/sync/` and its like: performs the action, then leads back to the object. */
 const actionPage =
   (routes: ApiRoutes, name: string): ModelPage =>
-  async (_frame, request, model) => {
+  async (request, model) => {
     const { object } = await readOne(request, model)
     const page = `${request.service.settings.basePath}${pagePathOf(model)}${object.id}/`
     const notice = ACTIONS[name]?.notice

@@ -58,12 +58,12 @@ export async function customLinksLink(
 }
 
 /** GET of `…/<id>/custom-links/`: the buttons of the object's custom links. */
-export const customLinksPage: ModelPage = async (frame, request, model) => {
+export const customLinksPage: ModelPage = async (request, model) => {
   const { object } = await readOne(request, model)
   const list = pagePathOf(model) ?? '/'
   const page = `${list}${object.id}/`
   const title = titleOf(request)
-  return await frame(request, {
+  return {
     title: `${title} · ${object.display}`,
     model,
     styles: ['objects.css', 'object.css'],
@@ -73,7 +73,7 @@ export const customLinksPage: ModelPage = async (frame, request, model) => {
       { label: title, path: `${page}custom-links/` },
     ],
     body: html`${objectHeading(request, model, object)}<div class="actions" id="custom-links">${await buttonsOf(request, model, object)}</div>`,
-  })
+  }
 }
 
 const titleOf = ({ service }: ApiRequest): string =>

@@ -1,5 +1,4 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import { create } from '../../api/verbs/create.ts'
 import { remove } from '../../api/verbs/remove.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
@@ -15,7 +14,7 @@ import { table } from '../../sql/table.ts'
 import { seeOther } from '../account/page-answer.ts'
 import { type Content, html } from '../components/html.ts'
 import { readOne, sending } from '../frame/inner-request.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { type SavedEffect, withEffect } from '../frame/saved-notice.ts'
 import type { PlainText } from '../texts/dictionaries.ts'
 import { translate } from '../texts/translate.ts'
@@ -99,7 +98,7 @@ where t.object_type = ${model.name} and t.object_id = ${id}::bigint and t.user_i
 /** POST of `…/<id>/bookmark/` and `…/<id>/subscribe/`: sets the mark, or removes it. */
 export const markPage =
   (mark: Mark) =>
-  async (_frame: PageFrame, request: ApiRequest, model: Model): Promise<HttpResponse> => {
+  async (request: ApiRequest, model: Model): Promise<PageResponse> => {
     const { service } = request
     const user = requireUser(request)
     const { object } = await readOne(request, model)

@@ -4,19 +4,16 @@ import type { PermissionAction } from '../../identity/actor.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { Content } from '../components/html.ts'
-import type { FramedPage, PageFrame } from '../frame/page-frame.ts'
+import type { PageMethods } from '../frame/page-endpoint.ts'
+import type { FramedPage, PageResponse } from '../frame/page-frame.ts'
 import type { ApiRoutes } from './ask-api.ts'
 import type { FilteredList } from './count-lists.ts'
 
 /** Makes a page of a model. */
-export type ModelPage = (
-  frame: PageFrame,
-  request: ApiRequest,
-  model: Model,
-) => Promise<HttpResponse>
+export type ModelPage = (request: ApiRequest, model: Model) => Promise<PageResponse>
 
 /** A page of a model: its address below that of the list, methods, what makes it. */
-export type ModelPageRow = readonly [path: string, methods: 'GET' | 'GET POST', page: ModelPage]
+export type ModelPageRow = readonly [path: string, methods: PageMethods, page: ModelPage]
 
 /** An object that a page is about. */
 export interface PageObject {

@@ -1,11 +1,10 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { html } from '../components/html.ts'
 import { shownPlural, shownTitle } from '../components/model-title.ts'
 import { readOne } from '../frame/inner-request.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import type { ApiRoutes } from './ask-api.ts'
 import { countLists, type ListCounts } from './count-lists.ts'
 import { objectButtons } from './object-buttons.ts'
@@ -25,7 +24,7 @@ interface ObjectPage extends TabContent {
 /** The page of a tab. */
 export const tabPage =
   (routes: ApiRoutes, tab: ObjectTab): ModelPage =>
-  async (frame, request, model) => {
+  async (request, model) => {
     const { registry, settings } = request.service
     const { object } = await readOne(request, model)
     const list = tab.list?.(registry, model, object)
@@ -33,15 +32,14 @@ export const tabPage =
     if (tab.permission) requirePermission(request.actor, tab.permission, model, settings)
     const page = { request, model, object, routes }
     const response = await tab.load(page)
-    return 'content' in response ? await objectFrame(frame, page, { tab, ...response }) : response
+    return 'content' in response ? await objectFrame(page, { tab, ...response }) : response
   }
 
 /** Heading, actions and tabs of an object around the content of one of its pages. */
 export async function objectFrame(
-  frame: PageFrame,
   { request, model, object }: PageObject,
   { tab, content, actions, counts, styles = [], scripts = [], ...page }: ObjectPage,
-): Promise<HttpResponse> {
+): Promise<PageResponse> {
   const list = pagePathOf(model) ?? '/'
   const address = `${list}${object.id}/`
   const name = String(object.display)
@@ -50,7 +48,7 @@ export async function objectFrame(
     tabLinks(request, { model, object, current: tab, counts }),
     objectButtons(request, model, object, actions),
   ])
-  return await frame(request, {
+  return {
     ...page,
     title: label === undefined ? name : `${label} · ${name}`,
     model,
@@ -62,7 +60,7 @@ export async function objectFrame(
       ...(tab ? [{ label: tab.label(), path: `${address}${tab.path}/` }] : []),
     ],
     body: html`<div class="heading">${objectTitle(request, model, object)}${buttons}</div>${tabBar(tabs)}${content}`,
-  })
+  }
 }
 
 /** The pages of an object. */

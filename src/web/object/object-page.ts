@@ -21,7 +21,7 @@ import { objectFrame } from './object-frame.ts'
 /** GET of an object: its panels, what belongs to it, and the objects that refer to it. */
 export const objectPage =
   (routes: ApiRoutes): ModelPage =>
-  async (frame, request, model) => {
+  async (request, model) => {
     const { object } = await readOne(request, model)
     const view = request.service.registry.view(model)
     const page = { request, model, object, routes }
@@ -38,7 +38,7 @@ export const objectPage =
     const left = [parts.map((part) => part.left), first, common, images]
     const connections = connectionPanels(object, panels.around)
     const right = [connections, parts.map((part) => part.right), overview, others, related]
-    return await objectFrame(frame, page, {
+    return await objectFrame(page, {
       content: html`<div class="panels${parts.some(({ isWide }) => isWide) && ' wide'}"><div>${left}</div><div>${right}</div></div>
 ${parts.map(({ below }) => below)}${tables}${footer(panels)}`,
       actions: parts.map(({ actions }) => actions),

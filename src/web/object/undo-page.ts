@@ -23,7 +23,7 @@ export const WHOLE_REQUEST = 'request'
 /** GET and POST of `…/<id>/undo/` of a change: shows what an undo would change, then performs it. */
 export const undoPage =
   (routes: ApiRoutes): ModelPage =>
-  async (frame, request, model) => {
+  async (request, model) => {
     const { object: record } = await readOne(request, model)
     const isWhole = request.search.has(WHOLE_REQUEST)
     const form = request.method === 'POST' ? await request.body.form() : undefined
@@ -51,7 +51,7 @@ export const undoPage =
       refusal = error
     }
     const title = isWhole ? translate('Undo this request') : translate('Undo this change')
-    return await frame(request, {
+    return {
       title,
       model,
       status: refusal === undefined ? 200 : 409,
@@ -68,7 +68,7 @@ ${refusal ? refusalView(request, model, refusal) : await previewView(request, pr
 ${!refusal && html`<div class="fields">${controlView(messageControl(request, model, { help: translate('Why this is undone, for the change log.'), value: message }), 'undo')}</div>`}
 <div class="buttons">${!refusal && html`<button>${title}</button>`}<a class="button quiet" href="${list}${Number(record.id)}/">${translate('Cancel')}</a></div>
 </form>`,
-    })
+    }
   }
 
 /** Refusals that the page explains. */

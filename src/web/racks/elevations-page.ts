@@ -1,5 +1,4 @@
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import { parseWindow } from '../../read/query/window.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
@@ -8,7 +7,7 @@ import { type Content, type Html, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { percent, utilizationBar } from '../components/utilization-bar.ts'
 import { readList } from '../frame/inner-request.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { filterChipsOf, filterPanelOf } from '../lists/filter-form.ts'
 import { listFilters } from '../lists/filters.ts'
 import { listExtent } from '../lists/list-extent.ts'
@@ -26,7 +25,7 @@ const SIZES = [6, 12, 25, 50]
 const OWN = ['face', 'tray', 'show'] as const
 
 /** GET of the racks that a filter finds, side by side; devices move between them. */
-export async function elevationsPage(frame: PageFrame, request: ApiRequest): Promise<HttpResponse> {
+export async function elevationsPage(request: ApiRequest): Promise<PageResponse> {
   const { service, actor, search } = request
   const { rack: model } = rackModels(service.registry)
   requirePermission(actor, 'view', model, service.settings)
@@ -47,7 +46,7 @@ export async function elevationsPage(frame: PageFrame, request: ApiRequest): Pro
   const face: RackFaceName = lastValue(search, 'face') === 'rear' ? 'rear' : 'front'
   const places = new Map(list.objects.map((object) => [Number(object.id), placeOf(object)]))
   const extent = listExtent(search, list, parseWindow(query, service.settings))
-  return await frame(request, {
+  return {
     title: translate('Rack Elevations'),
     styles: ['inputs.css', 'objects.css', 'lists.css', 'racks.css'],
     scripts: ['lists.client.ts', 'rack-elevation.client.ts'],
@@ -71,7 +70,7 @@ ${
         links: faceLinks(search, face),
       })}</section>`
 }`,
-  })
+  }
 }
 
 function withoutOwn(search: URLSearchParams): URLSearchParams {

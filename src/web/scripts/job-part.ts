@@ -68,7 +68,7 @@ ${mayStop && html`<form class="inline" method="post" action="${page}stop/"><inpu
 /** POST of `…/<id>/stop/`: stops a job that runs, and removes one that waits from the queue. */
 const stopJobPage =
   (routes: ApiRoutes): ModelPage =>
-  async (_frame, request, model) => {
+  async (request, model) => {
     const { actor, service } = request
     const { object } = await readOne(request, model)
     const page = `${service.settings.basePath}${pagePathOf(model)}${object.id}/`

@@ -1,6 +1,5 @@
 import { type SearchResults, searchObjects } from '../../api/actions/search.ts'
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import { ApiError } from '../../errors.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { parseSearch } from '../../read/search/parse-search.ts'
@@ -13,7 +12,7 @@ import { shownPlural, shownTitle } from '../components/model-title.ts'
 import { pager } from '../components/pager.ts'
 import { type DisplayOptions, EMPTY, linkToObject, valueDisplay } from '../components/value.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
-import { type PageFrame, sentenceOf } from '../frame/page-frame.ts'
+import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
 import {
   type ResultGroup,
@@ -33,18 +32,18 @@ const LOOKUPS = [
 ] as const
 
 /** GET /search/: objects of every kind that a text finds, by type. */
-export async function searchPage(frame: PageFrame, request: ApiRequest): Promise<HttpResponse> {
+export async function searchPage(request: ApiRequest): Promise<PageResponse> {
   requireUser(request)
   const { search } = request
   const text = (lastValue(search, 'q') ?? '').trim()
   const { status, content } = await contentOf(request, text)
   const lookup = lastValue(search, 'lookup') ?? 'icontains'
-  return frame(request, {
+  return {
     title: text === '' ? translate('Search') : translate('Search: {text}', { text }),
     status,
     styles: ['objects.css', 'search.css'],
     body: html`<div class="heading"><h1>${translate('Search')}</h1></div>${searchForm({ text, lookup, lookups: LOOKUPS.map(([name, label]) => [name, translate(label)]) })}${content}`,
-  })
+  }
 }
 
 interface PageContent {

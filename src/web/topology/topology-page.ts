@@ -1,12 +1,11 @@
 import { cachedPreferencesOf } from '../../api/actions/users/config.ts'
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
-import type { HttpResponse } from '../../api/response.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
-import type { PageFrame } from '../frame/page-frame.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
 import { drawnMap } from './drawn-map.ts'
 import { readGraph } from './graph.ts'
@@ -24,7 +23,7 @@ const USUAL: ReadonlySet<LinkKind> = new Set(['network', 'circuits', 'wireless']
 const OWN: ReadonlySet<string> = new Set(['show', 'group'])
 
 /** GET of `/dcim/topology/?<filters of devices>`: devices and the links between them as a map and as a list. */
-export async function topologyPage(frame: PageFrame, request: ApiRequest): Promise<HttpResponse> {
+export async function topologyPage(request: ApiRequest): Promise<PageResponse> {
   const { search, service, actor } = request
   const model = service.registry.model(TOPOLOGY_MODELS.device)
   requirePermission(actor, 'view', model, service.settings)
@@ -42,7 +41,7 @@ export async function topologyPage(frame: PageFrame, request: ApiRequest): Promi
     nodes.length === 0
       ? html`<p class="notice">${translate('No device matches these filters.')}</p>`
       : html`${topologyMap(nodes, links, key)}${legend(kinds)}${topologyTable(links, nodeLink)}`
-  return await frame(request, {
+  return {
     title: translate('Topology'),
     styles: ['inputs.css', 'objects.css', 'edit.css', 'topology.css'],
     scripts: ['edit-form.client.ts', 'topology.client.ts'],
@@ -54,7 +53,7 @@ export async function topologyPage(frame: PageFrame, request: ApiRequest): Promi
 ${await topologyForm(request, { kinds, filters })}
 ${graph.isCut && html`<p class="notice warn">${translate('Only the first {count} devices are shown.', { count: graph.devices.length })}</p>`}
 ${grouped.grouping !== 'none' && html`<p class="muted">${translate(GROUPED[grouped.grouping])}</p>`}${map}`,
-  })
+  }
 }
 
 const GROUPED = {
