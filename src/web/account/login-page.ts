@@ -9,7 +9,7 @@ import { type Content, html, trusted } from '../components/html.ts'
 import { bannerPlace } from '../frame/banners.ts'
 import { layout } from '../frame/layout.ts'
 import { translate } from '../texts/translate.ts'
-import { personalPage } from './page-answer.ts'
+import { personalPage } from './page-response.ts'
 
 /** Content of the login page. */
 export interface Login {
@@ -96,8 +96,8 @@ export function loginForm(
     refusal,
     provider: oidcIssuer === undefined ? undefined : new URL(oidcIssuer).hostname,
   })
-  const answer = personalPage(status, body)
-  return isUsable ? answer : { ...answer, cookies: [csrfCookie(request, csrfToken)] }
+  const response = personalPage(status, body)
+  return isUsable ? response : { ...response, cookies: [csrfCookie(request, csrfToken)] }
 }
 
 /** The login page with the reason of the refusal; throws other errors again. */

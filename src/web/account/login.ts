@@ -15,7 +15,7 @@ import { endSession, startSession } from '../../identity/session.ts'
 import { signIn } from '../../identity/sign-in.ts'
 import { inPageLanguage } from '../texts/page-language.ts'
 import { loginForm, refusedLogin } from './login-page.ts'
-import { seeOther } from './page-answer.ts'
+import { seeOther } from './page-response.ts'
 
 /** /login/: GET shows the form, POST signs in. */
 export const login = (authentication: Authentication): Endpoint => ({

@@ -9,7 +9,7 @@ import { objectRows } from '../lists/object-rows.ts'
 import { translate } from '../texts/translate.ts'
 import { accountPage, csrfInput } from './account-page.ts'
 import { asOwner, chosenIds } from './own-objects.ts'
-import { seeOther } from './page-answer.ts'
+import { seeOther } from './page-response.ts'
 
 /** GET and POST of the user's notifications; the chosen ones are marked as read or removed. */
 export async function notificationsPage(request: ApiRequest): Promise<PageResponse> {

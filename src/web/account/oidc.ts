@@ -10,7 +10,7 @@ import { isJsonObject } from '../../schema/json.ts'
 import { completeLogin } from './login.ts'
 import { refusedLogin } from './login-page.ts'
 import { userOfClaims } from './oidc-user.ts'
-import { seeOther } from './page-answer.ts'
+import { seeOther } from './page-response.ts'
 
 /** Redirect URI to register with providers, as in the reference. */
 export const CALLBACK = '/oauth/complete/oidc/'
@@ -44,8 +44,8 @@ export const oidcCallback = (authentication: Authentication, provider: OidcProvi
   methods: {
     GET: async (request) => {
       const visit = pendingOf(request)
-      const answer = await comeBack(authentication, provider, request, visit)
-      return { ...answer, cookies: [...(answer.cookies ?? []), noPendingCookie(request)] }
+      const response = await comeBack(authentication, provider, request, visit)
+      return { ...response, cookies: [...(response.cookies ?? []), noPendingCookie(request)] }
     },
   },
 })

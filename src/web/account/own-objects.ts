@@ -10,7 +10,7 @@ import type { PageResponse } from '../frame/page-frame.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate } from '../texts/translate.ts'
 import { accountPage, csrfInput } from './account-page.ts'
-import { seeOther } from './page-answer.ts'
+import { seeOther } from './page-response.ts'
 
 const LISTS = {
   bookmarks: {

@@ -16,7 +16,7 @@ import { sending } from '../frame/inner-request.ts'
 import type { FramedPage, PageResponse } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
 import { accountPage } from './account-page.ts'
-import { seeOther } from './page-answer.ts'
+import { seeOther } from './page-response.ts'
 
 /**
  * GET and POST of the form for a new password of one's own. The old one is asked for; all other sessions end, because

@@ -13,7 +13,7 @@ import { themeNamed } from '../frame/theme.ts'
 import { LANGUAGES, languageNamed } from '../texts/language.ts'
 import { translate } from '../texts/translate.ts'
 import { accountPage } from './account-page.ts'
-import { seeOther } from './page-answer.ts'
+import { seeOther } from './page-response.ts'
 
 const PATH = '/api/users/config/'
 const SIZES = ['25', '50', '100', '250', '500', '1000']

@@ -8,7 +8,7 @@ import { booleanDisplay, momentDisplay } from '../components/value.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 import { accountPage, csrfInput } from './account-page.ts'
-import { seeOther } from './page-answer.ts'
+import { seeOther } from './page-response.ts'
 
 /** GET of who one is and which sessions one has; POST ends all other sessions. */
 export async function profilePage(request: ApiRequest): Promise<PageResponse> {

@@ -1,4 +1,4 @@
-import { type Control, controlView } from '../components/control.ts'
+import { type Control, controlField } from '../components/control.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { translate } from '../texts/translate.ts'
 
@@ -32,7 +32,7 @@ export function tokenForm(form: TokenForm): Html {
   return html`<form method="post" action="${form.action}">
 ${csrfField(form.csrfToken)}
 ${others.length > 0 && html`<p class="notice bad" role="alert">${others.join(' ')}</p>`}
-<div class="fields">${controls.map((control) => controlView(control, 'token'))}</div>
+<div class="fields">${controls.map((control) => controlField(control, 'token'))}</div>
 <div class="buttons"><button>${form.isNew ? translate('Create token') : translate('Save')}</button></div>
 </form>`
 }

@@ -52,9 +52,9 @@ export function userTokens(api: InternalApi, request: ApiRequest): UserTokens {
   }
 
   async function ask(own: Parameters<InternalApi>[1]): Promise<JsonObject> {
-    const answer = await api(asOwner, own)
-    if (!isJsonObject(answer)) throw new Error(`${own.path} answers with no object`)
-    return answer
+    const response = await api(asOwner, own)
+    if (!isJsonObject(response)) throw new Error(`${own.path} answers with no object`)
+    return response
   }
 }
 

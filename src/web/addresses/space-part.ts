@@ -14,7 +14,7 @@ import {
 import { pagePathOf } from '../../schema/page-path.ts'
 import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
-import { type Utilization, utilizationView } from '../components/utilization-bar.ts'
+import { type Utilization, utilizationMeter } from '../components/utilization-bar.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
 import type { ObjectPart, PartContent } from '../object/object-content.ts'
 import { numeral, translate } from '../texts/translate.ts'
@@ -79,7 +79,7 @@ async function networkPart(
   ])
   const forms = isPrefix ? allocationForms(request, Number(object.id), tree.free, space) : undefined
   return {
-    left: html`${panel(translate('Utilization'), utilizationView(usage))}${forms}`,
+    left: html`${panel(translate('Utilization'), utilizationMeter(usage))}${forms}`,
     isWide: true,
     right: html`${
       !isLeaf &&

@@ -137,9 +137,9 @@ interface SpaceRow {
 
 /** Prefixes at all levels with the free space between them. A script folds the levels. */
 export const spaceTable = (rows: readonly SpaceRow[], label: string): Html =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="objects-table space-table" data-island="space-table"><thead><tr><th scope="col">${translateLabel('Prefix')}</th><th scope="col">${translateLabel('Status')}</th><th scope="col">${translateLabel('Role')}</th><th scope="col">${translate('Utilization')}</th><th scope="col" class="number">${translate('Addresses')}</th><th scope="col">${translate('Description')}</th></tr></thead><tbody>${rows.map(rowView)}</tbody></table></div>`
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="objects-table space-table" data-island="space-table"><thead><tr><th scope="col">${translateLabel('Prefix')}</th><th scope="col">${translateLabel('Status')}</th><th scope="col">${translateLabel('Role')}</th><th scope="col">${translate('Utilization')}</th><th scope="col" class="number">${translate('Addresses')}</th><th scope="col">${translate('Description')}</th></tr></thead><tbody>${rows.map(tableRow)}</tbody></table></div>`
 
-const rowView = (row: SpaceRow): Html => {
+const tableRow = (row: SpaceRow): Html => {
   const { depth, prefix, size, href, object } = row
   const level = Math.min(depth, MOST_INDENTED)
   if (!object) {
@@ -177,10 +177,10 @@ const SPACE_MAP = { x: 0, y: 0, width: 1024, height: 256 } as const
 
 /** The address space as blocks whose area is proportional to the number of addresses. */
 export const spaceMap = (blocks: readonly MapBlock[], label: string): Html =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><svg class="space-map" viewBox="-1 -1 ${SPACE_MAP.width + 2} ${SPACE_MAP.height + 2}" role="group" aria-label="${label}">${blocks.map(blockView)}</svg></div>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><svg class="space-map" viewBox="-1 -1 ${SPACE_MAP.width + 2} ${SPACE_MAP.height + 2}" role="group" aria-label="${label}">${blocks.map(blockRectangle)}</svg></div>
 <p class="muted space-legend"><span class="key used"></span> ${translate('in use')} <span class="key held"></span> ${translate('a prefix with free addresses')} <span class="key"></span> ${translate('free')}</p>`
 
-const blockView = ({ label, title, href, used, ...box }: MapBlock): Html => {
+const blockRectangle = ({ label, title, href, used, ...box }: MapBlock): Html => {
   const size = html`x="${box.x}" y="${box.y}" width="${Math.max(box.width - 1, 0.5)}" height="${Math.max(box.height - 1, 0.5)}"`
   const isFree = used === undefined
   const filled =

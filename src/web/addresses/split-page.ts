@@ -9,7 +9,7 @@ import { formatInterface, type Interface, parseInterface, widthOf } from '../../
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { csrfInput } from '../account/account-page.ts'
-import { seeOther } from '../account/page-answer.ts'
+import { seeOther } from '../account/page-response.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { textIn } from '../forms/form-texts.ts'

@@ -7,7 +7,7 @@ import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { type Html, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
-import { utilizationView } from '../components/utilization-bar.ts'
+import { utilizationMeter } from '../components/utilization-bar.ts'
 import type { ObjectPart, PageObject, PartContent } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 
@@ -40,7 +40,7 @@ async function vlanIdPanels({ request, object }: PageObject): Promise<PartConten
   return {
     left: panel(
       translate('Utilization'),
-      utilizationView({
+      utilizationMeter({
         label: translate('VLAN IDs'),
         share: total > 0 ? used.length / total : undefined,
         text: translate('{range} of {total}', { range: used.length, total }),

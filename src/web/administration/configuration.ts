@@ -10,7 +10,7 @@ import {
 import { DYNAMIC_NAMES, revisedValue, type SettingState } from '../../config/dynamic-settings.ts'
 import { ConfigurationError } from '../../errors.ts'
 import { csrfInput } from '../account/account-page.ts'
-import { seeOther } from '../account/page-answer.ts'
+import { seeOther } from '../account/page-response.ts'
 import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { momentDisplay } from '../components/value.ts'
@@ -95,7 +95,7 @@ ${editForm({
   submit: translate('Save as a new revision'),
   cancel: `${service.settings.basePath}/`,
 })}
-${panel(translate('Revisions'), revisionsView(request, revisions))}`,
+${panel(translate('Revisions'), revisionList(request, revisions))}`,
   }
 }
 
@@ -122,7 +122,7 @@ function controlFor(state: SettingState, refused: Refused | undefined) {
   } as const
 }
 
-function revisionsView(request: ApiRequest, revisions: readonly Revision[]): Content {
+function revisionList(request: ApiRequest, revisions: readonly Revision[]): Content {
   if (revisions.length === 0)
     return html`<p>${translate('There are none yet: the defaults hold.')}</p>`
   return html`<ul class="plain">${revisions.map(

@@ -2,7 +2,7 @@ import { type Content, type Html, html } from '../components/html.ts'
 import { layout } from '../frame/layout.ts'
 import { loginPath, type Page } from '../frame/page.ts'
 import { numeral } from '../texts/translate.ts'
-import { jsonView } from './json-view.ts'
+import { jsonMarkup } from './json-markup.ts'
 
 /** A view of an endpoint. */
 export interface Tab {
@@ -48,39 +48,39 @@ export const browsePage = (page: BrowsePage): string =>
     scripts: ['browse.client.ts'],
     body: html`<div class="heading"><h1>${page.heading}</h1>${page.description !== '' && html`<p class="muted">${page.description}</p>`}</div>
 ${page.asksForLogin && loginNotice(page)}
-${page.tabs.length > 1 && tabsView(page.tabs)}
+${page.tabs.length > 1 && viewTabs(page.tabs)}
 ${page.aside === undefined ? contentOf(page) : html`<div class="columns"><div>${contentOf(page)}</div><aside aria-label="Related">${page.aside}</aside></div>`}`,
   })
 
 const contentOf = ({ controls, exchange }: BrowsePage): Html =>
-  html`${controls}${exchangeView(exchange)}`
+  html`${controls}${exchangeSection(exchange)}`
 
 const loginNotice = ({ basePath, address }: BrowsePage): Html =>
   html`<div class="notice warn"><p>You have not signed in, or not as somebody who may see this.
 <a href="${loginPath(basePath, address)}">Log in</a> to continue.</p></div>`
 
-const tabsView = (tabs: readonly Tab[]): Html =>
+const viewTabs = (tabs: readonly Tab[]): Html =>
   html`<nav class="tabs" aria-label="Views"><ul>${tabs.map(
     ({ label, href, isCurrent }) =>
       html`<li><a href="${href}"${isCurrent && html` aria-current="page"`}>${label}</a></li>`,
   )}</ul></nav>`
 
-function exchangeView(exchange: Exchange | undefined): Content {
+function exchangeSection(exchange: Exchange | undefined): Content {
   if (!exchange) return undefined
   const { method, target, status, statusText, headers, plain } = exchange
   return html`<section class="exchange" aria-label="Request and response">
 <div class="request-line"><span class="method">${method}</span> <code>${target}</code><a class="plain" href="${plain}">JSON</a></div>
 <div class="answer-line"><span class="status${status >= 400 && ' bad'}">${status} ${statusText}</span>
 <dl>${headers.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></div>
-${bodyView(exchange)}
+${responseBody(exchange)}
 </section>`
 }
 
 /** Maximum characters of a response that a page shows: browsers become slow above it. */
 const MOST_SHOWN = 1_000_000
 
-function bodyView({ body, plain }: Exchange): Html {
+function responseBody({ body, plain }: Exchange): Html {
   if (body === undefined) return html`<p class="body muted">No body.</p>`
-  if (body.length <= MOST_SHOWN) return jsonView(body)
+  if (body.length <= MOST_SHOWN) return jsonMarkup(body)
   return html`<p class="body">The answer has ${numeral(body.length)} characters: <a href="${plain}">open it separately</a>.</p>`
 }

@@ -24,10 +24,10 @@ import { humanize } from '../forms/fields/humanize.ts'
 import type { Crumb } from '../frame/page.ts'
 import { browsePage, type Exchange } from './browse-page.ts'
 import { hierarchyOf } from './hierarchy.ts'
-import { listControls } from './list-view.ts'
+import { listControls } from './list-controls.ts'
+import { type Mode, modesOf, requestedMode, tabsOf, withoutMode } from './modes.ts'
+import { formOf, objectActions, objectAside } from './object-controls.ts'
 import { rawForm } from './object-form.ts'
-import { formOf, objectActions, objectAside } from './object-view.ts'
-import { tabsOf, type View, viewAsked, viewsOf, withoutView } from './views.ts'
 
 /**
  * Response as an HTML page: the API's response to the same request, with links and forms. Responses that are not JSON
@@ -37,34 +37,38 @@ export async function browse(
   request: Unidentified,
   endpoint: Endpoint,
   identify: () => Promise<Sender>,
-  answer: (sender: Sender, request: Unidentified) => Promise<HttpResponse>,
+  respond: (sender: Sender, request: Unidentified) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const query = request.method === 'GET' ? queryOfForm(request.search) : undefined
-  if (query !== undefined) return found(`${request.url.pathname}${query}`)
+  if (query !== undefined) return redirectTo(`${request.url.pathname}${query}`)
   const { sender, refusal } = await identified(identify)
-  const asked: ApiRequest = withoutView({
+  const inner: ApiRequest = withoutMode({
     ...request,
     actor: sender.actor,
     csrfToken: sender.csrfToken,
   })
-  const views = viewsOf(asked, endpoint)
-  const view = viewAsked(request, views)
-  const given = refusal ?? (await answerOf(view, asked, endpoint, () => answer(sender, asked)))
-  if (given.type !== undefined) return given
+  const modes = modesOf(inner, endpoint)
+  const mode = requestedMode(request, modes)
+  const response =
+    refusal ?? (await responseIn(mode, inner, endpoint, () => respond(sender, inner)))
+  if (response.type !== undefined) return response
   return {
-    status: given.status,
+    status: response.status,
     type: HTML_TYPE,
-    body: await pageOf(asked, endpoint, { views, view, answer: given, query: request.url.search }),
+    body: await pageOf(inner, endpoint, { modes, mode, response, query: request.url.search }),
     headers: {
       // The same URL serves JSON to programs; a cached page must not replace it.
       'Cache-Control': 'no-store',
       Vary: 'HX-Request, Accept-Language, Cookie, origin',
     },
-    cookies: [...(sender.cookies ?? []), ...(given.cookies ?? [])],
+    cookies: [...(sender.cookies ?? []), ...(response.cookies ?? [])],
   }
 }
 
-const found = (location: string): HttpResponse => ({ status: 302, headers: { Location: location } })
+const redirectTo = (location: string): HttpResponse => ({
+  status: 302,
+  headers: { Location: location },
+})
 
 /** The request with its actor. A sender whose credentials are refused is anonymous, and the page shows the reason. */
 async function identified(
@@ -77,19 +81,19 @@ async function identified(
   }
 }
 
-/** The API's response in this view. */
-async function answerOf(
-  view: View,
+/** The API's response in this mode. */
+async function responseIn(
+  mode: Mode,
   request: ApiRequest,
   endpoint: Endpoint,
-  answer: () => Promise<HttpResponse>,
+  respond: () => Promise<HttpResponse>,
 ): Promise<WholeResponse> {
   try {
-    if (view === 'options') {
+    if (mode === 'options') {
       return await wholeResponse(await options({ ...request, method: 'OPTIONS' }, endpoint))
     }
-    if (view === 'new') return { status: 200 }
-    return await wholeResponse(await answer())
+    if (mode === 'new') return { status: 200 }
+    return await wholeResponse(await respond())
   } catch (error) {
     return refusalOf(error)
   }
@@ -97,39 +101,40 @@ async function answerOf(
 
 /** The response for an API error. Throws other errors again. */
 function refusalOf(error: unknown): WholeResponse {
-  const answer = error instanceof ApiError ? answerTo(error) : undefined
-  if (!answer) throw error
-  return answer
+  const response = error instanceof ApiError ? answerTo(error) : undefined
+  if (!response) throw error
+  return response
 }
 
 interface Outcome {
-  readonly views: readonly View[]
-  readonly view: View
-  readonly answer: WholeResponse
-  /** Query of the page's own address, with the name of the view. */
+  readonly modes: readonly Mode[]
+  readonly mode: Mode
+  readonly response: WholeResponse
+  /** Query of the page's own address, with the name of the mode. */
   readonly query: string
 }
 
 async function pageOf(
   request: ApiRequest,
   endpoint: Endpoint,
-  { views, view, answer, query }: Outcome,
+  { modes, mode, response, query }: Outcome,
 ): Promise<string> {
   const { actor, csrfToken, url, service, parameters } = request
   const { basePath } = service.settings
   const { model, actions = [] } = endpoint
-  const document = answer.body === undefined ? undefined : (JSON.parse(bodyText(answer)) as Json) // the JSON was produced by this process
+  const document =
+    response.body === undefined ? undefined : (JSON.parse(bodyText(response)) as Json) // the JSON was produced by this process
   const isObject = model !== undefined && parameters.length > 0
   const name = isObject && isJsonObject(document) ? document.display : undefined
-  const isRefused = answer.status >= 400
+  const isRefused = response.status >= 400
   // An endpoint without GET opens with the form for its first writing method.
-  const isUnreadable = answer.status === 405 && request.method === 'GET'
+  const isUnreadable = response.status === 405 && request.method === 'GET'
   // A refused filter can be corrected in the form; without permission to view there is nothing to filter.
-  const hasControls = !isRefused || isUnreadable || (!isObject && answer.status === 400)
+  const hasControls = !isRefused || isUnreadable || (!isObject && response.status === 400)
   const path = url.pathname.slice(basePath.length)
   const last = typeof name === 'string' ? name : undefined
   const heading = last ?? headingOf(endpoint, request)
-  const showsAnswer = (isRefused || isOfAnswer(view, request, endpoint)) && !isUnreadable
+  const showsResponse = (isRefused || isAboutResponse(mode, request, endpoint)) && !isUnreadable
   return browsePage({
     title: heading,
     heading,
@@ -138,22 +143,22 @@ async function pageOf(
     address: `${path}${query}`,
     viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,
     breadcrumbs: breadcrumbsOf(service.registry, path, last),
-    tabs: tabsOf(url, views, view),
-    asksForLogin: actor.kind === 'anonymous' && answer.status === 403,
-    controls: hasControls ? await controlsOf(request, endpoint, view, document) : undefined,
+    tabs: tabsOf(url, modes, mode),
+    asksForLogin: actor.kind === 'anonymous' && response.status === 403,
+    controls: hasControls ? await controlsOf(request, endpoint, mode, document) : undefined,
     aside:
-      isObject && view === 'read' && !isRefused
+      isObject && mode === 'read' && !isRefused
         ? objectAside(request, { model, actions }, document)
         : undefined,
-    exchange: showsAnswer ? exchangeOf(request, endpoint, view, answer) : undefined,
+    exchange: showsResponse ? exchangeOf(request, endpoint, mode, response) : undefined,
   })
 }
 
-/** Whether the page is about the answer itself; objects have a view of their own for that, ten times as long as the page. */
-const isOfAnswer = (view: View, { method }: ApiRequest, { model }: Endpoint): boolean =>
-  view === 'json' ||
-  view === 'options' ||
-  (view === 'read' && (model === undefined || !isSafe(method)))
+/** Whether the page is about the response itself; objects have a mode of their own for that, ten times as long as the page. */
+const isAboutResponse = (mode: Mode, { method }: ApiRequest, { model }: Endpoint): boolean =>
+  mode === 'json' ||
+  mode === 'options' ||
+  (mode === 'read' && (model === undefined || !isSafe(method)))
 
 /** `Devices` for a collection, `Device: Render config` for an action, else the endpoint's own name. */
 function headingOf({ model, name }: Endpoint, { url, parameters }: ApiRequest): string {
@@ -165,14 +170,14 @@ function headingOf({ model, name }: Endpoint, { url, parameters }: ApiRequest): 
 async function controlsOf(
   request: ApiRequest,
   endpoint: Endpoint,
-  view: View,
+  mode: Mode,
   document: Json | undefined,
 ): Promise<Content> {
   const { model } = endpoint
-  if (view === 'options' || view === 'json') return undefined
+  if (mode === 'options' || mode === 'json') return undefined
   if (!model) return hierarchyOf(request, document) ?? actionForm(request, endpoint)
   const { methods, actions = [] } = endpoint
-  if (view !== 'read') return await formOf(request, { model, methods }, view, document)
+  if (mode !== 'read') return await formOf(request, { model, methods }, mode, document)
   return request.parameters.length > 0
     ? objectActions(request, { model, actions }, document)
     : await listControls(request, model, document)
@@ -188,23 +193,23 @@ function actionForm({ actor, url }: ApiRequest, { methods }: Endpoint): Content 
 function exchangeOf(
   { method, url }: ApiRequest,
   endpoint: Endpoint,
-  view: View,
-  answer: WholeResponse,
+  mode: Mode,
+  response: WholeResponse,
 ): Exchange {
   const plain = new URL(url)
   plain.searchParams.set('format', 'json')
   return {
-    method: view === 'options' ? 'OPTIONS' : method,
-    target: view === 'options' ? url.pathname : `${url.pathname}${decoded(url.search)}`,
-    status: answer.status,
-    statusText: STATUS_CODES[answer.status] ?? '',
+    method: mode === 'options' ? 'OPTIONS' : method,
+    target: mode === 'options' ? url.pathname : `${url.pathname}${decoded(url.search)}`,
+    status: response.status,
+    statusText: STATUS_CODES[response.status] ?? '',
     headers: [
       ['Allow', allowedMethods(endpoint).join(', ')],
       ['Content-Type', JSON_TYPE],
-      ...Object.entries(answer.headers ?? {}),
+      ...Object.entries(response.headers ?? {}),
     ],
-    body: answer.body === undefined ? undefined : bodyText(answer),
-    plain: view === 'options' ? url.pathname : `${plain.pathname}${plain.search}`,
+    body: response.body === undefined ? undefined : bodyText(response),
+    plain: mode === 'options' ? url.pathname : `${plain.pathname}${plain.search}`,
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Control, controlView } from '../components/control.ts'
+import { type Control, controlField } from '../components/control.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 
 /** A form that is sent as an API request. Only the script can send it. */
@@ -18,7 +18,7 @@ export function objectForm({ action, method, controls, submit, leadsTo }: Object
   const needed = controls.filter(({ isRequired }) => isRequired)
   const optional = controls.filter(({ isRequired }) => !isRequired)
   const fields = (list: readonly Control[]): Content =>
-    html`<div class="fields">${list.map((control) => controlView(control, 'field'))}</div>`
+    html`<div class="fields">${list.map((control) => controlField(control, 'field'))}</div>`
   return html`<form class="card request" action="${action}" data-method="${method}" data-leads-to="${leadsTo}" novalidate>
 ${NEEDS_SCRIPT}
 ${needed.length > 0 && fields(needed)}

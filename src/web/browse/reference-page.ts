@@ -68,11 +68,11 @@ export const referencePage = (frame: Frame, resource: ResourceText): string =>
 <nav class="contents" aria-label="On this page"><ul>${contents(resource).map(
       ([id, label]) => html`<li><a href="#${id}">${label}</a></li>`,
     )}</ul></nav>
-<section class="card" id="operations"><h2>Operations</h2>${operationsView(resource.operations)}</section>
-${fieldsView('answer', 'Fields of the response', resource.answer)}
-${fieldsView('body', 'Fields of a request body', resource.body)}
-${fieldsView('filters', 'Filters and other parameters', resource.filters)}
-${resource.actions.map(actionView)}`,
+<section class="card" id="operations"><h2>Operations</h2>${operationList(resource.operations)}</section>
+${fieldSection('answer', 'Fields of the response', resource.answer)}
+${fieldSection('body', 'Fields of a request body', resource.body)}
+${fieldSection('filters', 'Filters and other parameters', resource.filters)}
+${resource.actions.map(actionSection)}`,
   })
 
 function contents(resource: ResourceText): (readonly [id: string, label: string])[] {
@@ -89,28 +89,28 @@ function contents(resource: ResourceText): (readonly [id: string, label: string]
 const idOf = ({ method, path }: OperationText): string =>
   `${method}${path}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 
-const operationsView = (operations: readonly OperationText[]): Html =>
+const operationList = (operations: readonly OperationText[]): Html =>
   html`<ul class="operations">${operations.map(
     (operation) =>
-      html`<li>${nameView(operation)} <span class="muted">${operation.description}</span></li>`,
+      html`<li>${operationName(operation)} <span class="muted">${operation.description}</span></li>`,
   )}</ul>`
 
-const nameView = ({ method, path }: OperationText): Html =>
+const operationName = ({ method, path }: OperationText): Html =>
   html`<code><strong>${method}</strong> ${path}</code>`
 
-const actionView = (
+const actionSection = (
   operation: OperationText,
 ): Html => html`<section class="card" id="${idOf(operation)}">
-<h2>${nameView(operation)}</h2>
+<h2>${operationName(operation)}</h2>
 ${operation.description !== '' && html`<p>${operation.description}</p>`}
-${tableView('Parameters', operation.parameters)}${tableView('Body', operation.body)}${tableView('Answer', operation.answer)}
+${fieldTable('Parameters', operation.parameters)}${fieldTable('Body', operation.body)}${fieldTable('Answer', operation.answer)}
 </section>`
 
-const fieldsView = (id: string, title: string, rows: readonly FieldRow[]): Content =>
+const fieldSection = (id: string, title: string, rows: readonly FieldRow[]): Content =>
   rows.length > 0 &&
-  html`<section class="card" id="${id}"><h2>${title}</h2>${tableView(title, rows, true)}</section>`
+  html`<section class="card" id="${id}"><h2>${title}</h2>${fieldTable(title, rows, true)}</section>`
 
-const tableView = (title: string, rows: readonly FieldRow[], isTitled = false): Content =>
+const fieldTable = (title: string, rows: readonly FieldRow[], isTitled = false): Content =>
   rows.length > 0 &&
   html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table>
 ${!isTitled && html`<caption>${title}</caption>`}

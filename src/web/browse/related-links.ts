@@ -118,9 +118,9 @@ interface RelatedLink {
 /** A titled list of links; nothing if there are none. */
 export const relatedLinks = (title: string, links: readonly RelatedLink[]): Content =>
   links.length > 0 &&
-  html`<section class="related"><h2>${title}</h2><ul>${links.map(linkView)}</ul></section>`
+  html`<section class="related"><h2>${title}</h2><ul>${links.map(linkItem)}</ul></section>`
 
-const linkView = ({ label, via, count, path }: RelatedLink): Html =>
+const linkItem = ({ label, via, count, path }: RelatedLink): Html =>
   html`<li><a href="${path}">${label}</a>${count !== undefined && html` <span class="count">${numeral(count)}</span>`}${via !== undefined && html` <span class="muted">${via}</span>`}</li>`
 
 /** A drawing that the API renders. */
@@ -129,7 +129,7 @@ export interface Picture {
   readonly path: string
 }
 
-export const picturesView = (pictures: readonly Picture[]): Content =>
+export const pictureFigures = (pictures: readonly Picture[]): Content =>
   pictures.length > 0 &&
   html`<section class="pictures" aria-label="Drawings">${pictures.map(
     ({ label, path }) =>

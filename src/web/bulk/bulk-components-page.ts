@@ -5,8 +5,8 @@ import { ApiError, invalid, notFound } from '../../errors.ts'
 import { mayAct, requirePermission } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
-import { seeOther } from '../account/page-answer.ts'
-import { controlView } from '../components/control.ts'
+import { seeOther } from '../account/page-response.ts'
+import { controlField } from '../components/control.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownTitle } from '../components/model-title.ts'
 import { type ControlGroup, editGroups, filledGroups, narrowingOf } from '../forms/edit-controls.ts'
@@ -146,7 +146,7 @@ async function componentsPage(
 }
 
 const kindField = (offered: readonly ComponentModel[]): Content =>
-  html`<div class="card fields">${controlView(
+  html`<div class="card fields">${controlField(
     {
       name: 'part',
       label: translate('Component'),

@@ -7,9 +7,9 @@ import { deleteObjects } from '../../write/remove/delete-objects.ts'
 import type { Dependents } from '../../write/remove/find-dependents.ts'
 import { runWrite } from '../../write/run.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
-import { seeOther } from '../account/page-answer.ts'
+import { seeOther } from '../account/page-response.ts'
 import { html } from '../components/html.ts'
-import { cascadeView, countedName, findCascade } from '../forms/cascade.ts'
+import { cascadeList, countedName, findCascade } from '../forms/cascade.ts'
 import { textIn } from '../forms/form-texts.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
@@ -63,7 +63,7 @@ async function deletePage(
   const found = refusal ?? (await dependentsOf(request, model, selection))
   const isRefused = 'sentences' in found
   const log = html`${changeNoteField(request, model, message)}${backgroundField(selection.ids.length)}`
-  const content = html`${!isRefused && (await cascadeView(request, model, selection.ids.length, found))}${!isRefused && log}`
+  const content = html`${!isRefused && (await cascadeList(request, model, selection.ids.length, found))}${!isRefused && log}`
   const buttons =
     !isRefused &&
     html`<button class="danger" name="do" value="apply">${translate('Delete {count} {objects}', { count: selection.ids.length, objects: countedName(model, selection.ids.length) })}</button>`

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { Model } from '../../schema/registry.ts'
-import { type Control, controlView } from '../components/control.ts'
+import { type Control, controlField } from '../components/control.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { messageControl } from '../forms/message-control.ts'
 import { translate } from '../texts/translate.ts'
@@ -53,7 +53,7 @@ export const bulkFields = (groups: readonly BulkGroup[]): readonly Html[] =>
   )
 
 const bulkField = ({ control, canEmpty, isEmptied }: BulkControl, prefix: string): Html =>
-  html`<div class="bulk-field">${controlView(control, prefix)}${canEmpty && html`<label class="empty-field"><input type="checkbox" name="_nullify" value="${control.name}"${isEmptied && html` checked`}> ${translate('Set to empty')}<span class="visually-hidden">: ${control.label}</span></label>`}</div>`
+  html`<div class="bulk-field">${controlField(control, prefix)}${canEmpty && html`<label class="empty-field"><input type="checkbox" name="_nullify" value="${control.name}"${isEmptied && html` checked`}> ${translate('Set to empty')}<span class="visually-hidden">: ${control.label}</span></label>`}</div>`
 
 /** Old and new names side by side. */
 export const renamePreview = (
@@ -66,7 +66,7 @@ export const renamePreview = (
 
 /** A field for the reason of a deletion of objects of the model, for the change log. */
 export const changeNoteField = (request: ApiRequest, model: Model, value: string): Html =>
-  html`<div class="card fields">${controlView(
+  html`<div class="card fields">${controlField(
     messageControl(request, model, {
       help: translate('Why these are deleted, for the change log.'),
       value,

@@ -36,9 +36,9 @@ export async function bulkRefusalOf(
   if (error instanceof RefusedObjects) {
     return { status: 400, sentences: await sentencesByObject(request, model, error.messages) }
   }
-  const answer = error instanceof ApiError ? answerTo(error) : undefined
-  if (!(error instanceof ApiError) || !answer || answer.status >= 500) throw error
-  return { status: answer.status, sentences: [sentenceOf(error)] }
+  const response = error instanceof ApiError ? answerTo(error) : undefined
+  if (!(error instanceof ApiError) || !response || response.status >= 500) throw error
+  return { status: response.status, sentences: [sentenceOf(error)] }
 }
 
 async function sentencesByObject(

@@ -7,9 +7,9 @@ import type { Model } from '../../schema/registry.ts'
 import { runWrite } from '../../write/run.ts'
 import { updateObjects } from '../../write/update-objects.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
-import { seeOther } from '../account/page-answer.ts'
+import { seeOther } from '../account/page-response.ts'
 import type { Control } from '../components/control.ts'
-import { controlView } from '../components/control.ts'
+import { controlField } from '../components/control.ts'
 import { fieldLabel } from '../components/field-label.ts'
 import { html } from '../components/html.ts'
 import { textIn } from '../forms/form-texts.ts'
@@ -113,7 +113,7 @@ async function renamePage(
   const preview =
     names.length > 0 &&
     html`<section class="card"><h2>${translate('Preview')}</h2><p>${translate('{changed} of {total} names change.', { changed, total: names.length })}</p>${renamePreview(names)}</section>`
-  const content = html`<div class="card fields">${controlsOf(request, model, entered).map((control) => controlView(control, 'rename'))}</div>${preview}`
+  const content = html`<div class="card fields">${controlsOf(request, model, entered).map((control) => controlField(control, 'rename'))}</div>${preview}`
   const buttons = html`<button name="do" value="preview"${changed > 0 && html` class="quiet"`}>${translate('Preview')}</button>${changed > 0 && html`<button name="do" value="apply">${translate('Rename {count}', { count: changed })}</button>`}`
   return await bulkPage(request, model, {
     verb: 'Rename',

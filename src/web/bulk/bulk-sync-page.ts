@@ -1,7 +1,7 @@
 import { synchroniseSeveral } from '../../api/actions/synchronise-several.ts'
 import { notFound } from '../../errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
-import { seeOther } from '../account/page-answer.ts'
+import { seeOther } from '../account/page-response.ts'
 import type { ModelPage } from '../object/object-content.ts'
 import { isSynchronised } from './bulk-actions.ts'
 import { bulkPage, listAddress, nothingSelected } from './bulk-page.ts'

@@ -8,8 +8,8 @@ import { isJsonObject, type Json } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { seeOther } from '../account/page-answer.ts'
-import { controlView } from '../components/control.ts'
+import { seeOther } from '../account/page-response.ts'
+import { controlField } from '../components/control.ts'
 import type { Content } from '../components/html.ts'
 import { textIn } from '../forms/form-texts.ts'
 import { sending } from '../frame/inner-request.ts'
@@ -23,7 +23,7 @@ const NAME = 'background'
 /** A check box that leaves the work to a background job; nothing for small selections. */
 export const backgroundField = (count: number): Content =>
   count >= MANY &&
-  controlView(
+  controlField(
     {
       name: NAME,
       label: translate('As a background job'),
@@ -50,9 +50,9 @@ export async function startInBackground(
     ...sending(request, method, bodies),
     search: new URLSearchParams({ background: 'true' }),
   }
-  const answer = JSON.parse(
+  const response = JSON.parse(
     bodyText(await wholeResponse(await HANDLERS[method](inner, model))),
   ) as Json // produced by this process
-  const job = isJsonObject(answer) && isJsonObject(answer.job) ? Number(answer.job.id) : 0
+  const job = isJsonObject(response) && isJsonObject(response.job) ? Number(response.job.id) : 0
   return seeOther(`${settings.basePath}${pagePathOf(registry.model(SYSTEM.job))}${job}/`)
 }

@@ -33,8 +33,8 @@ export const selectionForm = ({
   html`<form id="${SELECTION_FORM}" class="selection" method="post" enctype="multipart/form-data" action="${actions[0]?.action}">
 <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}"><input type="hidden" name="query" value="${query}">
 <label><span class="visually-hidden">${translate('Objects')}</span> <select name="scope"><option value="">${translate('Checked below')}</option><option value="page">${translate('All {count} on this page', { count: onPage })}</option>${matching > onPage && html`<option value="all">${translate('All {count} that match', { count: matching })}</option>`}</select></label>
-${actions.map(buttonView)}
+${actions.map(actionButton)}
 </form>`
 
-const buttonView = ({ label, action, isDangerous = false }: BulkAction): Html =>
+const actionButton = ({ label, action, isDangerous = false }: BulkAction): Html =>
   html`<button class="quiet${isDangerous && ' danger'}" formaction="${action}">${translate(label)}</button>\n`

@@ -1,4 +1,4 @@
-import { type Control, controlView } from '../components/control.ts'
+import { type Control, controlField } from '../components/control.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { translate } from '../texts/translate.ts'
 
@@ -42,9 +42,9 @@ export const sidesForm = (
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <div class="two">${sides.map(
   ({ label, controls }) =>
-    html`<fieldset class="card"><legend>${label}</legend><div class="fields">${controls.map((each) => controlView(each, 'side'))}</div></fieldset>`,
+    html`<fieldset class="card"><legend>${label}</legend><div class="fields">${controls.map((each) => controlField(each, 'side'))}</div></fieldset>`,
 )}</div>
-<fieldset class="card"><legend>${translate('Order')}</legend><div class="fields">${order.map((each) => controlView(each, 'order'))}</div>
+<fieldset class="card"><legend>${translate('Order')}</legend><div class="fields">${order.map((each) => controlField(each, 'order'))}</div>
 <div class="buttons"><button>${translate('Preview the pairs')}</button></div></fieldset>
 </form>`
 
@@ -57,11 +57,11 @@ ${form.messages.length > 0 && html`<div class="notice bad" role="alert"><p>${tra
 <section class="card"><h2>${translate('{count} pair|{count} pairs', { count: form.rows.length })}</h2>
 <div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('Pairs')}"><table class="pairs">
 <thead><tr><th class="select" scope="col"><span class="visually-hidden">${translate('Connect')}</span></th><th scope="col">${form.near}</th><th scope="col" class="wire"><span class="visually-hidden">${translate('Cable')}</span></th><th scope="col">${form.far}</th></tr></thead>
-<tbody>${form.rows.map(rowView)}</tbody></table></div>
+<tbody>${form.rows.map(tableRow)}</tbody></table></div>
 <datalist id="far-ports">${form.offered.map((name) => html`<option value="${name}">`)}</datalist></section>
-<fieldset class="card"><legend>${translate('Cables')}</legend><div class="fields">${form.shared.map((each) => controlView(each, 'cable'))}</div></fieldset>
+<fieldset class="card"><legend>${translate('Cables')}</legend><div class="fields">${form.shared.map((each) => controlField(each, 'cable'))}</div></fieldset>
 <div class="buttons sticky"><button name="_save" value="1">${translate('Connect the checked pairs')}</button></div>
 </form>`
 
-const rowView = ({ id, name, far, isChosen, error }: PairRow): Html =>
+const tableRow = ({ id, name, far, isChosen, error }: PairRow): Html =>
   html`<tr><td class="select"><input type="checkbox" name="${PAIR}" value="${id}"${isChosen && html` checked`} aria-label="${translate('Connect {name}', { name })}"></td><th scope="row"><bdi>${name}</bdi></th><td class="wire" aria-hidden="true"><span></span></td><td><input type="text" name="${farName(id)}" value="${far}" list="far-ports" aria-label="${translate('Far port of {name}', { name })}" autocomplete="off"${error !== undefined && html` aria-invalid="true" aria-describedby="pair-${id}-error"`}>${error !== undefined && html`<p class="error" id="pair-${id}-error">${error}</p>`}</td></tr>\n`

@@ -6,7 +6,7 @@ import { ApiError, type Messages } from '../../errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
-import { seeOther } from '../account/page-answer.ts'
+import { seeOther } from '../account/page-response.ts'
 import type { Control } from '../components/control.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural, shownTitle } from '../components/model-title.ts'
@@ -101,11 +101,11 @@ export async function connectPage(request: ApiRequest, cable: Model): Promise<Pa
   try {
     await wholeResponse(await createFrom(sending(request, 'POST', bodies), cable, bodies))
   } catch (error) {
-    const answer = error instanceof ApiError ? answerTo(error) : undefined
-    if (!(error instanceof ApiError) || !answer || answer.status >= 500) throw error
+    const response = error instanceof ApiError ? answerTo(error) : undefined
+    if (!(error instanceof ApiError) || !response || response.status >= 500) throw error
     const messages = error.reason.kind === 'invalid' ? error.reason.messages : error.message
     const rows = rowsWithErrors(pairs, messages)
-    return await refused(rows === pairs.rows ? textsIn(messages) : [], answer.status, rows)
+    return await refused(rows === pairs.rows ? textsIn(messages) : [], response.status, rows)
   }
   return seeOther(afterConnecting(request, cable, sides, bodies.length))
 }

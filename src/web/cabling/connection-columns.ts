@@ -48,7 +48,7 @@ export function connectionColumns(request: ApiRequest, model: Model): FurtherCol
         const isLinked = isJsonObject(object.cable) || isJsonObject(object.wireless_link)
         const name = String(object.display)
         return {
-          cells: [...(before?.(object, around).cells ?? []), connectionView(object, around)],
+          cells: [...(before?.(object, around).cells ?? []), connectionCell(object, around)],
           actions: address
             ? html`<a class="button small quiet" href="${address}" aria-label="${translate('Connect {name}', { name })}">${translate('Connect')}</a>`
             : isTraced &&
@@ -61,7 +61,7 @@ export function connectionColumns(request: ApiRequest, model: Model): FurtherCol
 }
 
 /** The far ends of a component's path, or what its cable leads to, and by which link. */
-function connectionView(object: JsonObject, around: DisplayOptions): Content {
+function connectionCell(object: JsonObject, around: DisplayOptions): Content {
   const link = [object.cable, object.wireless_link].find((each) => isJsonObject(each))
   const ends = objectsIn(object.connected_endpoints)
   const peers = objectsIn(object.link_peers)
@@ -74,10 +74,10 @@ function connectionView(object: JsonObject, around: DisplayOptions): Content {
   const isDown = ends.length > 0 && object.connected_endpoints_reachable === false
   const more = far.length - MOST_NAMED
   return html`<div class="far">${far.slice(0, MOST_NAMED).map((each) => html`<div>${componentLink(each, around)}</div>`)}${more > 0 && html`<div class="muted">+ ${more}</div>`}
-${link && linkView(link, around)}${isDown && html` <span class="badge red">${translate('Not reachable')}</span>`}${link && object.connected_endpoints === null && html` <span class="muted">${translate('Open end')}</span>`}</div>`
+${link && linkCell(link, around)}${isDown && html` <span class="badge red">${translate('Not reachable')}</span>`}${link && object.connected_endpoints === null && html` <span class="muted">${translate('Open end')}</span>`}</div>`
 }
 
-const linkView = (link: JsonObject, around: DisplayOptions): Content =>
+const linkCell = (link: JsonObject, around: DisplayOptions): Content =>
   html`<small class="context">${typeof link.color === 'string' && /^[0-9a-f]{6}$/i.test(link.color) && colorDisplay(link.color)}${linkToObject({ ...link, color: null, display: linkName(link) }, around)}</small>`
 
 const linkName = ({ label, ssid, id }: JsonObject): string => String(label || ssid || `#${id}`)

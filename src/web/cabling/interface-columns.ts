@@ -38,9 +38,9 @@ export function interfaceStateColumns(request: ApiRequest, model: Model): Furthe
       ])
       return (object, around) => ({
         cells: [
-          stateView(object, members.get(Number(object.id)) ?? [], around),
-          listView(addresses.get(Number(object.id)) ?? [], around),
-          vlansView(object, around),
+          stateBadge(object, members.get(Number(object.id)) ?? [], around),
+          shortList(addresses.get(Number(object.id)) ?? [], around),
+          vlanLinks(object, around),
         ],
       })
     },
@@ -70,21 +70,21 @@ async function membersOf(
   return Map.groupBy(found, ({ lag }) => (isJsonObject(lag) ? Number(lag.id) : 0))
 }
 
-function stateView(
+function stateBadge(
   object: JsonObject,
   members: readonly JsonObject[],
   around: DisplayOptions,
 ): Content {
   const { enabled, mgmt_only: isManagement, lag } = object
-  return html`${enabled === false ? html`<span class="badge gray">${translate('Disabled')}</span>` : html`<span class="badge green">${translate('Enabled')}</span>`}${isManagement === true && html` <span class="badge">${translate('Management')}</span>`}${isJsonObject(lag) && html`<div><small>${translate('In')} ${linkToObject(lag, around)}</small></div>`}${members.length > 0 && html`<div><small>${translate('Members:')} ${listView(members, around)}</small></div>`}`
+  return html`${enabled === false ? html`<span class="badge gray">${translate('Disabled')}</span>` : html`<span class="badge green">${translate('Enabled')}</span>`}${isManagement === true && html` <span class="badge">${translate('Management')}</span>`}${isJsonObject(lag) && html`<div><small>${translate('In')} ${linkToObject(lag, around)}</small></div>`}${members.length > 0 && html`<div><small>${translate('Members:')} ${shortList(members, around)}</small></div>`}`
 }
 
-const listView = (objects: readonly JsonObject[], around: DisplayOptions): Content =>
+const shortList = (objects: readonly JsonObject[], around: DisplayOptions): Content =>
   objects.length === 0
     ? EMPTY
     : html`<span class="items">${objects.map((each, index) => html`${index > 0 && ', '}${linkToObject(each, around)}`)}</span>`
 
-function vlansView(
+function vlanLinks(
   { mode, untagged_vlan: untagged, tagged_vlans: tagged }: JsonObject,
   around: DisplayOptions,
 ): Content {

@@ -37,11 +37,11 @@ export const panelTab: ObjectTab = {
     ])
     const around = await displayOptionsOf(request, [])
     const byId = new Map(rears.map((port) => [Number(port.id), port]))
-    const content = html`${panelView(
+    const content = html`${portPanel(
       translate('Front'),
       fronts.map((port) => panelPort(request, front, port, byId)),
       around,
-    )}${panelView(
+    )}${portPanel(
       translate('Rear'),
       rears.map((port) => panelPort(request, rear, port, new Map())),
       around,
@@ -86,27 +86,27 @@ interface PanelPort {
 }
 
 /** One side of a patch panel: its ports in rows, as they stand, and how many are free. */
-function panelView(title: string, ports: readonly PanelPort[], around: DisplayOptions): Content {
+function portPanel(title: string, ports: readonly PanelPort[], around: DisplayOptions): Content {
   if (ports.length === 0) return undefined
   const count = ports.filter(({ port }) => port._occupied !== true).length
   return html`<section class="card patch"><h2>${title} <small class="muted">${translate('{count} of {all} ports free', { count, all: ports.length })}</small></h2>
-<ol class="ports">${ports.map((each) => portView(each, around))}</ol></section>`
+<ol class="ports">${ports.map((each) => portItem(each, around))}</ol></section>`
 }
 
-function portView({ port, behind, connect }: PanelPort, around: DisplayOptions): Html {
+function portItem({ port, behind, connect }: PanelPort, around: DisplayOptions): Html {
   const isFree = port._occupied !== true
   const name = String(port.name)
   return html`<li class="${isFree ? 'port free' : 'port'}"><div class="port-name">${linkToObject({ ...port, display: name }, around)}</div>
-${isFree ? freeView(connect, name) : takenView(port, around)}
+${isFree ? freePort(connect, name) : takenPort(port, around)}
 ${behind.map(({ port: rear, position }) => html`<div class="behind" title="${translate('Inside of the panel')}"><span aria-hidden="true">↳</span> ${linkToObject({ ...rear, color: null }, around)}${Number(rear.positions) > 1 && `:${position}`}${objectsIn(rear.link_peers).map((each) => html`<div>${componentLink(each, around)}</div>`)}</div>`)}</li>`
 }
 
-const freeView = (connect: string | undefined, name: string): Content =>
+const freePort = (connect: string | undefined, name: string): Content =>
   connect === undefined
     ? html`<div class="muted">${translate('Free')}</div>`
     : html`<a class="take" href="${connect}" aria-label="${translate('Connect {name}', { name })}">${translate('Connect')}</a>`
 
-function takenView(port: JsonObject, around: DisplayOptions): Content {
+function takenPort(port: JsonObject, around: DisplayOptions): Content {
   const { cable } = port
   const peers = objectsIn(port.link_peers)
   if (!isJsonObject(cable))

@@ -38,7 +38,7 @@ export const powerTab: ObjectTab = {
     ])
     const sources = await powerSources(request, ports)
     const around = await displayOptionsOf(request, [])
-    const chains = ports.map((port) => chainView(stepsFrom(request, port, sources, around)))
+    const chains = ports.map((port) => chainList(stepsFrom(request, port, sources, around)))
     const content = html`${panel(translate('Supplied by'), chains.length === 0 ? html`<p class="muted">${translate('No power ports.')}</p>` : chains)}
 ${outlets.length > 0 && panel(translate('Supplies'), suppliedTable(outlets, around))}`
     return { content, styles: ['cabling.css'] }
@@ -127,7 +127,7 @@ interface ChainStep {
 }
 
 /** Elements in a row, with a line for each cable between them; in a column on narrow windows. */
-const chainView = (steps: readonly ChainStep[]): Html =>
+const chainList = (steps: readonly ChainStep[]): Html =>
   html`<ol class="chain">${steps.map(
     ({ content, about, isInside = false, isOpen = false }) =>
       html`<li${isInside && html` class="within"`}><div class="step${isOpen && ' open'}">${content}${about !== undefined && about !== false && html`<small>${about}</small>`}</div></li>`,

@@ -28,13 +28,13 @@ export const traceTab: ObjectTab = {
     const path = await tracedPathFrom(request, model.name, Number(object.id))
     const content =
       isConnected && path.segments.length > 0
-        ? await pathView(request, path)
+        ? await pathPanels(request, path)
         : html`<p class="notice">${translate('Nothing is connected.')}</p>`
     return { content, styles: ['drawings.css', 'cabling.css'] }
   },
 }
 
-async function pathView(request: ApiRequest, path: TracedPath): Promise<Content> {
+async function pathPanels(request: ApiRequest, path: TracedPath): Promise<Content> {
   const [table, split, circuits] = await Promise.all([
     segmentsTable(request, path),
     splitPanel(request, path),

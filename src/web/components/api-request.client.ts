@@ -34,8 +34,8 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 export const basePath = (): string => document.body.dataset.basePath ?? ''
 
 /**
- * The answer of the public API to the viewer. `path` is below the base path: `/api/dcim/devices/1/`. The caller declares
- * the type of the answer, which is not checked; undefined for an empty answer. Throws `RequestRefused`.
+ * The response of the public API to the viewer. `path` is below the base path: `/api/dcim/devices/1/`. The caller declares
+ * the type of the response, which is not checked; undefined for an empty response. Throws `RequestRefused`.
  */
 export async function apiRequest<Answer = undefined>(
   method: Method,

@@ -1,6 +1,6 @@
 import { translate } from '../texts/translate.ts'
 import { type Content, type Html, html } from './html.ts'
-import { type ObjectPicker, pickerView } from './object-picker.ts'
+import { type ObjectPicker, pickerBox } from './object-picker.ts'
 
 /** An option of a list. */
 export interface Option {
@@ -91,7 +91,7 @@ export interface Control {
   readonly dependsOn?: readonly string[]
   /** The page is shown with the cursor here. */
   readonly isFocused?: boolean
-  /** A button shows what the entered text stands for; `shown` is the answer, once it was asked for. */
+  /** A button shows what the entered text stands for; `shown` is the response, once it was asked for. */
   readonly preview?: { readonly label: string; readonly shown?: Html | undefined }
   /** Control whose value is the source of this one's: the name of which a slug is made. */
   readonly madeFrom?: string
@@ -124,7 +124,7 @@ export type SentAs =
   | 'none'
 
 /** A form field with its label, help text and error messages. */
-export function controlView(control: Control, prefix: string): Html {
+export function controlField(control: Control, prefix: string): Html {
   const { name, label, help, isRequired = false, errors = [], sentAs, lookup } = control
   const id = `${prefix}-${name}`
   const texts = [help !== undefined && `${id}-help`, errors.length > 0 && `${id}-error`]
@@ -136,7 +136,7 @@ export function controlView(control: Control, prefix: string): Html {
   const caption = html`${label}${isRequired && html` <span class="required" title="${translate('required')}">*</span>`}`
   return html`<div class="field${isWide(control.input) && ' wide'}" data-field="${name}"${traits}>
 ${isGroup ? html`<span class="label" id="${id}-label">${caption}</span>` : html`<label for="${id}">${caption}</label>`}
-${lookup === undefined ? inputView(control, id, about) : html`<div class="pair"><select name="${lookup.name}" aria-label="${translate('{field}: comparison', { field: label })}">${lookup.options.map((each) => optionView(each, [lookup.chosen]))}</select>${inputView(control, id, about)}</div>`}
+${lookup === undefined ? inputElement(control, id, about) : html`<div class="pair"><select name="${lookup.name}" aria-label="${translate('{field}: comparison', { field: label })}">${lookup.options.map((each) => optionElement(each, [lookup.chosen]))}</select>${inputElement(control, id, about)}</div>`}
 ${preview !== undefined && html`<div><button name="_preview" value="${name}" class="quiet small">${preview.label}</button></div>${preview.shown !== undefined && html`<div class="preview" role="status">${preview.shown}</div>`}`}
 ${help !== undefined && html`<p class="help" id="${id}-help">${help}</p>`}
 ${errors.length > 0 && html`<p class="error" id="${id}-error">${errors.join(' ')}</p>`}
@@ -145,7 +145,7 @@ ${errors.length > 0 && html`<p class="error" id="${id}-error">${errors.join(' ')
 
 const isWide = (input: InputControl): boolean => input.kind === 'lines' && input.rows > 2
 
-function inputView(control: Control, id: string, about: Content): Html {
+function inputElement(control: Control, id: string, about: Content): Html {
   const { name, input, isRequired = false, isFocused = false } = control
   const common = html`id="${id}" name="${name}"${isRequired && html` aria-required="true"`}${isFocused && html` autofocus`}${about}`
   switch (input.kind) {
@@ -163,21 +163,21 @@ ${input.value}</textarea>`
     case 'file':
       return html`<input ${common} type="file">${input.stored && html`<p class="help">${translate('Stored: {file}', { file: input.stored })}${input.mayClear && html` <label><input type="checkbox" name="_clear" value="${name}"> ${translate('Remove it')}</label>`}</p>`}`
     case 'select':
-      return html`<select ${common}>${input.empty !== undefined && html`<option value="">${input.empty}</option>`}${input.options.map((each) => optionView(each, input.chosen))}</select>`
+      return html`<select ${common}>${input.empty !== undefined && html`<option value="">${input.empty}</option>`}${input.options.map((each) => optionElement(each, input.chosen))}</select>`
     case 'choices':
-      return choicesView(name, input, id, html`${isFocused && html` autofocus`}${about}`)
+      return choiceList(name, input, id, html`${isFocused && html` autofocus`}${about}`)
     case 'objects':
-      return objectsView(input, common, name)
+      return objectInputs(input, common, name)
     case 'picker':
-      return pickerView(input, { name, label: control.label, id, common })
+      return pickerBox(input, { name, label: control.label, id, common })
   }
 }
 
-const optionView = ({ value, label, collection }: Option, chosen: readonly string[]): Html =>
+const optionElement = ({ value, label, collection }: Option, chosen: readonly string[]): Html =>
   html`<option value="${value}"${collection !== undefined && html` data-collection="${collection}"`}${chosen.includes(value) && html` selected`}>${label}</option>`
 
 /** A dropdown with a checkbox for each option; works without scripts. */
-function choicesView(
+function choiceList(
   name: string,
   { options, chosen, empty }: Extract<InputControl, { kind: 'choices' }>,
   id: string,
@@ -192,7 +192,7 @@ function choicesView(
 }
 
 /** Plain inputs for the keys of objects; the script turns them into a search. */
-function objectsView(
+function objectInputs(
   input: Extract<InputControl, { kind: 'objects' }>,
   common: Html,
   name: string,

@@ -32,7 +32,7 @@ renderer.renderer.rules.image = (tokens, index) => {
 const LONGEST = 32_000
 
 /** A text that its author wrote in Markdown. HTML in it is shown as text. */
-export const markdownView = (text: string): Html =>
+export const renderedMarkdown = (text: string): Html =>
   text.length > LONGEST
     ? html`<div class="markdown unformatted" dir="auto">${text}</div>`
     : html`<div class="markdown" dir="auto">${trusted(renderer.render(text))}</div>`

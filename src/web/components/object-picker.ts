@@ -41,11 +41,11 @@ interface Surroundings {
 export const FIND = 'find.'
 
 /** The list, the search below it, and the link to a form for a new object. */
-export function pickerView(picker: ObjectPicker, { name, label, id, common }: Surroundings): Html {
+export function pickerBox(picker: ObjectPicker, { name, label, id, common }: Surroundings): Html {
   const { choices, key, isMultiple, isComplete, addPage, noun } = picker
   const isSearched = !isComplete && choices !== undefined
   return html`<div class="picker"${isSearched && html` data-choices="${choices}" data-key="${key}"`}${isMultiple && html` data-multiple`}>
-<div class="pick"><select ${common}${isMultiple && html` multiple size="${Math.min(Math.max(picker.options.length, 2), 8)}"`}>${!isMultiple && html`<option value="">${emptyLabel(picker)}</option>`}${picker.options.map((option) => optionView(option, picker.chosen))}</select>${addPage !== undefined && html`<a class="button quiet create" href="${addPage}" target="_blank" rel="opener" aria-label="${translate('Add a new {model}', { model: noun })}" title="${translate('Add a new {model}', { model: noun })}">+</a>`}</div>
+<div class="pick"><select ${common}${isMultiple && html` multiple size="${Math.min(Math.max(picker.options.length, 2), 8)}"`}>${!isMultiple && html`<option value="">${emptyLabel(picker)}</option>`}${picker.options.map((option) => optionElement(option, picker.chosen))}</select>${addPage !== undefined && html`<a class="button quiet create" href="${addPage}" target="_blank" rel="opener" aria-label="${translate('Add a new {model}', { model: noun })}" title="${translate('Add a new {model}', { model: noun })}">+</a>`}</div>
 ${isSearched && html`<div class="find"><input type="search" id="${id}-find" name="${FIND}${name}" aria-label="${translate('Search: {text}', { text: label })}" placeholder="${translate('Type to search')}" autocomplete="off"><button name="_find" value="${name}" class="quiet">${translate('Find')}</button></div>`}
 ${picker.found !== undefined && html`<p class="help" role="status">${foundText(picker.found)}</p>`}
 </div>`
@@ -56,7 +56,7 @@ const emptyLabel = ({ choices, isComplete, options }: ObjectPicker): string => {
   return isComplete && options.length === 0 ? translate('None available') : '—'
 }
 
-const optionView = ({ value, label, context }: PickedOption, chosen: readonly string[]): Html =>
+const optionElement = ({ value, label, context }: PickedOption, chosen: readonly string[]): Html =>
   html`<option value="${value}"${chosen.includes(value) && html` selected`}>${label}${context !== '' && html` · ${context}`}</option>`
 
 function foundText({ words, count }: { readonly words: string; readonly count: number }): string {

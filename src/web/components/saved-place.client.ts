@@ -17,7 +17,7 @@ interface StoredPlace {
   readonly face: { readonly value: string } | null
 }
 
-/** Changes a device's place. The answer is the place before. Throws `RequestRefused`. */
+/** Changes a device's place. The response is the place before. Throws `RequestRefused`. */
 export async function savePlace(device: number, place: Partial<SavedPlace>): Promise<SavedPlace> {
   const path = `/api/dcim/devices/${device}/`
   const before = await apiRequest<StoredPlace>(

@@ -18,7 +18,7 @@ const HIGH = 0.7
 const FULL = 0.9
 
 /** The utilization as a bar with its numbers. */
-export const utilizationView = (utilization: Utilization): Html =>
+export const utilizationMeter = (utilization: Utilization): Html =>
   html`<div class="utilization"><span class="utilization-label">${utilization.label}</span>
 <span class="utilization-text">${utilization.share !== undefined && html`<strong>${percent(utilization.share)}</strong> `}${utilization.text}</span>
 ${utilization.share !== undefined && utilizationBar(utilization)}</div>`

@@ -4,12 +4,12 @@ import type { FormValues } from '../../api/transport/body.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import type { MenuSection } from '../../schema/menu.ts'
 import { csrfInput } from '../account/account-page.ts'
-import { seeOther } from '../account/page-answer.ts'
+import { seeOther } from '../account/page-response.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { textIn } from '../forms/form-texts.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
-import { type ShownWidget, widgetView } from './dashboard.ts'
+import { type ShownWidget, widgetCard } from './dashboard.ts'
 import { ordered, type Rearrangement, rearranged } from './dashboard-layout.ts'
 import { ownWidgets, storeOwnWidgets } from './own-dashboard.ts'
 import type { Widget } from './widget.ts'
@@ -77,7 +77,7 @@ const arrangementBody = (arrangement: Arrangement): Html => {
 <p class="muted" id="dashboard-help">${translate('Drag a widget by its heading, or use its buttons. Each change is saved at once.')}</p>
 <form method="post" id="order">${csrfInput}<input type="hidden" name="change" value="order"><input type="hidden" name="order" value=""></form>
 <div class="dashboard arranging">${widgets.map((widget, index) =>
-    widgetView(
+    widgetCard(
       widget,
       toolsOf(arrangement, widget, {
         isFirst: index === 0,

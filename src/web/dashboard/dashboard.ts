@@ -26,14 +26,14 @@ export const WIDGET_COLORS = [
 
 /** The widgets in a grid. */
 export const dashboardBody = (widgets: readonly ShownWidget[]): Html =>
-  html`<div class="dashboard">${widgets.map((widget) => widgetView(widget))}</div>`
+  html`<div class="dashboard">${widgets.map((widget) => widgetCard(widget))}</div>`
 
 /** The link to the page on which the start page is arranged. */
 export const arrangeLink = (basePath: string): Html =>
   html`<div class="actions"><a class="button quiet" href="${basePath}/dashboard/">${translate('Arrange')}</a></div>`
 
 /** A widget; `tools`: what is done with it, where the page is arranged. */
-export function widgetView(
+export function widgetCard(
   { id, title, color, width, content }: ShownWidget,
   tools?: Content,
 ): Html {

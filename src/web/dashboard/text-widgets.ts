@@ -1,7 +1,7 @@
 import { SYSTEM } from '../../schema/system-models.ts'
 import { asOwner } from '../account/own-objects.ts'
 import { html } from '../components/html.ts'
-import { markdownView } from '../components/markdown.ts'
+import { renderedMarkdown } from '../components/markdown.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate } from '../texts/translate.ts'
 import { listOrNothing, numberControl } from './object-widgets.ts'
@@ -21,7 +21,7 @@ export const NOTE: WidgetKind = {
     },
   ],
   configOf: (texts) => ({ content: texts('content').at(-1) ?? '' }),
-  content: async (_request, { content }) => markdownView(String(content ?? '')),
+  content: async (_request, { content }) => renderedMarkdown(String(content ?? '')),
 }
 
 const BOOKMARKS = 10

@@ -66,12 +66,12 @@ export const UTILIZATION: WidgetKind = {
     const page = `${basePath}${pagePathOf(model)}`
     return listOrNothing(
       fullest.length === 0,
-      html`<table class="utilizations"><tbody>${fullest.map((each) => rowView(page, each))}</tbody></table>`,
+      html`<table class="utilizations"><tbody>${fullest.map((each) => tableRow(page, each))}</tbody></table>`,
     )
   },
 }
 
-const rowView = (page: string, { path, label, share, text }: Used): Content =>
+const tableRow = (page: string, { path, label, share, text }: Used): Content =>
   html`<tr><th scope="row"><a href="${page}${path}"><bdi>${label}</bdi></a></th><td>${utilizationBar({ label, share, text })}</td><td class="numbers">${text}</td></tr>`
 
 async function usedRacks(request: ApiRequest): Promise<readonly Used[]> {

@@ -67,7 +67,7 @@ async function customColumns(
 const customValue = (values: Json | undefined, name: string): Json | undefined =>
   isJsonObject(values) ? values[name] : undefined
 
-/** A value of an answer as an export of a table has it: names of objects, labels of choices, empty for nothing. */
+/** A value of an response as an export of a table has it: names of objects, labels of choices, empty for nothing. */
 function exportValue(field: Field | undefined, value: Json | undefined): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return listText(field, value)

@@ -31,7 +31,7 @@ const UNDONE_BY_LOG = '{count} {objects} will be deleted. The change log can und
 const NOT_UNDONE = '{count} {objects} will be deleted. This cannot be undone.'
 
 /** The effects of a deletion on other objects, by model. `count`: number of the objects that are deleted themselves. */
-export async function cascadeView(
+export async function cascadeList(
   request: ApiRequest,
   model: Model,
   count: number,

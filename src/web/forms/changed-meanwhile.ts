@@ -107,12 +107,12 @@ const versionsForm = ({
 ${Object.entries(hidden).map(([name, values]) => values.map((value) => html`<input type="hidden" name="${name}" value="${value}">`))}
 <div class="scroll"><table class="versions"><caption class="visually-hidden">${translate('Fields that differ')}</caption>
 <thead><tr><th scope="col">${translate('Field')}</th><th scope="col">${translate('Before')}</th><th scope="col">${translate('Now, by another user')}</th><th scope="col">${translate('Yours')}</th></tr></thead>
-<tbody>${rows.map(rowView)}</tbody></table></div>
+<tbody>${rows.map(tableRow)}</tbody></table></div>
 <p class="help">${translate('Saving yours writes only the fields that you changed; all others stay as they are now.')}</p>
 <div class="buttons"><button name="_save" value="1">${translate('Save mine')}</button><a class="button quiet" href="${formPage}">${translate('Take theirs and go on editing')}</a><a class="button quiet" href="${objectPage}">${translate('Take theirs')}</a></div>
 </form>`
 
-const rowView = ({ label, before, theirs, mine, isConflict }: VersionRow): Html =>
+const tableRow = ({ label, before, theirs, mine, isConflict }: VersionRow): Html =>
   html`<tr class="${isConflict && 'conflict'}"><th scope="row">${label}${isConflict && html` <span class="badge yellow">${translate('both')}</span>`}</th><td>${shown(before)}</td><td>${theirs === before ? html`<span class="no">${translate('not changed')}</span>` : shown(theirs)}</td><td>${mine === undefined ? html`<span class="no">${translate('not changed')}</span>` : shown(mine)}</td></tr>`
 
 const shown = (text: string): Content =>

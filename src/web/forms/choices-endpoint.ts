@@ -6,7 +6,7 @@ import { requirePermission } from '../../identity/permitted-rows.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { findChoices } from './find-choices.ts'
 
-/** Objects in one answer, unless `limit` asks for another number. */
+/** Objects in one response, unless `limit` asks for another number. */
 const PAGE = 20
 const MOST = 100
 

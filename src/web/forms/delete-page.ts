@@ -4,8 +4,8 @@ import { ApiError } from '../../errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
-import { seeOther } from '../account/page-answer.ts'
-import { controlView } from '../components/control.ts'
+import { seeOther } from '../account/page-response.ts'
+import { controlField } from '../components/control.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { readOne, sending } from '../frame/inner-request.ts'
@@ -13,7 +13,7 @@ import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
 import { withEffect } from '../frame/saved-notice.ts'
 import { objectHeading } from '../object/object-heading.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
-import { cascadeView, findCascade } from './cascade.ts'
+import { cascadeList, findCascade } from './cascade.ts'
 import { textIn } from './form-texts.ts'
 import { CHANGE_NOTE, messageControl } from './message-control.ts'
 
@@ -60,7 +60,7 @@ ${refusal !== undefined && html`<p class="notice bad" role="alert">${refusal}</p
 <input type="hidden" name="csrfmiddlewaretoken" value="${request.csrfToken ?? ''}">
 <p>${translateMarkup('This deletes {name}.', { name: html`<strong><bdi>${name}</bdi></strong>` })}</p>
 ${cascade}
-${model.has('changeLogging') && html`<div class="fields">${controlView(note, 'delete')}</div>`}
+${model.has('changeLogging') && html`<div class="fields">${controlField(note, 'delete')}</div>`}
 <div class="buttons"><button class="danger">${translate('Delete {name}', { name })}</button><a class="button quiet" href="${basePath}${page}${Number(object.id)}/">${translate('Cancel')}</a></div>
 </form>`,
   }
@@ -69,7 +69,7 @@ ${model.has('changeLogging') && html`<div class="fields">${controlView(note, 'de
 /** The other effects of the deletion, or why it is refused. */
 async function cascadeOf(request: ApiRequest, model: Model, id: number): Promise<Content> {
   try {
-    return await cascadeView(request, model, 1, await findCascade(request, model, [id]))
+    return await cascadeList(request, model, 1, await findCascade(request, model, [id]))
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason.kind !== 'inUse') throw error
     return html`<p class="notice warn">${sentenceOf(error)}</p>`

@@ -7,7 +7,7 @@ import { farEndSearch } from '../cabling/far-end-search.ts'
 import { withFittingTypes } from '../cabling/fitting-types.ts'
 import type { Control } from '../components/control.ts'
 import { type Content, html } from '../components/html.ts'
-import { markdownView } from '../components/markdown.ts'
+import { renderedMarkdown } from '../components/markdown.ts'
 import { shownPlural, shownTitle } from '../components/model-title.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { objectHeading } from '../object/object-heading.ts'
@@ -163,7 +163,7 @@ export async function shownGroups(
   }))
 }
 
-/** The controls, with the answer to the preview that was asked for. */
+/** The controls, with the response to the preview that was asked for. */
 async function withPreview(
   request: ApiRequest,
   model: Model,
@@ -175,7 +175,7 @@ async function withPreview(
   if (!control?.preview || control.input.kind !== 'lines') return controls
   const shown = isConstraint(model, control.name)
     ? await constraintPreview(request, texts)
-    : markdownView(control.input.value)
+    : renderedMarkdown(control.input.value)
   const previewed = { ...control, preview: { ...control.preview, shown } }
   return controls.map((each) => (each === control ? previewed : each))
 }

@@ -1,4 +1,4 @@
-import { type Control, controlView } from '../components/control.ts'
+import { type Control, controlField } from '../components/control.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { translate } from '../texts/translate.ts'
 
@@ -39,18 +39,18 @@ export function editForm(form: EditForm): Html {
 ${Object.entries(hidden).map(([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`)}
 ${/* The Enter key presses the first button of a form. */ ''}<button class="visually-hidden" name="_save" value="1" tabindex="-1" aria-hidden="true">${submit}</button>
 ${messages !== undefined && html`<div class="notice bad" role="alert"><p>${translate('Nothing was saved.')}</p>${errors.other.map((text) => html`<p>${text}</p>`)}</div>`}
-${groups.map((group) => groupView(group, errors.at, focused))}
+${groups.map((group) => formGroup(group, errors.at, focused))}
 <div class="buttons sticky"><button name="_save" value="1">${submit}</button>${form.offersAnother && html`<button name="_addanother" value="1" class="quiet">${translate('Create and add another')}</button>`}<a class="button quiet" href="${cancel}">${translate('Cancel')}</a></div>
 </form>`
 }
 
-function groupView(
+function formGroup(
   { label, controls }: EditForm['groups'][number],
   errors: ReadonlyMap<string, readonly string[]>,
   focused: string | undefined,
 ): Html {
   const fields = controls.map((control) =>
-    controlView(
+    controlField(
       {
         ...control,
         errors: errors.get(control.name) ?? [],

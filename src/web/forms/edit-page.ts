@@ -147,15 +147,15 @@ async function save(
   body: FormBody['body'],
 ): Promise<JsonObject | readonly Json[]> {
   if (object) {
-    const answer = await update(sending(request, 'PATCH', body, etag), model)
-    return objectIn(await wholeResponse(answer))
+    const response = await update(sending(request, 'PATCH', body, etag), model)
+    return objectIn(await wholeResponse(response))
   }
   const bodies = byPattern
     ? patternBodies(byPattern, body, request.service.settings.maxBulkObjects)
     : bodiesOf(request, model, body)
   const created = hasTokenSecret(model) ? createTokensFrom : createFrom
-  const answer = await created(sending(request, 'POST', bodies), model, bodies)
-  return objectIn(await wholeResponse(answer))
+  const response = await created(sending(request, 'POST', bodies), model, bodies)
+  return objectIn(await wholeResponse(response))
 }
 
 /** The body, or the bodies that the pattern of its name stands for. Throws `invalid` for patterns that do not fit. */
@@ -167,8 +167,8 @@ function bodiesOf(request: ApiRequest, model: Model, body: FormBody['body']): un
   return expanded.bodies
 }
 
-function objectIn(answer: Parameters<typeof bodyText>[0]): JsonObject | readonly Json[] {
-  const saved = JSON.parse(bodyText(answer)) as Json // produced by this process
+function objectIn(response: Parameters<typeof bodyText>[0]): JsonObject | readonly Json[] {
+  const saved = JSON.parse(bodyText(response)) as Json // produced by this process
   if (!isJsonObject(saved) && !Array.isArray(saved)) throw new Error('No object')
   return saved
 }

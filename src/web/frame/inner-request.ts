@@ -35,7 +35,7 @@ export function sending(
   }
 }
 
-/** Headers that make an answer depend on what the client has already. */
+/** Headers that make an response depend on what the client has already. */
 const withoutConditions = ({ headers }: ApiRequest): ApiRequest['headers'] => ({
   ...headers,
   'if-none-match': undefined,
@@ -55,8 +55,8 @@ export async function readList(
   query: URLSearchParams,
   known?: number | null,
 ): Promise<ObjectList> {
-  const answer = await wholeResponse(await listObjects(asking(request, query), model, known))
-  const document = parseAnswered(model, bodyText(answer))
+  const response = await wholeResponse(await listObjects(asking(request, query), model, known))
+  const document = parseAnswered(model, bodyText(response))
   if (!isJsonObject(document) || !Array.isArray(document.results)) throw new Error('No list')
   return {
     count: Number(document.count ?? 0),
@@ -69,8 +69,8 @@ export async function readOne(
   request: ApiRequest,
   model: Model,
 ): Promise<{ readonly object: JsonObject; readonly etag: string | undefined }> {
-  const answer = await wholeResponse(await detail(asking(request, new URLSearchParams()), model))
-  const object = parseAnswered(model, bodyText(answer))
+  const response = await wholeResponse(await detail(asking(request, new URLSearchParams()), model))
+  const object = parseAnswered(model, bodyText(response))
   if (!isJsonObject(object)) throw new Error('No object')
-  return { object, etag: answer.headers?.ETag }
+  return { object, etag: response.headers?.ETag }
 }

@@ -10,7 +10,7 @@ import { offersMethod } from '../components/offered-methods.ts'
 import { currentLanguage } from '../texts/language.ts'
 import { translateLabel } from '../texts/translate.ts'
 import type { MenuEntries } from './page.ts'
-import { subjectView } from './sidebar.ts'
+import { subjectMenu } from './sidebar.ts'
 
 /** The subjects of the menu that the sender may view; the entry of the current model is marked. */
 export type MenuSubjects = (request: ApiRequest, current: Model | undefined) => readonly Html[]
@@ -31,7 +31,7 @@ export function createMenuSubjects(menu: readonly MenuSection[]): MenuSubjects {
       let subject = rendered.get(key)
       if (!subject) {
         const { basePath } = request.service.settings
-        subject = subjectView(basePath, {
+        subject = subjectMenu(basePath, {
           label,
           groups: shown.map((each) => entriesOf(each, current)),
         })

@@ -7,19 +7,19 @@ import { themeNamed, themeText } from './theme.ts'
 /** Cookie with the theme that the browser's user has chosen. */
 export const THEME_COOKIE = 'theme'
 
-/** The answer with the configured banners and the browser's theme, if it is a page. */
+/** The response with the configured banners and the browser's theme, if it is a page. */
 export function withPageParts(
-  answer: HttpResponse,
+  response: HttpResponse,
   settings: Settings,
   cookies: string | undefined,
 ): HttpResponse {
-  if (answer.type !== HTML_TYPE || typeof answer.body !== 'string') return answer
+  if (response.type !== HTML_TYPE || typeof response.body !== 'string') return response
   const { bannerTop, bannerBottom, bannerLogin, bannerMaintenance, maintenanceMode } = settings
   const top = [maintenanceMode ? bannerMaintenance : '', bannerTop].filter((text) => text !== '')
   const banners = { top: top.join('\n'), bottom: bannerBottom, login: bannerLogin }
   const theme = themeNamed(cookies === undefined ? undefined : parseCookie(cookies)[THEME_COOKIE])
   const texts = new Map([themeText(theme), ...bannerTexts(banners)])
-  return { ...answer, body: fillMarks(answer.body, texts) }
+  return { ...response, body: fillMarks(response.body, texts) }
 }
 
 /**

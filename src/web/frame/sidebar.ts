@@ -10,7 +10,7 @@ export const sidebar = (
 <div class="subjects">${subjects}</div></nav>`
 
 /** A subject of the menu, which opens; the one of the current page is open. */
-export const subjectView = (basePath: string, { label, groups }: MenuEntries): Html => {
+export const subjectMenu = (basePath: string, { label, groups }: MenuEntries): Html => {
   const isOpen = groups.some(({ entries }) => entries.some(({ isCurrent }) => isCurrent))
   return html`<details name="menu"${isOpen && html` open`}><summary>${translateLabel(label)}</summary>${groups.map(
     (group) =>

@@ -50,13 +50,13 @@ ${isRefused && html`<div class="notice bad" role="alert"><p>${translate('Nothing
 <div class="scroll" tabindex="-1"><table class="grid"><thead><tr><th scope="col">${translate('Object')}</th>${columns.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead>
 <tbody>${rows.map(
     (row) =>
-      html`<tr><th scope="row"><a href="${row.href}"><bdi>${row.display}</bdi></a>${row.problem !== '' && html`<p class="error">${row.problem}</p>`}</th>${row.cells.map((cell, index) => cellView(cell, columns[index], row.display))}</tr>`,
+      html`<tr><th scope="row"><a href="${row.href}"><bdi>${row.display}</bdi></a>${row.problem !== '' && html`<p class="error">${row.problem}</p>`}</th>${row.cells.map((cell, index) => cellInput(cell, columns[index], row.display))}</tr>`,
   )}</tbody></table></div>
 ${columns.map(({ name, choices }) => choices.length > 0 && html`<datalist id="choices-${name}">${choices.map((value) => html`<option value="${value}"></option>`)}</datalist>`)}
 <div class="buttons sticky"><label class="grow">${translate('Changelog message')} <input name="changelog_message" value="${page.message}" maxlength="200"></label><span id="grid-status" role="status"></span><button>${translate('Save')}</button></div></form>`
 }
 
-function cellView(
+function cellInput(
   { name, text, shown, problem }: GridCell,
   column: GridPage['columns'][number] | undefined,
   row: string,

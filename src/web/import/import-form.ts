@@ -1,4 +1,4 @@
-import { controlView, type Option } from '../components/control.ts'
+import { controlField, type Option } from '../components/control.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { translate } from '../texts/translate.ts'
 
@@ -72,14 +72,14 @@ ${buttons}
 
 function source({ data, format, delimiter, matchesKeys, dataFiles }: ImportForm): Html {
   const select = (name: string, label: string, options: readonly Option[], chosen: string): Html =>
-    controlView({ name, label, input: { kind: 'select', options, chosen: [chosen] } }, 'field')
+    controlField({ name, label, input: { kind: 'select', options, chosen: [chosen] } }, 'field')
   return html`<fieldset class="card"><legend class="visually-hidden">${translate('Text')}</legend><div class="fields">
-${controlView({ name: 'data', label: translate('Text'), help: translate('CSV with a header, JSON or YAML'), input: { kind: 'lines', value: data, rows: 12 } }, 'field')}
-${controlView({ name: 'upload_file', label: translate('Or a file'), input: { kind: 'file' } }, 'field')}
-${dataFiles.length > 0 && controlView({ name: 'data_file', label: translate('Or a file of a data source'), input: { kind: 'select', options: dataFiles, chosen: [], empty: translate('None') } }, 'field')}
+${controlField({ name: 'data', label: translate('Text'), help: translate('CSV with a header, JSON or YAML'), input: { kind: 'lines', value: data, rows: 12 } }, 'field')}
+${controlField({ name: 'upload_file', label: translate('Or a file'), input: { kind: 'file' } }, 'field')}
+${dataFiles.length > 0 && controlField({ name: 'data_file', label: translate('Or a file of a data source'), input: { kind: 'select', options: dataFiles, chosen: [], empty: translate('None') } }, 'field')}
 ${select('format', translate('Format'), formats(), format)}
 ${select('csv_delimiter', translate('Delimiter of CSV'), delimiters(), delimiter)}
-${controlView({ name: 'match_keys', label: translate('Change existing objects'), help: translate('Rows without an id change the object with the same unique values'), input: { kind: 'checkbox', isChecked: matchesKeys } }, 'field')}
+${controlField({ name: 'match_keys', label: translate('Change existing objects'), help: translate('Rows without an id change the object with the same unique values'), input: { kind: 'checkbox', isChecked: matchesKeys } }, 'field')}
 </div></fieldset>`
 }
 
@@ -93,7 +93,7 @@ function mapping({ headers, offered }: ImportForm, isOpen: boolean): Html {
   return html`<details class="card"${isOpen && html` open`}><summary>${translate('Columns of the text')}</summary>
 ${isOpen && html`<p>${translate('Some headers are no columns of this import. Choose what they are.')}</p>`}
 <div class="fields">${headers.map(({ header, column, samples }) =>
-    controlView(
+    controlField(
       {
         name: `map.${header}`,
         label: header,

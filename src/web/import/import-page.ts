@@ -10,7 +10,7 @@ import { readRecords } from '../../transfer/bulk-import/read-records.ts'
 import type { Records } from '../../transfer/bulk-import/records.ts'
 import { type ImportResult, runImport } from '../../transfer/bulk-import/run-import.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
-import { seeOther } from '../account/page-answer.ts'
+import { seeOther } from '../account/page-response.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
@@ -47,10 +47,10 @@ export async function importPage(request: ApiRequest, model: Model): Promise<Pag
     entry = await entryOf(request, form)
     return await imported(request, model, entry, isPreview)
   } catch (error) {
-    const answer = error instanceof ApiError ? answerTo(error) : undefined
-    if (!(error instanceof ApiError) || !answer || SENT_AWAY.has(answer.status)) throw error
+    const response = error instanceof ApiError ? answerTo(error) : undefined
+    if (!(error instanceof ApiError) || !response || SENT_AWAY.has(response.status)) throw error
     // The text stays in the form, whatever the reason of the refusal is.
-    const refused = { status: answer.status, notice: sentenceOf(error) }
+    const refused = { status: response.status, notice: sentenceOf(error) }
     return await pageOf(request, model, { ...refused, ...(entry && { entry }) })
   }
 }

@@ -60,7 +60,7 @@ ${
   html`<p class="summary">${translate('{count} row: {created} to create, {changed} to change, {unchanged} without a change, {refused} refused.|{count} rows: {created} to create, {changed} to change, {unchanged} without a change, {refused} refused.', { count: rows.length, created: count('create'), changed: count('update'), unchanged: count('unchanged'), refused: refused.length })}</p>
 <div class="scroll preview objects-table" tabindex="0" role="region" aria-label="${translate('Preview')}"><table>
 <thead><tr><th scope="col">${translate('Row')}</th><th scope="col">${translate('Effect')}</th>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-<tbody>${shown.toSorted((one, other) => one.row - other.row).map((row) => rowView(row, columns))}</tbody>
+<tbody>${shown.toSorted((one, other) => one.row - other.row).map((row) => tableRow(row, columns))}</tbody>
 </table></div>
 ${rows.length > shown.length && html`<p>${translate('{count} more row is not shown.|{count} more rows are not shown.', { count: rows.length - shown.length })}</p>`}`
 }`
@@ -69,7 +69,7 @@ ${rows.length > shown.length && html`<p>${translate('{count} more row is not sho
 const place = ({ row, column }: PreviewProblem): string =>
   `${row === undefined ? '' : `${translate('Row')} ${row}: `}${column === undefined ? '' : `${column}: `}`
 
-function rowView(row: PreviewRow, columns: readonly string[]): Html {
+function tableRow(row: PreviewRow, columns: readonly string[]): Html {
   const { action, display, href, changes, problems, cells } = row
   const isRefused = action === 'refused'
   const others = problems.filter(({ column }) => column === undefined || !columns.includes(column))
@@ -77,14 +77,14 @@ function rowView(row: PreviewRow, columns: readonly string[]): Html {
     display !== '' &&
     html` ${href === undefined ? html`<bdi>${display}</bdi>` : html`<a href="${href}"><bdi>${display}</bdi></a>`}`
   return html`<tr class="${isRefused && 'refused'}"><th scope="row">${row.row}</th>
-<td>${translate(ACTIONS[action])}${!isRefused && named}${changes.map(changeView)}${others.map(({ column, message }) => errorView(column === undefined ? message : `${column}: ${message}`))}</td>
-${columns.map((column) => html`<td><bdi>${cellText(cells[column])}</bdi>${problems.filter((problem) => problem.column === column).map(({ message }) => errorView(message))}</td>`)}</tr>\n`
+<td>${translate(ACTIONS[action])}${!isRefused && named}${changes.map(changeItem)}${others.map(({ column, message }) => errorItem(column === undefined ? message : `${column}: ${message}`))}</td>
+${columns.map((column) => html`<td><bdi>${cellText(cells[column])}</bdi>${problems.filter((problem) => problem.column === column).map(({ message }) => errorItem(message))}</td>`)}</tr>\n`
 }
 
-const changeView = ({ field, before, after }: PreviewRow['changes'][number]): Html =>
+const changeItem = ({ field, before, after }: PreviewRow['changes'][number]): Html =>
   html`<span class="change">${field}: ${before !== '' && html`<del><bdi>${before}</bdi></del> `}<ins><bdi>${after || translate('empty')}</bdi></ins></span>`
 
-const errorView = (message: string): Html => html`<strong class="cell-error">${message}</strong>`
+const errorItem = (message: string): Html => html`<strong class="cell-error">${message}</strong>`
 
 const LONGEST = 200
 

@@ -9,7 +9,7 @@ import { requireUser } from '../../identity/require-user.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { seeOther } from '../account/page-answer.ts'
+import { seeOther } from '../account/page-response.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { textIn, textsIn } from '../forms/form-texts.ts'
@@ -100,8 +100,8 @@ async function stored(
     columns: [...columns],
   }
   const config = request.service.registry.model(SYSTEM.tableConfig)
-  const answer = await createFrom(sending(request, 'POST', body), config, body)
-  const { id } = JSON.parse(bodyText(await wholeResponse(answer))) as { id: number } // the new object
+  const response = await createFrom(sending(request, 'POST', body), config, body)
+  const { id } = JSON.parse(bodyText(await wholeResponse(response))) as { id: number } // the new object
   return String(id)
 }
 

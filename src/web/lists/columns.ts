@@ -46,7 +46,7 @@ const isColumn = (model: Model, name: string): boolean =>
   listedFields(model).includes(name) ||
   (name.startsWith(CUSTOM_FIELD) && model.fields.has('custom_fields'))
 
-/** Fields of the answer that are of no use in a list: addresses of the object itself, and documents. */
+/** Fields of the response that are of no use in a list: addresses of the object itself, and documents. */
 const NO_COLUMNS: ReadonlySet<string> = new Set(['url', 'display', 'display_url', 'custom_fields'])
 
 /** Fields of the model that a list can show: secrets are on the pages of objects alone. */

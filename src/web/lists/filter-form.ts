@@ -2,7 +2,7 @@ import { type ApiRequest, lastValue } from '../../api/api-request.ts'
 import { parseWindow } from '../../read/query/window.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
-import { type Control, controlView } from '../components/control.ts'
+import { type Control, controlField } from '../components/control.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { FORM_MARK } from '../forms/fields/filter-redirect.ts'
 import { translate } from '../texts/translate.ts'
@@ -88,16 +88,16 @@ ${words !== undefined && html`<label class="grow"><span class="visually-hidden">
 ${
   groups.length > 0 &&
   html`<details class="filter-panel"${isRefused && html` open`}><summary>${translate('Filters')}${used > 0 && html` <span class="count">${used}</span>`}</summary>
-<div class="filter-groups">${groups.map(groupView)}</div>
+<div class="filter-groups">${groups.map(filterGroup)}</div>
 <div class="buttons"><button>${translate('Show')}</button></div>
 </details>`
 }
 </form>`
 }
 
-const groupView = ({ label, controls }: FilterGroup, place: number): Html =>
+const filterGroup = ({ label, controls }: FilterGroup, place: number): Html =>
   html`<fieldset><legend class="${label === '' && 'visually-hidden'}">${label || translate('Filters')}</legend>${controls.map(
-    (control, index) => controlView(control, `filter${place}-${index}`),
+    (control, index) => controlField(control, `filter${place}-${index}`),
   )}</fieldset>`
 
 interface Chip {
@@ -111,7 +111,7 @@ interface Chip {
 const filterChips = (chips: readonly Chip[], withoutAll: string, more: Content): Content =>
   chips.length > 0 &&
   html`<div class="chips"><span class="visually-hidden">${translate('Filters in use:')}</span>
-<ul>${chips.map(chipView)}</ul><a href="${withoutAll}">${translate('Remove all')}</a>${more}</div>`
+<ul>${chips.map(filterChip)}</ul><a href="${withoutAll}">${translate('Remove all')}</a>${more}</div>`
 
-const chipView = ({ label, value, without }: Chip): Html =>
+const filterChip = ({ label, value, without }: Chip): Html =>
   html`<li class="chip"><span>${label}: <bdi>${value}</bdi></span><a href="${without}" aria-label="${translate('Remove the filter {filter}: {value}', { filter: label, value })}">×</a></li>\n`

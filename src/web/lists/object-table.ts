@@ -40,13 +40,13 @@ export const objectTable = ({
 }: ObjectTable): Html =>
   html`<div class="scroll objects-table${isMain && ' in-list'}" tabindex="0" role="region" aria-label="${label}"><table>
 <thead><tr>${selectionForm !== undefined && html`<th class="select" scope="col" data-select-all="${selectionForm}"><span class="visually-hidden">${translate('Selection')}</span></th>`}${columns.map(headerCell)}<th scope="col" class="row-actions"><span class="visually-hidden">${translate('Actions')}</span></th></tr></thead>
-<tbody>${rows.map((row) => rowView(row, selectionForm))}</tbody>
+<tbody>${rows.map((row) => tableRow(row, selectionForm))}</tbody>
 </table></div>`
 
 const headerCell = ({ label, sortHref, sorted }: ObjectColumn): Html =>
   html`<th scope="col"${sorted !== undefined && html` aria-sort="${sorted}"`}>${sortHref === undefined ? label : html`<a href="${sortHref}">${label}</a>`}</th>`
 
-const rowView = ({ id, label, cells, actions }: ObjectRow, form: string | undefined): Html =>
+const tableRow = ({ id, label, cells, actions }: ObjectRow, form: string | undefined): Html =>
   html`<tr>${form !== undefined && html`<td class="select"><input type="checkbox" name="id" value="${id}" form="${form}" aria-label="${translate('Select {object}', { object: label })}"></td>`}${cells.map(
     (cell, index) => (index === 0 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`),
   )}<td class="row-actions">${actions}</td></tr>\n`

@@ -10,7 +10,7 @@ import type { JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { seeOther } from '../account/page-answer.ts'
+import { seeOther } from '../account/page-response.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { textIn } from '../forms/form-texts.ts'
@@ -67,8 +67,8 @@ async function save(
     user: requireUser(request).id,
   } satisfies JsonObject
   const savedFilter = request.service.registry.model(SYSTEM.savedFilter)
-  const answer = await createFrom(sending(request, 'POST', body), savedFilter, body)
-  const { id } = JSON.parse(bodyText(await wholeResponse(answer))) as { id: number } // the new object
+  const response = await createFrom(sending(request, 'POST', body), savedFilter, body)
+  const { id } = JSON.parse(bodyText(await wholeResponse(response))) as { id: number } // the new object
   return id
 }
 

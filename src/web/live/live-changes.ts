@@ -107,9 +107,9 @@ async function latestEvents(
     const query = new URLSearchParams(filters)
     query.set('limit', String(limit))
     if (after !== undefined) query.set('after', after)
-    const answer = await askApi(routes, request, { path: 'core/events/', query })
-    const document = jsonOf(answer)
-    return { status: answer.status, document: isJsonObject(document) ? document : {} }
+    const response = await askApi(routes, request, { path: 'core/events/', query })
+    const document = jsonOf(response)
+    return { status: response.status, document: isJsonObject(document) ? document : {} }
   }
   const end = Number((await ask('now', 1)).document.position ?? 0)
   const recent = await ask(String(Math.max(end - WINDOW, 0)), WINDOW)

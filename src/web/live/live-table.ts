@@ -55,9 +55,9 @@ export const liveChangesBody = (page: LiveChanges): Html =>
   )}<button>${translate('Show')}</button></form>
 <p class="muted" id="live-status" role="status">${translate('Load the page again to see new changes.')}</p>
 <div class="scroll" tabindex="0" role="region" aria-label="${page.title}"><table class="live" id="live-changes" data-stream="${page.stream}"><thead><tr>${HEADINGS.map((label) => html`<th scope="col">${translate(label)}</th>`)}</tr></thead>
-<tbody>${page.rows.length === 0 ? html`<tr><td colspan="${HEADINGS.length}">${translate('There are no changes yet.')}</td></tr>` : page.rows.map(rowView)}</tbody></table></div>`
+<tbody>${page.rows.length === 0 ? html`<tr><td colspan="${HEADINGS.length}">${translate('There are no changes yet.')}</td></tr>` : page.rows.map(tableRow)}</tbody></table></div>`
 
-const rowView = ({
+const tableRow = ({
   position,
   time,
   user,

@@ -17,7 +17,7 @@ interface Asked {
   readonly body?: unknown
 }
 
-/** The answer of the API's own endpoint to the sender of the request, whose permissions it checks. Throws as it does. */
+/** The response of the API's own endpoint to the sender of the request, whose permissions it checks. Throws as it does. */
 export async function askApi(
   routes: ApiRoutes,
   request: ApiRequest,
@@ -28,17 +28,17 @@ export async function askApi(
   if (!route || !handler) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
   const inner = method === 'GET' ? asking(request, query) : sending(request, method, body)
   const headers = { ...inner.headers, accept: 'application/json' }
-  const answer = await handler({ ...inner, headers, search: query, parameters: route.parameters })
-  return await wholeResponse(answer)
+  const response = await handler({ ...inner, headers, search: query, parameters: route.parameters })
+  return await wholeResponse(response)
 }
 
-/** The JSON of an answer. */
-export const jsonOf = (answer: WholeResponse): Json => JSON.parse(bodyText(answer)) as Json // produced by this process
+/** The JSON of an response. */
+export const jsonOf = (response: WholeResponse): Json => JSON.parse(bodyText(response)) as Json // produced by this process
 
-/** The API's sentence about a refusal in an answer, such as `{"error": …}`. */
-export function refusalIn(answer: WholeResponse): string | undefined {
-  if (answer.status < 400) return undefined
-  const document = jsonOf(answer)
+/** The API's sentence about a refusal in an response, such as `{"error": …}`. */
+export function refusalIn(response: WholeResponse): string | undefined {
+  if (response.status < 400) return undefined
+  const document = jsonOf(response)
   const texts = isJsonObject(document) ? Object.values(document) : []
   return texts.map(String).join(' ')
 }

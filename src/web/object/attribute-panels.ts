@@ -5,12 +5,12 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import type { FieldGroup } from '../../schema/view.ts'
 import { fieldAt, fieldLabel, unitAt } from '../components/field-label.ts'
 import { type Content, html } from '../components/html.ts'
-import { markdownView } from '../components/markdown.ts'
+import { renderedMarkdown } from '../components/markdown.ts'
 import { type Attribute, attributesPanel } from '../components/panel.ts'
 import { type DisplayOptions, EMPTY, valueDisplay, withUnit } from '../components/value.ts'
 import { type ValuesByPath, valueAt } from '../lists/path-values.ts'
 import { translateLabel } from '../texts/translate.ts'
-import { codeView } from './code-view.ts'
+import { codeBlock } from './code-block.ts'
 
 /** An object with the values that its panels show. */
 export interface PanelObject {
@@ -60,8 +60,8 @@ function valueOfField(
   around: DisplayOptions,
 ): Content {
   if (typeof value === 'string' && value !== '' && path.endsWith('comments'))
-    return markdownView(value)
-  if (path === 'template_code' && typeof value === 'string') return codeView(value)
+    return renderedMarkdown(value)
+  if (path === 'template_code' && typeof value === 'string') return codeBlock(value)
   if (field?.kind === 'json' && value !== null && value !== undefined) {
     return html`<pre class="document" tabindex="0">${JSON.stringify(value, null, 2)}</pre>`
   }

@@ -12,8 +12,8 @@ import { withPickers } from '../forms/pickers.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 import type { ApiRoutes } from './ask-api.ts'
-import { codeView } from './code-view.ts'
-import { comparisonForm, comparisonView, OTHER_TEXT, stateForm } from './comparison-view.ts'
+import { codeBlock } from './code-block.ts'
+import { comparisonForm, comparisonTable, OTHER_TEXT, stateForm } from './comparison-table.ts'
 import { comparedTime, earlierRequest, earlierTimeControl } from './earlier-state.ts'
 import { type RenderedConfiguration, renderConfiguration } from './render-configuration.ts'
 
@@ -39,7 +39,7 @@ export async function comparedConfigurations(
   const { text } = compared
   return html`${await withOtherState(routes, request, compared)}${
     text !== undefined &&
-    html`${comparisonForm(request.csrfToken, entered)}${entered !== '' && comparisonView(entered, text)}`
+    html`${comparisonForm(request.csrfToken, entered)}${entered !== '' && comparisonTable(entered, text)}`
   }`
 }
 
@@ -60,7 +60,7 @@ async function withOtherState(
     isChosen && typeof earlier !== 'string'
       ? await renderConfiguration(routes, earlier, model, { id, ...(template && { template }) })
       : undefined
-  return html`${stateForm(controls)}${other !== undefined && (await otherView(request, other, text))}`
+  return html`${stateForm(controls)}${other !== undefined && (await otherConfiguration(request, other, text))}`
 }
 
 async function templateControls(
@@ -89,7 +89,7 @@ async function templateControls(
   })
 }
 
-async function otherView(
+async function otherConfiguration(
   request: ApiRequest,
   other: RenderedConfiguration | string,
   text: string | undefined,
@@ -102,5 +102,5 @@ async function otherView(
     time === ''
       ? translateMarkup('Template: {template}', { template })
       : translateMarkup('Template: {template}, as of {time}', { template, time })
-  return html`<p>${source}</p>${text === undefined ? codeView(other.text) : comparisonView(other.text, text)}`
+  return html`<p>${source}</p>${text === undefined ? codeBlock(other.text) : comparisonTable(other.text, text)}`
 }

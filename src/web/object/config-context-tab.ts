@@ -10,7 +10,7 @@ import { displayOptionsOf } from '../frame/display-options.ts'
 import { readList } from '../frame/inner-request.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
 import { translate } from '../texts/translate.ts'
-import { comparisonView, stateForm } from './comparison-view.ts'
+import { comparisonTable, stateForm } from './comparison-table.ts'
 import { comparedTime, earlierRequest, earlierTimeControl } from './earlier-state.ts'
 import type { ObjectTab } from './object-content.ts'
 
@@ -26,8 +26,8 @@ export const configContextTab: ObjectTab = {
     const fields = ['id', 'url', 'display', 'weight', 'data']
     const visible = await visibleObjects(request, contexts, ids, fields)
     const content = html`${await valuesPanel(request, object, ids, visible)}
-${panel(translate('Data'), documentView(object.config_context))}
-${object.local_context_data !== null && panel(translate('Local context data'), documentView(object.local_context_data))}
+${panel(translate('Data'), documentBlock(object.config_context))}
+${object.local_context_data !== null && panel(translate('Local context data'), documentBlock(object.local_context_data))}
 ${request.asOf === undefined && panel(translate('Compare'), await comparedData(request, model, object))}`
     return { content, styles: ['inputs.css', 'edit.css'] }
   },
@@ -35,7 +35,7 @@ ${request.asOf === undefined && panel(translate('Compare'), await comparedData(r
 
 const documentText = (data: Json | undefined): string => JSON.stringify(data ?? {}, null, 2)
 
-const documentView = (data: Json | undefined): Content =>
+const documentBlock = (data: Json | undefined): Content =>
   html`<pre class="document" tabindex="0">${documentText(data)}</pre>`
 
 /** The form for a time, and the data as of then beside that of now. */
@@ -51,7 +51,7 @@ async function comparedData(
   const [then] = (await readList(earlier, model, query)).objects
   return html`${form}${
     then
-      ? comparisonView(documentText(then.config_context), documentText(object.config_context))
+      ? comparisonTable(documentText(then.config_context), documentText(object.config_context))
       : html`<p class="notice warn" role="status">${translate('The object did not exist then.')}</p>`
   }`
 }

@@ -6,7 +6,7 @@ import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { type Content, html } from '../components/html.ts'
-import { markdownView } from '../components/markdown.ts'
+import { renderedMarkdown } from '../components/markdown.ts'
 import { type Attribute, attributesPanel } from '../components/panel.ts'
 import { type DisplayOptions, EMPTY, valueDisplay } from '../components/value.ts'
 import { humanize } from '../forms/fields/humanize.ts'
@@ -58,7 +58,7 @@ function customValue(field: Definition, value: Json | undefined, around: Display
   if (isUnset(value)) return EMPTY
   switch (field.type) {
     case 'longtext':
-      return markdownView(String(value))
+      return renderedMarkdown(String(value))
     case 'json':
       return html`<pre class="document" tabindex="0">${JSON.stringify(value, null, 2)}</pre>`
     case 'url':

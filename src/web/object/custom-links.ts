@@ -85,18 +85,18 @@ async function buttonsOf(request: ApiRequest, model: Model, object: JsonObject):
   const groups = Map.groupBy(links, ({ link }): string => link.group_name)
   const single = groups.get('') ?? []
   groups.delete('')
-  return html`${single.map((each) => linkView(each, `button quiet custom-link ${each.link.button_class}`))}${[
+  return html`${single.map((each) => linkButton(each, `button quiet custom-link ${each.link.button_class}`))}${[
     ...groups,
   ].map(([group, members]) =>
     linkMenu(
       group,
       [],
-      html`<ul>${members.map((each) => html`<li>${linkView(each, 'custom-link')}</li>`)}</ul>`,
+      html`<ul>${members.map((each) => html`<li>${linkButton(each, 'custom-link')}</li>`)}</ul>`,
     ),
   )}`
 }
 
-function linkView({ link, rendered }: ObjectLink, style: string): Content {
+function linkButton({ link, rendered }: ObjectLink, style: string): Content {
   if ('problem' in rendered) {
     return html`<a class="${style}" role="link" aria-disabled="true" title="${rendered.problem}">⚠ ${link.name}</a>`
   }

@@ -5,7 +5,7 @@ import { table } from '../../sql/table.ts'
 import { html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { translate } from '../texts/translate.ts'
-import { codeView } from './code-view.ts'
+import { codeBlock } from './code-block.ts'
 import type { ObjectPart } from './object-content.ts'
 
 /** Characters of a file that its page shows. */
@@ -21,7 +21,7 @@ export const filePart: ObjectPart = {
     const text = Buffer.from(row?.data ?? '', 'base64').toString('utf8')
     const isText = !text.includes('\uFFFD') && !text.includes('\0')
     const content = isText
-      ? html`${codeView(text.slice(0, SHOWN))}${text.length > SHOWN && html`<p class="muted">${translate('Only the first part is shown.')}</p>`}`
+      ? html`${codeBlock(text.slice(0, SHOWN))}${text.length > SHOWN && html`<p class="muted">${translate('Only the first part is shown.')}</p>`}`
       : html`<p class="muted">${translate('This file is not a text.')}</p>`
     return { below: panel(translate('Content'), content) }
   },

@@ -6,9 +6,9 @@ import { mayAct } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { seeOther } from '../account/page-answer.ts'
+import { seeOther } from '../account/page-response.ts'
 import { type Content, html } from '../components/html.ts'
-import { markdownView } from '../components/markdown.ts'
+import { renderedMarkdown } from '../components/markdown.ts'
 import { linkToObject, momentDisplay, valueDisplay } from '../components/value.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
 import { readList, sending } from '../frame/inner-request.ts'
@@ -92,7 +92,7 @@ async function entryList(
   return html`${extent}<ol class="journal">${objects.map((entry) => {
     const author = users.get(Number(entry.created_by))
     const page = `${around.basePath}${pagePathOf(entries)}${entry.id}/`
-    return html`<li class="card"><p class="entry-head">${valueDisplay(kind, entry.kind, around)} <a href="${page}">${momentDisplay(String(entry.created))}</a>${author && html` ${linkToObject(author, around)}`}</p>${markdownView(String(entry.comments))}</li>`
+    return html`<li class="card"><p class="entry-head">${valueDisplay(kind, entry.kind, around)} <a href="${page}">${momentDisplay(String(entry.created))}</a>${author && html` ${linkToObject(author, around)}`}</p>${renderedMarkdown(String(entry.comments))}</li>`
   })}</ol>`
 }
 

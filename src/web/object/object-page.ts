@@ -2,7 +2,7 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type Content, html } from '../components/html.ts'
-import { markdownView } from '../components/markdown.ts'
+import { renderedMarkdown } from '../components/markdown.ts'
 import { panel } from '../components/panel.ts'
 import { momentDisplay, valueDisplay } from '../components/value.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
@@ -77,7 +77,7 @@ async function commonPanels(
     isTagged && panel(translate('Tags'), valueDisplay(model.fields.get('tags'), tags, around)),
     typeof comments === 'string' &&
       comments.trim() !== '' &&
-      panel(translate('Comments'), markdownView(comments)),
+      panel(translate('Comments'), renderedMarkdown(comments)),
   ]
 }
 

@@ -6,7 +6,7 @@ import { panel } from '../components/panel.ts'
 import { linkToObject } from '../components/value.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
-import { codeView } from './code-view.ts'
+import { codeBlock } from './code-block.ts'
 import { comparedConfigurations } from './compared-configurations.ts'
 import type { ObjectTab, PageObject, TabContent } from './object-content.ts'
 import { type RenderedConfiguration, renderConfiguration } from './render-configuration.ts'
@@ -36,18 +36,18 @@ async function configurationContent({
   const compared = await comparedConfigurations(routes, request, { model, id, text })
   const content = html`${
     hasText
-      ? panel(translate('Rendered configuration'), await renderedView(request, rendered))
+      ? panel(translate('Rendered configuration'), await renderedText(request, rendered))
       : html`<p class="notice warn">${rendered}</p>`
   }${panel(translate('Compare'), compared)}`
   return { content, styles: ['inputs.css', 'edit.css'], scripts: ['edit-form.client.ts'] }
 }
 
-async function renderedView(
+async function renderedText(
   request: ApiRequest,
   { template, text }: RenderedConfiguration,
 ): Promise<Content> {
   const around = await displayOptionsOf(request, [])
-  return html`${template && html`<p>${translateMarkup('Template: {template}', { template: linkToObject(template, around) })}</p>`}${codeView(text, '?download=1')}`
+  return html`${template && html`<p>${translateMarkup('Template: {template}', { template: linkToObject(template, around) })}</p>`}${codeBlock(text, '?download=1')}`
 }
 
 const download = ({ display }: JsonObject, text: string): HttpResponse => ({

@@ -20,14 +20,14 @@ export async function renderConfiguration(
   { id, template }: { readonly id: number; readonly template?: string },
 ): Promise<RenderedConfiguration | string> {
   try {
-    const answer = await askApi(routes, request, {
+    const response = await askApi(routes, request, {
       path: `${model.path}/${id}/render-config/`,
       method: 'POST',
       body: template === undefined ? {} : { config_template_id: template },
     })
-    const refusal = refusalIn(answer)
+    const refusal = refusalIn(response)
     if (refusal !== undefined) return refusal
-    const document = jsonOf(answer)
+    const document = jsonOf(response)
     if (!isJsonObject(document)) throw new Error('No object')
     const used = document.configtemplate
     return { template: isJsonObject(used) ? used : undefined, text: String(document.content) }

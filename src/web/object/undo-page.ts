@@ -3,8 +3,8 @@ import { ApiError } from '../../errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
-import { seeOther } from '../account/page-answer.ts'
-import { controlView } from '../components/control.ts'
+import { seeOther } from '../account/page-response.ts'
+import { controlField } from '../components/control.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural, shownTitle } from '../components/model-title.ts'
 import { textIn } from '../forms/form-texts.ts'
@@ -62,10 +62,10 @@ export const undoPage =
         { label: title, path: `${pagePathOf(model)}${record.id}/undo/` },
       ],
       body: html`${objectHeading(request, model, record)}
-${refusal ? refusalView(request, model, refusal) : await previewView(request, preview)}
+${refusal ? refusalNotice(request, model, refusal) : await changePreview(request, preview)}
 <form class="card" method="post" action="${request.url.pathname}${request.url.search}">
 <input type="hidden" name="csrfmiddlewaretoken" value="${request.csrfToken ?? ''}">
-${!refusal && html`<div class="fields">${controlView(messageControl(request, model, { help: translate('Why this is undone, for the change log.'), value: message }), 'undo')}</div>`}
+${!refusal && html`<div class="fields">${controlField(messageControl(request, model, { help: translate('Why this is undone, for the change log.'), value: message }), 'undo')}</div>`}
 <div class="buttons">${!refusal && html`<button>${title}</button>`}<a class="button quiet" href="${list}${Number(record.id)}/">${translate('Cancel')}</a></div>
 </form>`,
     }
@@ -75,7 +75,7 @@ ${!refusal && html`<div class="fields">${controlView(messageControl(request, mod
 const SHOWN: ReadonlySet<string> = new Set(['conflict', 'forbidden', 'inUse', 'invalid'])
 
 /** The reasons against the undo, each with the change that causes it. */
-function refusalView(request: ApiRequest, model: Model, error: ApiError): Content {
+function refusalNotice(request: ApiRequest, model: Model, error: ApiError): Content {
   const { reason } = error
   if (reason.kind !== 'conflict') {
     return html`<p class="notice bad" role="alert">${sentenceOf(error)}</p>`
@@ -94,7 +94,7 @@ function refusalView(request: ApiRequest, model: Model, error: ApiError): Conten
 const VERBS = { create: 'Comes back', update: 'Changes', delete: 'Is deleted' } as const
 
 /** The changes that the undo would make, with their fields. */
-async function previewView(request: ApiRequest, preview: Json): Promise<Content> {
+async function changePreview(request: ApiRequest, preview: Json): Promise<Content> {
   const changes = isJsonObject(preview) && Array.isArray(preview.changes) ? preview.changes : []
   const records = changes
     .filter((each) => isJsonObject(each))

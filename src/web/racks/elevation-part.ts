@@ -3,7 +3,7 @@ import { mayAct } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
-import { utilizationView } from '../components/utilization-bar.ts'
+import { utilizationMeter } from '../components/utilization-bar.ts'
 import type { ObjectPart } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { drawRack, mayMoveDevices, rackRoles, utilizationsOf } from './draw-rack.ts'
@@ -22,7 +22,7 @@ export const rackElevationPart: ObjectPart = {
     return {
       left: panel(
         translate('Utilization'),
-        html`<div class="rack-utilization">${utilizationsOf(rack).map(utilizationView)}</div>`,
+        html`<div class="rack-utilization">${utilizationsOf(rack).map(utilizationMeter)}</div>`,
       ),
       isWide: true,
       right: panel(

@@ -37,7 +37,7 @@ export const elevationSection = ({ racks, tray, roles, mayMove, links }: Elevati
       html`<label><input type="radio" name="show" value="${value}"${index === 0 && html` checked`}>${translate(label)}</label>`,
   )}</fieldset><span class="rack-links">${links}</span></div>
 <p class="rack-status muted" role="status"></p>
-<div class="racks"><div class="rack-row" tabindex="0" role="region" aria-label="${translate('Racks')}">${racks.map(rackTable)}</div>${tray && trayView(tray)}</div>
+<div class="racks"><div class="rack-row" tabindex="0" role="region" aria-label="${translate('Racks')}">${racks.map(rackTable)}</div>${tray && traySection(tray)}</div>
 ${roles.length > 0 && html`<ul class="rack-legend">${roles.map(({ name, color }) => html`<li>${colorDisplay(color)}${name}</li>`)}</ul>`}
 </div>`
 
@@ -47,7 +47,7 @@ const SHOWN_AS = [
   ['both', 'Both'],
 ] as const satisfies readonly (readonly [string, PlainText])[]
 
-const trayView = ({ devices, count, words, kept }: Tray): Html =>
+const traySection = ({ devices, count, words, kept }: Tray): Html =>
   html`<section class="tray" aria-labelledby="tray-title"><h3 id="tray-title">${translate('Not mounted')} <small class="count">${numeral(count)}</small></h3>
 ${(count > devices.length || words !== '') && html`<form method="get" class="tray-search">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<label><span class="visually-hidden">${translate('Search devices that are not mounted')}</span><input type="search" name="tray" value="${words}" placeholder="${translate('Name…')}"></label><button>${translate('Show')}</button></form>`}
 ${devices.length === 0 ? html`<p class="muted">${translate(words === '' ? 'All devices of the site have a place.' : 'No device has such a name.')}</p>` : html`<ul>${devices.map((device) => html`<li class="device" ${occupancy(device)}>${deviceContent(device)}</li>`)}</ul>`}

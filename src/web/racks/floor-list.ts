@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
-import { percent, utilizationBar, utilizationView } from '../components/utilization-bar.ts'
+import { percent, utilizationBar, utilizationMeter } from '../components/utilization-bar.ts'
 import { readList } from '../frame/inner-request.ts'
 import type { ObjectPart, PageObject, PartContent } from '../object/object-content.ts'
 import { numeral, translate, translateLabel } from '../texts/translate.ts'
@@ -60,7 +60,7 @@ async function floorList({ request, object }: PageObject): Promise<PartContent> 
       whole.units > 0 &&
       panel(
         translate('Rack Space'),
-        html`${utilizationView(spaceOfFloor(whole))}<p><a href="${all}">${translate('Racks side by side')}</a></p>`,
+        html`${utilizationMeter(spaceOfFloor(whole))}<p><a href="${all}">${translate('Racks side by side')}</a></p>`,
       )
     }`,
     right:

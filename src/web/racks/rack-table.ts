@@ -63,7 +63,7 @@ export const rackTable = (rack: RackTable): Html =>
 ${rack.heading}
 <table><caption class="visually-hidden">${rack.name}</caption>
 <thead><tr><th scope="col"><span class="visually-hidden">${translate('Unit')}</span></th>${rack.faces.map((face) => html`<th scope="col" data-face="${face}">${translate(FACES[face])}</th>`)}</tr></thead>
-<tbody>${rack.rows.map(({ unit, cells }) => html`<tr>${unit && html`<th scope="row"${unit.rows > 1 && html` rowspan="${unit.rows}"`}>${unit.number}</th>`}${cells.map((cell) => cell && cellView(cell))}</tr>`)}</tbody>
+<tbody>${rack.rows.map(({ unit, cells }) => html`<tr>${unit && html`<th scope="row"${unit.rows > 1 && html` rowspan="${unit.rows}"`}>${unit.number}</th>`}${cells.map((cell) => cell && rackCell(cell))}</tr>`)}</tbody>
 </table>
 ${rack.misplaced.length > 0 && html`<p class="notice warn">${translateMarkup('Outside the rack, or at units of other devices: {list}', { list: rack.misplaced.map((each, index) => html`${index > 0 && ', '}<a href="${each.href}">${each.label || translate('a device')}</a> (${translate('U{position}', { position: each.position ?? '' })})`) })}</p>`}
 </div>`
@@ -72,7 +72,7 @@ const FACES = { front: 'Front', rear: 'Rear' } as const
 
 const PLACES = { front: 'U{position}, front', rear: 'U{position}, rear' } as const
 
-const cellView = (cell: DrawnCell): Html =>
+const rackCell = (cell: DrawnCell): Html =>
   cell.kind === 'free' ? freeCell(cell) : deviceCell(cell)
 
 const spanning = (rows: number): Content => rows > 1 && html` rowspan="${rows}"`

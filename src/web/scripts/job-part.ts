@@ -4,7 +4,7 @@ import { forbidden } from '../../errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { seeOther } from '../account/page-answer.ts'
+import { seeOther } from '../account/page-response.ts'
 import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { momentDisplay } from '../components/value.ts'
@@ -26,9 +26,9 @@ export const jobPart: ObjectPart = {
     const output = isJsonObject(data) ? data.output : undefined
     const log = isJsonObject(data) && Array.isArray(data.log) ? data.log : object.log_entries
     const isOpen = OPEN.has(statusOf(object))
-    const below = html`${isOpen && openView(request, object)}
+    const below = html`${isOpen && jobNotice(request, object)}
 ${output != null && panel(translate('Output'), html`<pre class="document" tabindex="0">${textOf(output)}</pre>`)}
-${Array.isArray(log) && log.length > 0 && panel(translate('Log'), logView(log))}`
+${Array.isArray(log) && log.length > 0 && panel(translate('Log'), logTable(log))}`
     return { below, ...(isOpen && { scripts: ['follow-job.client.ts'] }) }
   },
 }
@@ -38,11 +38,11 @@ export const logTab: ObjectTab = {
   models: ({ fields }) => fields.has('log_entries'),
   path: 'log',
   label: () => translate('Log'),
-  load: async ({ object }) => ({ content: logView(object.log_entries) }),
+  load: async ({ object }) => ({ content: logTable(object.log_entries) }),
 }
 
 /** The messages of a job as a table. */
-function logView(entries: Json | undefined): Content {
+function logTable(entries: Json | undefined): Content {
   const list = Array.isArray(entries) ? entries.filter((each) => isJsonObject(each)) : []
   if (list.length === 0) return html`<p class="notice">${translate('The log is empty.')}</p>`
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Log')}"><table><thead><tr><th scope="col">${translate('Time')}</th><th scope="col">${translate('Level')}</th><th scope="col">${translate('Message')}</th></tr></thead>
@@ -58,7 +58,7 @@ const statusOf = ({ status }: JsonObject): string =>
 const textOf = (output: Json): string =>
   typeof output === 'string' ? output : JSON.stringify(output, null, 2)
 
-function openView({ actor, csrfToken, service }: ApiRequest, { id }: JsonObject): Content {
+function jobNotice({ actor, csrfToken, service }: ApiRequest, { id }: JsonObject): Content {
   const page = `${service.settings.basePath}${pagePathOf(service.registry.model(SYSTEM.job))}${id}/`
   const mayStop = actor.kind === 'user' && actor.isSuperuser
   return html`<div class="notice" data-job="${String(id)}"><p>${translate('This page follows the job until it has ended.')}</p>

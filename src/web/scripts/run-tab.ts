@@ -12,7 +12,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { UploadedFile } from '../../schema/uploaded-file.ts'
-import { seeOther } from '../account/page-answer.ts'
+import { seeOther } from '../account/page-response.ts'
 import { type Content, html } from '../components/html.ts'
 import { filledGroups } from '../forms/edit-controls.ts'
 import { editForm, type FormMessages } from '../forms/edit-form.ts'
@@ -135,8 +135,12 @@ async function start(
   }
   try {
     const path = `${model.path}/${id}/`
-    const answer = await askApi(routes, request, { path, method: 'POST', body: { ...body, data } })
-    const script = jsonOf(answer)
+    const response = await askApi(routes, request, {
+      path,
+      method: 'POST',
+      body: { ...body, data },
+    })
+    const script = jsonOf(response)
     const result = isJsonObject(script) ? script.result : undefined
     return isJsonObject(result) ? Number(result.id) : { status: 500, messages: '' }
   } catch (error) {

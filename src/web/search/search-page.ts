@@ -55,14 +55,14 @@ async function contentOf(request: ApiRequest, text: string): Promise<PageContent
   if (text === '') return { status: 200, content: undefined }
   try {
     const wanted = await parseSearch(request.service, request.search)
-    return { status: 200, content: await resultsView(request, wanted) }
+    return { status: 200, content: await resultList(request, wanted) }
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
     return { status: 400, content: html`<p class="notice bad">${sentenceOf(error)}</p>` }
   }
 }
 
-async function resultsView(request: ApiRequest, wanted: Search): Promise<Content> {
+async function resultList(request: ApiRequest, wanted: Search): Promise<Content> {
   const found = await searchObjects(request, wanted)
   const { registry } = request.service
   // The chips go on naming all types when the results are narrowed to one.

@@ -59,12 +59,12 @@ export const resultGroups = (groups: readonly ResultGroup[], text: string): Html
   html`${groups.map(
     ({ label, count, more, objects }) => html`<section class="found">
 <h2>${label} <span class="number">${numeral(count)}</span></h2>
-<ul>${objects.map((object) => resultView(object, text))}</ul>
+<ul>${objects.map((object) => resultItem(object, text))}</ul>
 ${more !== undefined && html`<p><a href="${more}">${translate('All {count} {objects}', { count, objects: label })}</a></p>`}
 </section>`,
   )}`
 
-const resultView = ({ name, match, facts }: SearchResult, text: string): Html => html`<li>
+const resultItem = ({ name, match, facts }: SearchResult, text: string): Html => html`<li>
 <p class="name">${name}</p>
 ${match && html`<p class="match">${match.label}: <bdi>${marked(match.value, text)}</bdi></p>`}
 ${facts.length > 0 && html`<dl>${facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`}

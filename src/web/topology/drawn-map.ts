@@ -8,7 +8,7 @@ import { translate } from '../texts/translate.ts'
 import type { MapGraph, MapNode } from './group-graph.ts'
 import type { Point } from './layout.ts'
 import { type LinkKind, TOPOLOGY_MODELS } from './topology-links.ts'
-import type { DrawnLink, DrawnNode } from './topology-view.ts'
+import type { DrawnLink, DrawnNode } from './topology-map.ts'
 
 /** A map with names, addresses and positions. */
 export interface DrawnMap {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { computeLayout } from './layout.ts'
-import { BOX_HEIGHT, BOX_WIDTH } from './topology-view.ts'
+import { BOX_HEIGHT, BOX_WIDTH } from './topology-map.ts'
 
 const keyOf = (number: number): string => `device ${number}`
 

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Simulation, SimulationLinkDatum, SimulationNodeDatum } from 'd3-force'
 import type { Service } from '../../service.ts'
 import type { MapGraph } from './group-graph.ts'
-import { BOX_HEIGHT, BOX_WIDTH } from './topology-view.ts'
+import { BOX_HEIGHT, BOX_WIDTH } from './topology-map.ts'
 
 /** Position of the middle of a node, in pixels. */
 export type Point = readonly [x: number, y: number]

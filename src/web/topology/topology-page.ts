@@ -14,7 +14,7 @@ import { layoutOf, type Point } from './layout.ts'
 import { KIND_LABELS, topologyForm } from './topology-form.ts'
 import { TOPOLOGY } from './topology-link.ts'
 import { LINK_KINDS, type LinkKind, TOPOLOGY_MODELS } from './topology-links.ts'
-import { type DrawnNode, topologyMap, topologyTable } from './topology-view.ts'
+import { type DrawnNode, topologyMap, topologyTable } from './topology-map.ts'
 
 /** Kinds of links that are shown unless the address says otherwise. */
 const USUAL: ReadonlySet<LinkKind> = new Set(['network', 'circuits', 'wireless'])

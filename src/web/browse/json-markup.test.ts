@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { jsonView } from './json-view.ts'
+import { jsonMarkup } from './json-markup.ts'
 
 const textOf = (text: string): string =>
-  jsonView(text)
+  jsonMarkup(text)
     .toString()
     .replaceAll(/<[^>]+>/g, '')
 
@@ -24,11 +24,13 @@ it.each([
 })
 
 it('shows only web URLs as links', () => {
-  const page = jsonView('{"url":"http://x.example/api/1/","evil":"javascript:alert(1)"}').toString()
+  const page = jsonMarkup(
+    '{"url":"http://x.example/api/1/","evil":"javascript:alert(1)"}',
+  ).toString()
   expect(page.match(/href="[^"]*"/g)).toEqual(['href="http://x.example/api/1/"'])
 })
 
 it('escapes markup in names and values', () => {
-  const page = jsonView('{"<b>":"<script>alert(1)</script>","u":"https://x/\'><i>"}').toString()
+  const page = jsonMarkup('{"<b>":"<script>alert(1)</script>","u":"https://x/\'><i>"}').toString()
   expect(page).not.toMatch(/<(b|script|i)>/)
 })

@@ -7,18 +7,18 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { type Content, html } from '../components/html.ts'
 import { formControls } from '../forms/fields/form-controls.ts'
 import { humanize } from '../forms/fields/humanize.ts'
+import type { Mode } from './modes.ts'
 import { deletionForm, objectForm, rawForm } from './object-form.ts'
 import {
   actionLinks,
   changesLink,
   type ObjectEndpoint,
   type Picture,
-  picturesView,
+  pictureFigures,
   referrerLinks,
   relatedLinks,
 } from './related-links.ts'
-import { valueView } from './value-view.ts'
-import type { View } from './views.ts'
+import { shortValue } from './short-value.ts'
 
 /** Methods of a collection whose bodies contain objects. */
 const BODY_METHODS = ['POST', 'PUT', 'PATCH'] as const
@@ -27,29 +27,29 @@ const BODY_METHODS = ['POST', 'PUT', 'PATCH'] as const
 const collectionOf = ({ service }: ApiRequest, model: Model): string =>
   `${service.settings.basePath}/api/${model.path}/`
 
-/** The form of a view that changes something; undefined for other views. */
+/** The form of a mode that changes something; undefined for other modes. */
 export async function formOf(
   request: ApiRequest,
   { model, methods }: { readonly model: Model; readonly methods: Endpoint['methods'] },
-  view: View,
-  answer: Json | undefined,
+  mode: Mode,
+  response: Json | undefined,
 ): Promise<Content> {
   const { service, url } = request
   const collection = collectionOf(request, model)
   const action = url.pathname
-  if (view === 'new') {
+  if (mode === 'new') {
     const controls = await formControls(service, model, undefined)
     const submit = `Create ${titleOf(model)}`
     return html`${objectForm({ action, method: 'POST', controls, submit, leadsTo: 'self' })}
 ${rawForm({ action, methods: BODY_METHODS.filter((each) => methods[each]), text: '{}', leadsTo: 'self' })}`
   }
-  if (!isJsonObject(answer)) return undefined
-  if (view === 'change') {
-    const controls = await formControls(service, model, answer)
+  if (!isJsonObject(response)) return undefined
+  if (mode === 'change') {
+    const controls = await formControls(service, model, response)
     return html`${objectForm({ action, method: 'PATCH', controls, submit: 'Save', leadsTo: action })}
-${rawForm({ action, methods: ['PATCH', 'PUT'], text: writablePart(service.registry, model, answer), leadsTo: 'self' })}`
+${rawForm({ action, methods: ['PATCH', 'PUT'], text: writablePart(service.registry, model, response), leadsTo: 'self' })}`
   }
-  return view === 'delete' ? deletionForm(action, String(answer.display), collection) : undefined
+  return mode === 'delete' ? deletionForm(action, String(response.display), collection) : undefined
 }
 
 /** The fields of an object that a body may contain, as a body takes them. */
@@ -67,7 +67,7 @@ export const objectActions = (
   object: Json | undefined,
 ): Content =>
   isJsonObject(object) &&
-  html`${factsView(factsOf(object))}${picturesView(picturesOf(request, endpoint, object))}`
+  html`${factList(factsOf(object))}${pictureFigures(picturesOf(request, endpoint, object))}`
 
 /** Fields that the page shows elsewhere or as the count beside a link. */
 const UNTOLD = /^(id|url|display_url|display|display_name|natural_slug)$|^_|_count$|^count_/
@@ -107,10 +107,10 @@ interface Fact {
 }
 
 /** Facts as a description list; nothing if there are none. */
-const factsView = (facts: readonly Fact[]): Content =>
+const factList = (facts: readonly Fact[]): Content =>
   facts.length > 0 &&
   html`<dl class="facts card">${facts.map(
-    ({ label, value }) => html`<div><dt>${label}</dt><dd>${valueView(value)}</dd></div>\n`,
+    ({ label, value }) => html`<div><dt>${label}</dt><dd>${shortValue(value)}</dd></div>\n`,
   )}</dl>`
 
 /** Drawings of an object: one for each variant of its actions that can be rendered as SVG. */

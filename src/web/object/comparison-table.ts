@@ -1,4 +1,4 @@
-import { type Control, controlView } from '../components/control.ts'
+import { type Control, controlField } from '../components/control.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { translate } from '../texts/translate.ts'
 import { type ComparedLine, lineDifference } from './line-difference.ts'
@@ -14,18 +14,18 @@ ${entered}</textarea></label><div class="buttons"><button class="quiet">${transl
 
 /** The form for another state of the object to compare this one with. */
 export const stateForm = (controls: readonly Control[]): Html =>
-  html`<form class="edit" method="get"><div class="fields">${controls.map((each) => controlView(each, 'compared'))}</div><div class="buttons"><button class="quiet">${translate('Compare')}</button></div></form>`
+  html`<form class="edit" method="get"><div class="fields">${controls.map((each) => controlField(each, 'compared'))}</div><div class="buttons"><button class="quiet">${translate('Compare')}</button></div></form>`
 
 /** The lines of two texts: those of the earlier one only, of the later one only, and of both. */
-export function comparisonView(before: string, after: string): Content {
+export function comparisonTable(before: string, after: string): Content {
   const lines = lineDifference(before, after)
   const changed = lines.filter(({ kind }) => kind !== 'same').length
   if (changed === 0)
     return html`<p class="notice good" role="status">${translate('Both texts are the same.')}</p>`
-  return html`<p role="status">${translate('{count} line differs.|{count} lines differ.', { count: changed })}</p><pre class="code compared" tabindex="0">${lines.map(lineView)}</pre>`
+  return html`<p role="status">${translate('{count} line differs.|{count} lines differ.', { count: changed })}</p><pre class="code compared" tabindex="0">${lines.map(comparedLine)}</pre>`
 }
 
-const lineView = ({ kind, text }: ComparedLine): Html => {
+const comparedLine = ({ kind, text }: ComparedLine): Html => {
   if (kind === 'same') return html`  ${text}\n`
   return kind === 'removed' ? html`<del>- ${text}</del>\n` : html`<ins>+ ${text}</ins>\n`
 }

@@ -48,15 +48,15 @@ export function topologyMap(
   const box = [left, top, width, height].map(Math.round).join(' ')
   return html`<div class="map scroll" data-topology data-positions="${positionsKey}" tabindex="0" role="region" aria-label="${translate('Topology')}">
 <svg viewBox="${box}" width="${Math.round(width)}" height="${Math.round(height)}" role="group" aria-label="${translate('Topology')}">
-<g class="links">${links.map(linkView)}</g><g class="nodes">${nodes.map(nodeView)}</g></svg></div>`
+<g class="links">${links.map(linkDrawing)}</g><g class="nodes">${nodes.map(nodeDrawing)}</g></svg></div>`
 }
 
-function linkView({ a, b, kind, label, count }: DrawnLink): Html {
+function linkDrawing({ a, b, kind, label, count }: DrawnLink): Html {
   const width = Math.min(1.5 + Math.log2(count + 1), 7).toFixed(1)
   return html`<g class="link ${kind}" data-a="${a.key}" data-b="${b.key}"><title>${label}</title><line x1="${a.x}" y1="${a.y}" x2="${b.x}" y2="${b.y}" stroke-width="${width}"/>${count > 1 && html`<text x="${(a.x + b.x) / 2}" y="${(a.y + b.y) / 2 - 4}">${count}</text>`}</g>`
 }
 
-function nodeView({ key, name, about, href, color, shape, x, y }: DrawnNode): Html {
+function nodeDrawing({ key, name, about, href, color, shape, x, y }: DrawnNode): Html {
   const shown = name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS - 1)}…` : name
   const content = html`<title>${name}${about !== '' && ` · ${about}`}</title><rect x="${-BOX_WIDTH / 2}" y="${-BOX_HEIGHT / 2}" width="${BOX_WIDTH}" height="${BOX_HEIGHT}" rx="${shape === 'circuit' ? BOX_HEIGHT / 2 : 6}"/>${color !== undefined && html`<rect class="stripe" x="${-BOX_WIDTH / 2}" y="${-BOX_HEIGHT / 2 + 6}" width="6" height="${BOX_HEIGHT - 12}" fill="#${color}"/>`}<text class="name" y="${about === '' ? 5 : -2}">${shown}</text>${about !== '' && html`<text class="about" y="15">${about.slice(0, 28)}</text>`}`
   return html`<g class="node ${shape}" data-key="${key}" transform="translate(${x} ${y})">${href === undefined ? content : html`<a href="${href}">${content}</a>`}</g>`

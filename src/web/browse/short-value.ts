@@ -2,19 +2,19 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 
 /** A value in short form: related objects as links, choices by their labels, timestamps with seconds. */
-export function valueView(value: Json | undefined): Content {
+export function shortValue(value: Json | undefined): Content {
   if (value === undefined || value === null) return undefined
   if (value === true) return 'Yes'
   if (value === false) return 'No'
-  if (typeof value === 'string' && MOMENT.test(value)) return momentView(value)
+  if (typeof value === 'string' && MOMENT.test(value)) return timeElement(value)
   if (typeof value !== 'object') return value
   if (isJsonObject(value)) return linkTo(value) ?? String(value.label ?? value.value ?? '')
-  return value.map((each, index) => [index > 0 && ', ', valueView(each)])
+  return value.map((each, index) => [index > 0 && ', ', shortValue(each)])
 }
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-const momentView = (moment: string): Html =>
+const timeElement = (moment: string): Html =>
   html`<time datetime="${moment}">${moment.slice(0, 10)} ${moment.slice(11, 19)} UTC</time>`
 
 /** Link to an object's page, with its display name; undefined for values that are no API objects. */

@@ -11,14 +11,14 @@ const WEB_ADDRESS = /^"https?:\/\/[^\s"'<>\\]+"$/
  * digits. A page has tens of thousands of values, so they are concatenated as text, in elements with short names
  * (`j-n` a name, `j-s` a string, `j-d` digits, `j-w` a word).
  */
-export function jsonView(text: string): Html {
+export function jsonMarkup(text: string): Html {
   let result = ''
   let depth = 0
   const newLine = () => `\n${'  '.repeat(depth)}`
   for (const [, name, string, sign, rest] of text.matchAll(TOKEN)) {
     if (name !== undefined) result += `<j-n>${escaped(name)}</j-n>: `
-    else if (string !== undefined) result += stringView(string)
-    else if (rest !== undefined) result += wordView(escaped(rest))
+    else if (string !== undefined) result += stringMarkup(string)
+    else if (rest !== undefined) result += wordMarkup(escaped(rest))
     else if (sign === '{' || sign === '[') {
       depth += 1
       result += sign + newLine()
@@ -31,14 +31,14 @@ export function jsonView(text: string): Html {
   return html`<pre class="json" tabindex="0" role="region" aria-label="JSON"><code>${trusted(result)}</code></pre>`
 }
 
-function stringView(token: string): string {
+function stringMarkup(token: string): string {
   const text = escaped(token)
   if (!WEB_ADDRESS.test(token)) return `<j-s>${text}</j-s>`
   const address = text.slice(1, -1)
   return `<j-s>"<a href="${address}">${address}</a>"</j-s>`
 }
 
-const wordView = (word: string): string =>
+const wordMarkup = (word: string): string =>
   /^[-\d]/.test(word) ? `<j-d>${word}</j-d>` : `<j-w>${word}</j-w>`
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }

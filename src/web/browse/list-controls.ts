@@ -3,14 +3,14 @@ import { isOrderable } from '../../read/query/order.ts'
 import { parseWindow } from '../../read/query/window.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
-import { type Control, controlView, type Option } from '../components/control.ts'
+import { type Control, controlField, type Option } from '../components/control.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { pager } from '../components/pager.ts'
 import { filterControls } from '../forms/fields/filter-controls.ts'
 import { FORM_MARK } from '../forms/fields/filter-redirect.ts'
 import { humanize } from '../forms/fields/humanize.ts'
 import { splitLookup } from '../forms/fields/lookup-labels.ts'
-import { linkTo, valueView } from './value-view.ts'
+import { linkTo, shortValue } from './short-value.ts'
 
 /** Parameters that have form fields of their own, or that would skip past the new result. */
 const NOT_KEPT: ReadonlySet<string> = new Set(['q', 'ordering', 'limit', 'offset', 'start'])
@@ -22,7 +22,7 @@ const SIZES = [25, 50, 100, 250, 1000]
 export async function listControls(
   request: ApiRequest,
   model: Model,
-  answer: Json | undefined,
+  response: Json | undefined,
 ): Promise<Content> {
   const { search, url, service } = request
   const { main, more } = await filterControls(service, model, search)
@@ -42,16 +42,16 @@ export async function listControls(
     size: window?.limit,
     uses: usesOf(request),
   })
-  if (!isJsonObject(answer) || !Array.isArray(answer.results)) return form
-  const objects = answer.results.filter((each) => isJsonObject(each))
+  if (!isJsonObject(response) || !Array.isArray(response.results)) return form
+  const objects = response.results.filter((each) => isJsonObject(each))
   const extent = pager({
-    count: typeof answer.count === 'number' ? answer.count : null,
+    count: typeof response.count === 'number' ? response.count : null,
     offset: window?.offset ?? 0,
     length: objects.length,
-    previous: textOf(answer.previous),
-    next: textOf(answer.next),
+    previous: textOf(response.previous),
+    next: textOf(response.next),
   })
-  return html`${form}${extent}${objects.length > 0 && resultsTable(columnsOf(model, objects), objects)}${answer.next !== null && extent}`
+  return html`${form}${extent}${objects.length > 0 && resultsTable(columnsOf(model, objects), objects)}${response.next !== null && extent}`
 }
 
 const textOf = (value: Json | undefined): string | undefined =>
@@ -147,8 +147,8 @@ ${words !== undefined && html`<label class="grow"><span class="visually-hidden">
 <button>Show</button>
 </div>
 <details class="more"><summary>Filters <span class="muted">${main.length + more.length}</span></summary>
-<div class="fields">${main.map((control, index) => controlView(control, `filter${index}`))}</div>
-${more.length > 0 && html`<details class="more"><summary>More filters</summary><div class="fields">${more.map((control, index) => controlView(control, `more${index}`))}</div></details>`}
+<div class="fields">${main.map((control, index) => controlField(control, `filter${index}`))}</div>
+${more.length > 0 && html`<details class="more"><summary>More filters</summary><div class="fields">${more.map((control, index) => controlField(control, `more${index}`))}</div></details>`}
 <div class="buttons"><button>Show</button></div>
 </details>
 </form>
@@ -174,8 +174,8 @@ function resultsTable(columns: readonly TableColumn[], objects: readonly JsonObj
 <thead><tr><th scope="col">Object</th>${columns.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead>
 <tbody>${objects.map(
     (object) =>
-      html`<tr><th scope="row">${linkTo(object) ?? valueView(object.id)}</th>${columns.map(
-        ({ name }) => html`<td>${valueView(object[name])}</td>`,
+      html`<tr><th scope="row">${linkTo(object) ?? shortValue(object.id)}</th>${columns.map(
+        ({ name }) => html`<td>${shortValue(object[name])}</td>`,
       )}</tr>\n`,
   )}</tbody>
 </table></div>`
