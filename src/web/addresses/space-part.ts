@@ -170,7 +170,7 @@ async function utilizationOf(
 
 /** Each network once: prefixes of several VRFs may be the same. */
 const distinct = (networks: readonly Interface[]): readonly Interface[] => [
-  ...new Map(networks.map((each) => [`${each.value}/${each.length}`, each])).values(),
+  ...new Map(networks.map((network) => [`${network.value}/${network.length}`, network])).values(),
 ]
 
 /** First and last address of a network that can be assigned. */
@@ -240,7 +240,7 @@ function allocationForms(
     (bits) => takeNetwork(free, bits)?.network ?? [],
   )
   if (offers.length === 0) return undefined
-  const usual = offers.find((each) => each.length === (family === 4 ? 26 : 64)) ?? offers[0]
+  const usual = offers.find((offer) => offer.length === (family === 4 ? 26 : 64)) ?? offers[0]
   return panel(
     translate('Next Free Prefix'),
     html`<form class="allocate" method="get" action="${settings.basePath}${pagePathOf(prefix)}add/" data-island="allocate" data-allocate="/api/${prefix.path}/${id}/available-prefixes/">

@@ -100,7 +100,7 @@ async function usedVlanIds(
   const vlans = await service.database.query<UsedVlanId & Record<string, unknown>>(sql`
     select t.vid, t.id, t.name, t.status, ${rows === 'all' ? sql`true` : sql`(${rows})`} as "isVisible"
     from ${table(model)} t where t.group_id = ${group}::bigint order by t.vid, t.id`)
-  return vlans.map((each) => ({ ...each, vid: Number(each.vid), id: Number(each.id) }))
+  return vlans.map((vlan) => ({ ...vlan, vid: Number(vlan.vid), id: Number(vlan.id) }))
 }
 
 /** Numbers of a VLAN group: one that is in use, or several that are free. */

@@ -44,11 +44,11 @@ export function requestedMode(
   request: Pick<ApiRequest, 'search' | 'method'>,
   modes: readonly Mode[],
 ): Mode {
-  const asked = request.search.get(MODE)
+  const requested = request.search.get(MODE)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (!isRead) return 'read'
   const usual = modes.includes('new') && !modes.includes('read') ? 'new' : 'read'
-  return modes.find((mode) => mode === asked) ?? usual
+  return modes.find((mode) => mode === requested) ?? usual
 }
 
 /** Modes of the same response, which keep its query. */

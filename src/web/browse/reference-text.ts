@@ -50,7 +50,7 @@ export function resourceText(
     })
   const operations = own.filter(isCrud).flatMap(textsAt)
   const at = (path: string, method: string) =>
-    operations.find((each) => each.path === path && each.method === method)
+    operations.find((operation) => operation.path === path && operation.method === method)
   const one = `${collection}{id}/`
   return {
     title,
@@ -94,7 +94,7 @@ function operationText(
     path,
     description: typeof description === 'string' ? description : '',
     parameters: Array.isArray(parameters)
-      ? parameters.flatMap((each) => parameterRow(schemas, each))
+      ? parameters.flatMap((parameter) => parameterRow(schemas, parameter))
       : [],
     body: rowsOf(schemas, contentOf(requestBody)),
     // Every field is present in a response.

@@ -94,7 +94,7 @@ function bodiesOf(
   const expanded = expandBody(body)
   if (expanded && Object.keys(expanded.errors).length > 0) throw invalid(expanded.errors)
   const parts = expanded?.bodies ?? [body]
-  return ids.flatMap((id) => parts.map((each) => ({ ...each, [owner]: id })))
+  return ids.flatMap((id) => parts.map((part) => ({ ...part, [owner]: id })))
 }
 
 /** Each message once: what is wrong with one part is wrong with those of the other objects too. */

@@ -72,7 +72,7 @@ export async function bulkPage(
     ],
     body: html`<div class="heading"><h1>${title}</h1></div>
 ${leftOut > 0 && html`<p class="notice warn" role="status">${translate('{count} selected object is left out: you may not change it, or it no longer exists.|{count} selected objects are left out: you may not change them, or they no longer exist.', { count: leftOut })}</p>`}
-${refusal && html`<div class="notice bad" role="alert"><p>${translate('Nothing was changed.')}</p><ul>${refusal.sentences.map((each) => html`<li><bdi>${each}</bdi></li>`)}</ul></div>`}
+${refusal && html`<div class="notice bad" role="alert"><p>${translate('Nothing was changed.')}</p><ul>${refusal.sentences.map((sentence) => html`<li><bdi>${sentence}</bdi></li>`)}</ul></div>`}
 ${selectedNames(names, ids.length)}
 ${bulkForm({ action: url.pathname, csrfToken, ids: ranges, query, cancel }, content, buttons)}`,
   }

@@ -25,7 +25,7 @@ export async function sideControls(request: ApiRequest): Promise<readonly (reado
     ]),
   )
   return await Promise.all(
-    controls.map((each) => withPickers(request, each, { narrowedBy: {}, words })),
+    controls.map((control) => withPickers(request, control, { narrowedBy: {}, words })),
   )
 }
 

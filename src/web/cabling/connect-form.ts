@@ -42,7 +42,7 @@ export const sidesForm = (
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <div class="two">${sides.map(
   ({ label, controls }) =>
-    html`<fieldset class="card"><legend>${label}</legend><div class="fields">${controls.map((each) => controlField(each, 'side'))}</div></fieldset>`,
+    html`<fieldset class="card"><legend>${label}</legend><div class="fields">${controls.map((control) => controlField(control, 'side'))}</div></fieldset>`,
 )}</div>
 <fieldset class="card"><legend>${translate('Order')}</legend><div class="fields">${order.map((each) => controlField(each, 'order'))}</div>
 <div class="buttons"><button>${translate('Preview the pairs')}</button></div></fieldset>
@@ -53,7 +53,7 @@ export const pairsForm = (
   form: PairsForm,
 ): Html => html`<form class="edit" method="post" action="${form.action}" novalidate>
 <input type="hidden" name="csrfmiddlewaretoken" value="${form.csrfToken ?? ''}">
-${form.messages.length > 0 && html`<div class="notice bad" role="alert"><p>${translate('No cable was created.')}</p>${form.messages.map((each) => html`<p>${each}</p>`)}</div>`}
+${form.messages.length > 0 && html`<div class="notice bad" role="alert"><p>${translate('No cable was created.')}</p>${form.messages.map((message) => html`<p>${message}</p>`)}</div>`}
 <section class="card"><h2>${translate('{count} pair|{count} pairs', { count: form.rows.length })}</h2>
 <div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('Pairs')}"><table class="pairs">
 <thead><tr><th class="select" scope="col"><span class="visually-hidden">${translate('Connect')}</span></th><th scope="col">${form.near}</th><th scope="col" class="wire"><span class="visually-hidden">${translate('Cable')}</span></th><th scope="col">${form.far}</th></tr></thead>

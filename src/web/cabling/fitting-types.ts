@@ -14,7 +14,7 @@ export function withFittingTypes(
   const { objectLists = {} } = registry.view(model)
   const [first, ...others] = Object.keys(objectLists)
   const textOf = (name: string): string => {
-    const control = controls.find((each) => each.name === name)
+    const control = controls.find((control) => control.name === name)
     return control ? (shownTexts(control)[0] ?? '') : ''
   }
   // The first list decides; otherwise each would narrow the other, and neither type could be changed.

@@ -90,7 +90,7 @@ function portPanel(title: string, ports: readonly PanelPort[], around: DisplayOp
   if (ports.length === 0) return undefined
   const count = ports.filter(({ port }) => port._occupied !== true).length
   return html`<section class="card patch"><h2>${title} <small class="muted">${translate('{count} of {all} ports free', { count, all: ports.length })}</small></h2>
-<ol class="ports">${ports.map((each) => portItem(each, around))}</ol></section>`
+<ol class="ports">${ports.map((port) => portItem(port, around))}</ol></section>`
 }
 
 function portItem({ port, behind, connect }: PanelPort, around: DisplayOptions): Html {
@@ -98,7 +98,7 @@ function portItem({ port, behind, connect }: PanelPort, around: DisplayOptions):
   const name = String(port.name)
   return html`<li class="${isFree ? 'port free' : 'port'}"><div class="port-name">${linkToObject({ ...port, display: name }, around)}</div>
 ${isFree ? freePort(connect, name) : takenPort(port, around)}
-${behind.map(({ port: rear, position }) => html`<div class="behind" title="${translate('Inside of the panel')}"><span aria-hidden="true">↳</span> ${linkToObject({ ...rear, color: null }, around)}${Number(rear.positions) > 1 && `:${position}`}${objectsIn(rear.link_peers).map((each) => html`<div>${componentLink(each, around)}</div>`)}</div>`)}</li>`
+${behind.map(({ port: rear, position }) => html`<div class="behind" title="${translate('Inside of the panel')}"><span aria-hidden="true">↳</span> ${linkToObject({ ...rear, color: null }, around)}${Number(rear.positions) > 1 && `:${position}`}${objectsIn(rear.link_peers).map((link_peer) => html`<div>${componentLink(link_peer, around)}</div>`)}</div>`)}</li>`
 }
 
 const freePort = (connect: string | undefined, name: string): Content =>
@@ -115,5 +115,5 @@ function takenPort(port: JsonObject, around: DisplayOptions): Content {
     typeof cable.color === 'string' &&
     /^[0-9a-f]{6}$/i.test(cable.color) &&
     colorDisplay(cable.color)
-  return html`<div class="peer">${peers.map((each) => html`<div>${componentLink(each, around)}</div>`)}<small>${color}${linkToObject({ ...cable, color: null, display: String(cable.label || `#${cable.id}`) }, around)}</small></div>`
+  return html`<div class="peer">${peers.map((peer) => html`<div>${componentLink(peer, around)}</div>`)}<small>${color}${linkToObject({ ...cable, color: null, display: String(cable.label || `#${cable.id}`) }, around)}</small></div>`
 }

@@ -97,7 +97,7 @@ export const isOf = ({ url }: JsonObject, collection: string): boolean =>
   String(url).includes(`/${collection}/`)
 
 const byId = (objects: readonly JsonObject[]): readonly (readonly [number, JsonObject])[] =>
-  objects.map((each) => [Number(each.id), each])
+  objects.map((object) => [Number(object.id), object])
 
 const objectsOf = (
   request: ApiRequest,

@@ -128,7 +128,7 @@ export function controlField(control: Control, prefix: string): Html {
   const { name, label, help, isRequired = false, errors = [], sentAs, lookup } = control
   const id = `${prefix}-${name}`
   const texts = [help !== undefined && `${id}-help`, errors.length > 0 && `${id}-error`]
-  const described = texts.filter((each) => each !== false).join(' ')
+  const described = texts.filter((text) => text !== false).join(' ')
   const about = html`${described !== '' && html` aria-describedby="${described}"`}${errors.length > 0 && html` aria-invalid="true"`}`
   const isGroup = control.input.kind === 'choices'
   const { dependsOn, madeFrom, preview, isColor = false } = control
@@ -136,7 +136,7 @@ export function controlField(control: Control, prefix: string): Html {
   const caption = html`${label}${isRequired && html` <span class="required" title="${translate('required')}">*</span>`}`
   return html`<div class="field${isWide(control.input) && ' wide'}" data-field="${name}"${traits}>
 ${isGroup ? html`<span class="label" id="${id}-label">${caption}</span>` : html`<label for="${id}">${caption}</label>`}
-${lookup === undefined ? inputElement(control, id, about) : html`<div class="pair"><select name="${lookup.name}" aria-label="${translate('{field}: comparison', { field: label })}">${lookup.options.map((each) => optionElement(each, [lookup.chosen]))}</select>${inputElement(control, id, about)}</div>`}
+${lookup === undefined ? inputElement(control, id, about) : html`<div class="pair"><select name="${lookup.name}" aria-label="${translate('{field}: comparison', { field: label })}">${lookup.options.map((option) => optionElement(option, [lookup.chosen]))}</select>${inputElement(control, id, about)}</div>`}
 ${preview !== undefined && html`<div><button name="_preview" value="${name}" class="quiet small">${preview.label}</button></div>${preview.shown !== undefined && html`<div class="preview" role="status">${preview.shown}</div>`}`}
 ${help !== undefined && html`<p class="help" id="${id}-help">${help}</p>`}
 ${errors.length > 0 && html`<p class="error" id="${id}-error">${errors.join(' ')}</p>`}
@@ -163,7 +163,7 @@ ${input.value}</textarea>`
     case 'file':
       return html`<input ${common} type="file">${input.stored && html`<p class="help">${translate('Stored: {file}', { file: input.stored })}${input.mayClear && html` <label><input type="checkbox" name="_clear" value="${name}"> ${translate('Remove it')}</label>`}</p>`}`
     case 'select':
-      return html`<select ${common}>${input.empty !== undefined && html`<option value="">${input.empty}</option>`}${input.options.map((each) => optionElement(each, input.chosen))}</select>`
+      return html`<select ${common}>${input.empty !== undefined && html`<option value="">${input.empty}</option>`}${input.options.map((option) => optionElement(option, input.chosen))}</select>`
     case 'choices':
       return choiceList(name, input, id, html`${isFocused && html` autofocus`}${about}`)
     case 'objects':

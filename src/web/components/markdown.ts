@@ -7,7 +7,7 @@ const renderer = new MarkdownIt({ html: false, linkify: true, breaks: true })
 renderer.validateLink = (url) => /^(https?:|mailto:|tel:|ssh:|\/(?!\/)|#)/i.test(url.trim())
 
 renderer.core.ruler.push('safe_elements', ({ tokens }) => {
-  for (const token of tokens.flatMap((each) => [each, ...(each.children ?? [])])) {
+  for (const token of tokens.flatMap((token) => [token, ...(token.children ?? [])])) {
     if (token.type === 'link_open') token.attrSet('rel', 'noreferrer nofollow')
     // The content security policy refuses style attributes.
     const style = token.attrGet('style')

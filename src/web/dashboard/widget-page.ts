@@ -56,7 +56,7 @@ function namedWidget(
   const name = lastValue(request.search, 'kind') ?? ''
   const width = WIDGET_KINDS.get(name)?.width ?? 0
   const widget =
-    id === undefined ? newWidget(name, { width }) : widgets.find((each) => each.id === id)
+    id === undefined ? newWidget(name, { width }) : widgets.find((widget) => widget.id === id)
   const kind = WIDGET_KINDS.get(widget?.kind ?? '')
   if (!widget || !kind) throw notFound('widget')
   return { widget, kind }

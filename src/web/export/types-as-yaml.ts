@@ -77,13 +77,13 @@ async function componentsOf(
   /** Components by `app.model id`. */
   const byKey = new Map(
     shown.flatMap(({ model, components }) =>
-      components.map((each) => [`${model.name} ${each.id}`, each] as const),
+      components.map((component) => [`${model.name} ${component.id}`, component] as const),
     ),
   )
   return new Map(
     objects.map(({ id }) => {
       const lists = shown.map(({ name, via, model, components }) => {
-        const own = components.filter((each) => ownerOf(each, via) === id)
+        const own = components.filter((component) => ownerOf(component, via) === id)
         return { name, model, own }
       })
       const written = lists.flatMap(({ name, model, own }) =>

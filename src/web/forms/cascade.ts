@@ -69,7 +69,7 @@ async function countList(
       }),
   )
   const shown = counts.filter(({ count }) => count > 0)
-  const hasHidden = counts.some((each) => each.hasHidden)
+  const hasHidden = counts.some((count) => count.hasHidden)
   if (shown.length === 0 && !hasHidden) return undefined
   return html`<ul>${shown.map(
     ({ model, count }) => html`<li>${numeral(count)} ${countedName(model, count)}</li>`,

@@ -55,12 +55,12 @@ async function matchesOf(
   if (!mayAct(actor, 'view', model, service.settings)) {
     return html`<strong>${title}</strong>: ${translate('you may not view these objects.')}`
   }
-  const complaint = constraints.map((each) => complaintOf(model, each)).find(Boolean)
+  const complaint = constraints.map((constraint) => complaintOf(model, constraint)).find(Boolean)
   if (complaint !== undefined)
     return html`<strong>${title}</strong>: ${translate('no objects.')} ${complaint}`
   const security = rowSecurityOf(actor, service.registry, service.settings)
   const { id: user } = requireUser(request)
-  const alternatives = constraints.map((each) => satisfiesConstraint(model, each, user))
+  const alternatives = constraints.map((constraint) => satisfiesConstraint(model, constraint, user))
   const where = alternatives.length === 0 ? undefined : sql`(${join(alternatives, ' or ')})`
   const order = compileOrder(service, model, undefined, security.visibleRows)
   const window = { limit: MOST_NAMED, offset: 0 }

@@ -170,8 +170,8 @@ async function withPreview(
   controls: readonly Control[],
   texts: FormTexts,
 ): Promise<readonly Control[]> {
-  const asked = texts.get('_preview')?.[0]
-  const control = controls.find(({ name }) => name === asked)
+  const requested = texts.get('_preview')?.[0]
+  const control = controls.find(({ name }) => name === requested)
   if (!control?.preview || control.input.kind !== 'lines') return controls
   const shown = isConstraint(model, control.name)
     ? await constraintPreview(request, texts)

@@ -131,14 +131,14 @@ export async function choicesOf(
   })
 }
 
-/** Objects that are called as asked for first, then those whose names begin so. */
+/** Objects that are called as searched for first, then those whose names begin so. */
 function byNearness(choices: readonly ObjectChoice[], words = ''): readonly ObjectChoice[] {
-  const asked = words.trim().toLowerCase()
-  if (asked === '') return choices
+  const searched = words.trim().toLowerCase()
+  if (searched === '') return choices
   const distance = ({ display }: ObjectChoice): number => {
     const name = display.toLowerCase()
-    if (name === asked) return 0
-    return name.startsWith(asked) ? 1 : 2
+    if (name === searched) return 0
+    return name.startsWith(searched) ? 1 : 2
   }
   return choices.toSorted((a, b) => distance(a) - distance(b))
 }

@@ -37,7 +37,7 @@ export async function withPickers(
   options: PickerOptions,
 ): Promise<readonly Control[]> {
   const textsOf = (name: string): readonly string[] => {
-    const control = controls.find((each) => each.name === name)
+    const control = controls.find((control) => control.name === name)
     return control ? shownTexts(control).filter(Boolean) : []
   }
   return await Promise.all(
@@ -253,11 +253,11 @@ function addPageOf(
   const page = pagePathOf(target)
   const isOffered = offersMethod(target, 'POST')
   if (!page || !isOffered || !mayAct(actor, 'add', target, service.settings)) return undefined
-  const given = new URLSearchParams()
+  const initial = new URLSearchParams()
   for (const parameter of Object.keys(narrowedBy)) {
     const name = parameter.replace(/_id$/, '')
     const value = filters.get(parameter)
-    if (value !== null && target.fields.has(name)) given.set(name, value)
+    if (value !== null && target.fields.has(name)) initial.set(name, value)
   }
-  return `${service.settings.basePath}${page}add/${given.size === 0 ? '' : `?${given}`}`
+  return `${service.settings.basePath}${page}add/${initial.size === 0 ? '' : `?${initial}`}`
 }

@@ -42,11 +42,11 @@ export function afterSaving(
 /** Name of the parameter, and the hidden field, with the path to return to. */
 export const RETURN = 'return_url'
 
-/** A path of this service to return to after saving; undefined where none is given. */
-export function returnPath(request: ApiRequest, given: string | undefined): string | undefined {
-  if (!given) return undefined
+/** A path of this service to return to after saving; undefined where none is address. */
+export function returnPath(request: ApiRequest, address: string | undefined): string | undefined {
+  if (!address) return undefined
   const { basePath } = request.service.settings
-  const path = localPath(given, request.url, basePath)
+  const path = localPath(address, request.url, basePath)
   return path === `${basePath}/` ? undefined : path
 }
 

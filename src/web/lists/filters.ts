@@ -48,17 +48,17 @@ export async function listFilters(
 ): Promise<ListFilters> {
   const { service, search } = request
   const parameters = await filterParameters(service, model)
-  const given = [...search].filter(([name, value]) => value !== '' && !NO_FILTERS.has(name))
-  const used = given.flatMap(([name, value]): UsedFilter[] => {
+  const inUse = [...search].filter(([name, value]) => value !== '' && !NO_FILTERS.has(name))
+  const used = inUse.flatMap(([name, value]): UsedFilter[] => {
     const parameter = parameters.get(name)
     return parameter ? [{ parameter, value }] : []
   })
   const words = await filterWords(request, used)
-  const unknown = given.map(([name]) => name).filter((name) => !isKnown(model, parameters, name))
+  const unknown = inUse.map(([name]) => name).filter((name) => !isKnown(model, parameters, name))
   const narrowing = filterNarrowing(model, service.registry)
   return {
     groups: await groupsOf(request, model, { parameters, words, messages, narrowing }),
-    chips: given.map(([name, value]) => ({
+    chips: inUse.map(([name, value]) => ({
       ...chipWords(parameters.get(name), words, savedNames, [name, value]),
       without: queryWithout(search, name, value),
     })),

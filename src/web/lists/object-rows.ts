@@ -58,12 +58,12 @@ export async function objectRows(
     label,
   }: RowsQuery,
 ): Promise<RowsPage> {
-  const asked = new URLSearchParams(query)
+  const listQuery = new URLSearchParams(query)
   const units = columns.flatMap((path) => unitField(model, path) ?? [])
   const paths = fieldsOfPaths([...columns, ...units])
   const fields = ['id', 'url', 'display', ...paths, ...(further?.fields ?? [])]
-  asked.set('fields', [...new Set(fields)].join(','))
-  const list = await readList(request, model, asked, count)
+  listQuery.set('fields', [...new Set(fields)].join(','))
+  const list = await readList(request, model, listQuery, count)
   const [values, cellsOf] = await Promise.all([
     valuesAt(request, model, list.objects, columns),
     further?.load(list.objects),

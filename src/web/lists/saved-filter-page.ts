@@ -26,8 +26,8 @@ export async function savedFiltersPage(request: ApiRequest, model: Model): Promi
   const { id: user } = requireUser(request)
   const { service } = request
   const form = request.method === 'POST' ? await request.body.form() : undefined
-  const given = form ? new URLSearchParams(textIn(form, 'query')) : request.search
-  const filters = filtersIn(given)
+  const submitted = form ? new URLSearchParams(textIn(form, 'query')) : request.search
+  const filters = filtersIn(submitted)
   if (!form) return await page(request, model, { filters })
   const list = `${service.settings.basePath}${pagePathOf(model)}`
   if (textIn(form, 'do') === 'default') {
@@ -162,7 +162,7 @@ const saveForm = ({ action, csrfToken, query, words, name }: SavedFilterPage): C
     ? html`<p class="notice">${translate('To save a filter, set it in the list first.')}</p>`
     : html`<form class="card" method="post" action="${action}"><h2>${translate('Save these filters')}</h2>
 <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}"><input type="hidden" name="query" value="${query}">
-<ul>${words.map((each) => html`<li><bdi>${each}</bdi></li>`)}</ul>
+<ul>${words.map((word) => html`<li><bdi>${word}</bdi></li>`)}</ul>
 <div class="field"><label for="filter-name">${translate('Name')}</label><input id="filter-name" name="name" value="${name}" maxlength="100" required autocomplete="off"></div>
 <p><label><input type="checkbox" name="shared" value="true"> ${translate('Other users may use it')}</label></p>
 <p><label><input type="checkbox" name="default" value="true"> ${translate('Use it whenever I open this list')}</label></p>

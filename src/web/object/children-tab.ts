@@ -77,8 +77,8 @@ async function listPart(
     const value = lastValue(search, name)
     if (value !== undefined && value !== '') query.set(name, value)
   }
-  const { objects, table, extent } = await listWindow(request, query, (asked) =>
-    objectRows(request, list.model, { query: asked, columns, isSortable: true, further, label }),
+  const { objects, table, extent } = await listWindow(request, query, (window) =>
+    objectRows(request, list.model, { query: window, columns, isSortable: true, further, label }),
   )
   return html`<div class="list-head">${searchForm(search)}${linksOf(request, list)}</div>
 ${extent}${objects.length === 0 ? html`<p class="notice">${translate('There are none.')}</p>` : table}${objects.length > 20 && extent}`
@@ -91,8 +91,8 @@ function linksOf({ actor, service }: ApiRequest, { model, query }: FilteredList)
   const { basePath } = service.settings
   const page = `${basePath}${pagePathOf(model)}`
   const mayAdd = offersMethod(model, 'POST') && mayAct(actor, 'add', model, service.settings)
-  const given = new URLSearchParams(
+  const values = new URLSearchParams(
     [...query].map(([name, value]): [string, string] => [name.replace(/_id$/, ''), value]),
   )
-  return html`<div class="actions">${mayAdd && html`<a class="button" href="${page}add/?${String(given)}">${translate('Add {model}', { model: shownTitle(model) })}</a>`}<a class="button quiet" href="${page}?${String(query)}">${translate('Open as a list')}</a></div>`
+  return html`<div class="actions">${mayAdd && html`<a class="button" href="${page}add/?${String(values)}">${translate('Add {model}', { model: shownTitle(model) })}</a>`}<a class="button quiet" href="${page}?${String(query)}">${translate('Open as a list')}</a></div>`
 }

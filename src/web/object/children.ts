@@ -34,7 +34,7 @@ export const listsOfChildren = (
   registry: Registry,
   kinds: readonly Children[],
   object: JsonObject,
-): readonly FilteredList[] => kinds.map((each) => listOfChildren(registry, each, object))
+): readonly FilteredList[] => kinds.map((kind) => listOfChildren(registry, kind, object))
 
 /** The columns of the children's list without the object that they are listed for: it would stand in every row. */
 export const columnsOfChildren = (registry: Registry, { model, by }: Children): readonly string[] =>

@@ -14,7 +14,7 @@ ${entered}</textarea></label><div class="buttons"><button class="quiet">${transl
 
 /** The form for another state of the object to compare this one with. */
 export const stateForm = (controls: readonly Control[]): Html =>
-  html`<form class="edit" method="get"><div class="fields">${controls.map((each) => controlField(each, 'compared'))}</div><div class="buttons"><button class="quiet">${translate('Compare')}</button></div></form>`
+  html`<form class="edit" method="get"><div class="fields">${controls.map((control) => controlField(control, 'compared'))}</div><div class="buttons"><button class="quiet">${translate('Compare')}</button></div></form>`
 
 /** The lines of two texts: those of the earlier one only, of the later one only, and of both. */
 export function comparisonTable(before: string, after: string): Content {

@@ -18,4 +18,4 @@ const NO_CONTEXTS: DisplayOptions['contexts'] = new Map()
 
 /** Objects as a list, each with what it is part of. */
 export const componentList = (objects: readonly JsonObject[], around: DisplayOptions): Content =>
-  html`<ul class="plain">${objects.map((each) => html`<li>${componentLink(each, around)}</li>`)}</ul>`
+  html`<ul class="plain">${objects.map((object) => html`<li>${componentLink(object, around)}</li>`)}</ul>`

@@ -69,7 +69,7 @@ async function valuesPanel(
   const sources = ids.toReversed().map((id) => visible.get(id))
   const sourceOf = (path: readonly string[]): Content => {
     if (hasPath(object.local_context_data, path)) return translate('Local context data')
-    const source = sources.find((each) => each && hasPath(each.data, path))
+    const source = sources.find((source) => source && hasPath(source.data, path))
     return source
       ? html`${linkToObject(source, around)} <span class="muted">${translate('Weight {weight}', { weight: String(source.weight) })}</span>`
       : html`<span class="muted">${translate('A context that you may not view')}</span>`

@@ -91,7 +91,7 @@ async function buttonsOf(request: ApiRequest, model: Model, object: JsonObject):
     linkMenu(
       group,
       [],
-      html`<ul>${members.map((each) => html`<li>${linkButton(each, 'custom-link')}</li>`)}</ul>`,
+      html`<ul>${members.map((member) => html`<li>${linkButton(member, 'custom-link')}</li>`)}</ul>`,
     ),
   )}`
 }

@@ -43,9 +43,9 @@ export async function objectOverview(
           label: translateLabel(children.label ?? pluralTitleOf(list.model)),
           href: `${settings.basePath}${pagePathOf(list.model)}?${list.query}`,
           count,
-          entries: objects.map((each) => ({
-            name: linkToObject(each, around),
-            status: status && valueDisplay(status, each.status, around),
+          entries: objects.map((object) => ({
+            name: linkToObject(object, around),
+            status: status && valueDisplay(status, object.status, around),
           })),
         },
       ]

@@ -81,7 +81,7 @@ function refusalNotice(request: ApiRequest, model: Model, error: ApiError): Cont
     return html`<p class="notice bad" role="alert">${sentenceOf(error)}</p>`
   }
   const page = `${request.service.settings.basePath}${pagePathOf(model)}`
-  const conflicts = reason.conflicts.map((each) => ({ ...each }) as JsonObject) // built as JSON by the API
+  const conflicts = reason.conflicts.map((conflict) => ({ ...conflict }) as JsonObject) // built as JSON by the API
   return html`<section class="card" role="alert"><h2>${translate('This cannot be undone now')}</h2>
 <ul>${conflicts.map(({ detail, change }) => {
     const cause =

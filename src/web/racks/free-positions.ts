@@ -20,7 +20,7 @@ export async function withFreePositions(
   const names = request.service.registry.view(model).rackPosition
   if (!names) return controls
   const textOf = (name: string): string => {
-    const control = controls.find((each) => each.name === name)
+    const control = controls.find((control) => control.name === name)
     return (control && shownTexts(control)[0]) ?? ''
   }
   const positions = await freePositions(request, model, names, textOf, object)

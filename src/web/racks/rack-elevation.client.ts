@@ -204,7 +204,7 @@ class RackElevation {
   #placeUnder({ device, grip }: Move, event: MouseEvent): Target | undefined {
     if (!(event.target instanceof Element)) return undefined
     const element = event.target.closest('[data-rack]')
-    const rack = this.#racks.find((each) => each.element === element)
+    const rack = this.#racks.find((rack) => rack.element === element)
     if (!rack) return undefined
     const corner = rack.element.getBoundingClientRect()
     const [x, y] = [event.clientX - corner.left, event.clientY - corner.top]

@@ -103,7 +103,7 @@ export class Move {
       rack.faces.map((face: RackFace) => ({ rack, face })),
     )
     const current = columns.findIndex(
-      (each) => each.rack === target?.rack && each.face === target.face,
+      (column) => column.rack === target?.rack && column.face === target.face,
     )
     const others =
       direction < 0 ? columns.slice(0, Math.max(current, 0)).reverse() : columns.slice(current + 1)

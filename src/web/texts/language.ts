@@ -20,7 +20,7 @@ export function languageNamed(tag: unknown): Language | undefined {
 export function languageAccepted(header: string | undefined): Language {
   const ranges = (header ?? '').split(',', MOST_RANGES).map((range) => {
     const [tag = '', ...parameters] = range.split(';').map((part) => part.trim())
-    const weight = parameters.find((each) => each.startsWith('q='))?.slice(2)
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
     return { language: languageNamed(tag), weight: weight === undefined ? 1 : Number(weight) }
   })
   const usable = ranges.filter(({ language, weight }) => language !== undefined && weight > 0)

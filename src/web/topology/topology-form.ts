@@ -54,7 +54,7 @@ export async function topologyForm(
   const kept = [...filters].filter(([name]) => !names.has(name) && !name.startsWith(FIND))
   return html`<details class="card map-form"${filters.size === 0 && html` open`}><summary>${translate('Devices and links of the map')}</summary>
 <form class="edit" method="get">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<div class="fields">${controls.map((each) => controlField(each, 'map'))}${controlField(groupControl(lastValue(request.search, 'group') ?? ''), 'map')}</div>
+<div class="fields">${controls.map((control) => controlField(control, 'map'))}${controlField(groupControl(lastValue(request.search, 'group') ?? ''), 'map')}</div>
 <fieldset class="kinds"><legend>${translate('Links')}</legend>${LINK_KINDS.map((kind) => html`<label><input type="checkbox" name="show" value="${kind}"${kinds.has(kind) && html` checked`}> ${translate(KIND_LABELS[kind])}</label>`)}</fieldset>
 <div class="buttons"><button>${translate('Show the map')}</button></div></form></details>`
 }
