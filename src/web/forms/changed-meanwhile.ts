@@ -54,7 +54,7 @@ export async function changedMeanwhile(
     model,
     status: 412,
     styles: ['inputs.css', 'objects.css', 'edit.css'],
-    body: html`${objectHeading(request, model, object)}${versionsForm({
+    body: html`${objectHeading({ request, model, object })}${versionsForm({
       action: request.url.pathname,
       hidden: {
         ...resent(texts),

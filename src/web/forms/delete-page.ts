@@ -54,7 +54,7 @@ export async function deletePage(request: ApiRequest, model: Model): Promise<Pag
       { label: name, path: `${page}${object.id}/` },
       { label: translate('Delete'), path: `${page}${object.id}/delete/` },
     ],
-    body: html`${objectHeading(request, model, object)}
+    body: html`${objectHeading({ request, model, object })}
 ${refusal !== undefined && html`<p class="notice bad" role="alert">${refusal}</p>`}
 <form class="card" method="post" action="${request.url.pathname}">
 <input type="hidden" name="csrfmiddlewaretoken" value="${request.csrfToken ?? ''}">

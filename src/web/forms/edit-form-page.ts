@@ -63,7 +63,7 @@ export async function formPage(
       ? translate('Add several {models}', { models: translateLabel(model.definition.labels[1]) })
       : translate('Add {model}', { model: shownTitle(model) })
   const heading: Content = object
-    ? objectHeading(request, model, object)
+    ? objectHeading({ request, model, object })
     : html`<div class="heading"><h1>${title}</h1></div>`
   const returnTo = returnPath(
     request,

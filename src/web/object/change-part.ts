@@ -1,15 +1,12 @@
-import type { ApiRequest } from '../../api/api-request.ts'
 import { ID } from '../../api/routes.ts'
-import type { JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
-import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate } from '../texts/translate.ts'
 import { changedFields, fieldChanges } from './field-changes.ts'
-import type { ObjectPart } from './object-content.ts'
+import type { ObjectPart, RequestedObject } from './object-content.ts'
 import { undoPage, WHOLE_REQUEST } from './undo-page.ts'
 
 /** Changes of the same request that are listed with a change. */
@@ -22,30 +19,28 @@ export const changePart: ObjectPart = {
   load: async ({ request, model, object: record }) => {
     const [fields, others] = await Promise.all([
       fieldChanges(request, [record]),
-      changesOfRequest(request, model, record),
+      changesOfRequest({ request, model, object: record }),
     ])
     return {
-      below: html`${undoLinks(request, model, record, others !== false)}${panel(translate('Changed fields'), changedFields(fields.get(Number(record.id)) ?? []))}${others}`,
+      below: html`${undoLinks({ request, model, object: record }, others !== false)}${panel(translate('Changed fields'), changedFields(fields.get(Number(record.id)) ?? []))}${others}`,
     }
   },
 }
 
 /** Links to the previews of undoing the change, and the request if it has made others. */
 function undoLinks(
-  { service }: ApiRequest,
-  model: Model,
-  { id }: JsonObject,
+  { request: { service }, model, object: { id } }: RequestedObject,
   hasOthers: boolean,
 ): Content {
   const page = `${service.settings.basePath}${pagePathOf(model)}${Number(id)}/undo/`
   return html`<p class="buttons"><a class="button quiet" href="${page}">${translate('Undo this change')}</a>${hasOthers && html`<a class="button quiet" href="${page}?${WHOLE_REQUEST}">${translate('Undo this request')}</a>`}</p>`
 }
 
-async function changesOfRequest(
-  request: ApiRequest,
-  model: Model,
-  { request_id: id }: JsonObject,
-): Promise<Content> {
+async function changesOfRequest({
+  request,
+  model,
+  object: { request_id: id },
+}: RequestedObject): Promise<Content> {
   const list = new URLSearchParams({ request_id: String(id) })
   const query = new URLSearchParams([...list, ['limit', String(SHOWN)]])
   const columns = ['time', 'action', 'changed_object_type', 'object_repr', 'message']

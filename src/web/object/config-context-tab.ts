@@ -1,7 +1,6 @@
 import { contextSources } from '../../api/actions/extras/context-sources.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
-import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
@@ -12,7 +11,7 @@ import { visibleObjects } from '../lists/visible-objects.ts'
 import { translate } from '../texts/translate.ts'
 import { comparisonTable, stateForm } from './comparison-table.ts'
 import { comparedTime, earlierRequest, earlierTimeControl } from './earlier-state.ts'
-import type { ObjectTab } from './object-content.ts'
+import type { ObjectTab, RequestedObject } from './object-content.ts'
 
 /** The merged data, and which context gave each value. */
 export const configContextTab: ObjectTab = {
@@ -28,7 +27,7 @@ export const configContextTab: ObjectTab = {
     const content = html`${await valuesPanel(request, object, ids, visible)}
 ${panel(translate('Data'), documentBlock(object.config_context))}
 ${object.local_context_data !== null && panel(translate('Local context data'), documentBlock(object.local_context_data))}
-${request.asOf === undefined && panel(translate('Compare'), await comparedData(request, model, object))}`
+${request.asOf === undefined && panel(translate('Compare'), await comparedData({ request, model, object }))}`
     return { content, styles: ['inputs.css', 'edit.css'] }
   },
 }
@@ -39,11 +38,7 @@ const documentBlock = (data: Json | undefined): Content =>
   html`<pre class="document" tabindex="0">${documentText(data)}</pre>`
 
 /** The form for a time, and the data as of then beside that of now. */
-async function comparedData(
-  request: ApiRequest,
-  model: Model,
-  object: JsonObject,
-): Promise<Content> {
+async function comparedData({ request, model, object }: RequestedObject): Promise<Content> {
   const earlier = await earlierRequest(request)
   const form = stateForm([earlierTimeControl(request, earlier)])
   if (comparedTime(request) === '' || typeof earlier === 'string') return form

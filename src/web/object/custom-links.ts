@@ -3,7 +3,6 @@ import { type Rendering, renderAll } from '../../automation/templates/render.ts'
 import { ApiError } from '../../errors.ts'
 import { permittedRowsOrNone, rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { cachedNumbers } from '../../read/query/cached-column.ts'
-import type { JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -14,7 +13,7 @@ import { shownPlural } from '../components/model-title.ts'
 import { readOne } from '../frame/inner-request.ts'
 import { linkMenu } from '../lists/menu.ts'
 import { translate } from '../texts/translate.ts'
-import type { ModelPage } from './object-content.ts'
+import type { ModelPage, RequestedObject } from './object-content.ts'
 import { objectHeading } from './object-heading.ts'
 
 /** Milliseconds that the links of an object may take, and the start of the interpreter; their templates are programs of users. */
@@ -72,7 +71,7 @@ export const customLinksPage: ModelPage = async (request, model) => {
       { label: String(object.display), path: page },
       { label: title, path: `${page}custom-links/` },
     ],
-    body: html`${objectHeading(request, model, object)}<div class="actions" id="custom-links">${await buttonsOf(request, model, object)}</div>`,
+    body: html`${objectHeading({ request, model, object })}<div class="actions" id="custom-links">${await buttonsOf({ request, model, object })}</div>`,
   }
 }
 
@@ -80,8 +79,8 @@ const titleOf = ({ service }: ApiRequest): string =>
   shownPlural(service.registry.model(SYSTEM.customLink))
 
 /** Buttons of the links; those of a group are in a menu. */
-async function buttonsOf(request: ApiRequest, model: Model, object: JsonObject): Promise<Content> {
-  const links = await linksOf(request, model, object)
+async function buttonsOf(object: RequestedObject): Promise<Content> {
+  const links = await linksOf(object)
   const groups = Map.groupBy(links, ({ link }): string => link.group_name)
   const single = groups.get('') ?? []
   groups.delete('')
@@ -106,18 +105,18 @@ function linkButton({ link, rendered }: ObjectLink, style: string): Content {
 }
 
 /** Links that have a text, in the order of groups, weights and names. */
-async function linksOf(
-  request: ApiRequest,
-  model: Model,
-  object: JsonObject,
-): Promise<readonly ObjectLink[]> {
+async function linksOf({
+  request,
+  model,
+  object,
+}: RequestedObject): Promise<readonly ObjectLink[]> {
   const links = await request.service.database.query<CustomLink>(sql`
     select t.name, t.link_text, t.link_url, t.group_name, t.button_class, t.new_window
     ${enabledLinks(request, model)}
     order by t.group_name, t.weight, t.name`)
   if (links.length === 0) return []
   const templates = links.flatMap(({ link_text: text, link_url: url }) => [text, url])
-  const renderings = await renderLinks(request, model, object, templates)
+  const renderings = await renderLinks({ request, model, object }, templates)
   return links.flatMap((link, index) => {
     const rendered = linkFrom(request, renderings[2 * index], renderings[2 * index + 1])
     return rendered ? [{ link, rendered }] : []
@@ -138,9 +137,7 @@ const pageOf = ({ url }: ApiRequest): URL => new URL('..', url)
 
 /** Renders the templates. If there is no time for them, each is an error. */
 async function renderLinks(
-  request: ApiRequest,
-  model: Model,
-  object: JsonObject,
+  { request, model, object }: RequestedObject,
   templates: readonly string[],
 ): Promise<readonly Rendering[]> {
   const { service, actor, signal, method, id } = request

@@ -3,9 +3,7 @@ import type { HttpResponse } from '../../api/response.ts'
 import { create } from '../../api/verbs/create.ts'
 import { ApiError } from '../../errors.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
-import type { JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
-import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { seeOther } from '../account/page-response.ts'
 import { type Content, html } from '../components/html.ts'
@@ -15,12 +13,12 @@ import { sentenceOf } from '../frame/page-frame.ts'
 import { withEffect } from '../frame/saved-notice.ts'
 import { translate } from '../texts/translate.ts'
 import { listByRelation } from './children.ts'
-import type { FilteredList, ListCounts } from './count-lists.ts'
+import type { ListCounts } from './count-lists.ts'
 import { listWindow } from './list-window.ts'
-import type { ObjectTab, PageObject, TabContent } from './object-content.ts'
+import type { ObjectTab, PageObject, RequestedObject, TabContent } from './object-content.ts'
 
 /** The list of an object's images. */
-const imagesOf = listByRelation(SYSTEM.imageAttachment, 'parent')
+export const imagesOf = listByRelation(SYSTEM.imageAttachment, 'parent')
 
 /** The images of the object, and a form for another one. */
 export const imagesTab: ObjectTab = {
@@ -87,25 +85,14 @@ ${refusal !== undefined && html`<p class="notice bad" role="alert">${translate('
 /** Images that the page of an object shows itself; the tab has all. */
 const SHOWN = 3
 
-/** The same; undefined for models that have none. */
-export function listOfImages(
-  { service: { registry } }: ApiRequest,
-  model: Model,
-  object: JsonObject,
-): FilteredList | undefined {
-  return model.has('imageAttachments') ? imagesOf(registry, model, object) : undefined
-}
-
 /** The first images of an object, small, each a link to the tab; nothing without images. */
 export async function imagePanel(
-  request: ApiRequest,
-  model: Model,
-  object: JsonObject,
+  { request, model, object }: RequestedObject,
   counts: ListCounts,
 ): Promise<Content> {
-  const { settings } = request.service
-  const list = listOfImages(request, model, object)
-  if (!list || counts(list) === 0) return undefined
+  const { registry, settings } = request.service
+  const list = imagesOf(registry, model, object)
+  if (!model.has('imageAttachments') || counts(list) === 0) return undefined
   const query = new URLSearchParams(list.query)
   query.set('limit', String(SHOWN))
   const { objects } = await readList(request, list.model, query, counts(list))

@@ -1,7 +1,4 @@
-import type { ApiRequest } from '../../api/api-request.ts'
-import type { JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
-import type { Model } from '../../schema/registry.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { panel } from '../components/panel.ts'
@@ -9,7 +6,8 @@ import { objectRows } from '../lists/object-rows.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 import { columnsOfChildren, listOfChildren, listsOfChildren } from './children.ts'
 import { countLists, type ListCounts } from './count-lists.ts'
-import { imagePanel, listOfImages } from './images-tab.ts'
+import { imagePanel, imagesOf } from './images-tab.ts'
+import type { RequestedObject } from './object-content.ts'
 import { objectOverview } from './overview.ts'
 import { relatedLists, relatedPanel } from './related-objects.ts'
 import { listsOfTabs, permittedTabs } from './tabs.ts'
@@ -24,25 +22,21 @@ interface ListedObjects {
 }
 
 /** Objects that belong to an object, and those that refer to it. All are counted in one statement; then those that there are, are read. */
-export async function listedObjects(
-  request: ApiRequest,
-  model: Model,
-  object: JsonObject,
-): Promise<ListedObjects> {
+export async function listedObjects(page: RequestedObject): Promise<ListedObjects> {
+  const { request, model, object } = page
   const { registry } = request.service
   const view = registry.view(model)
-  const listedImages = listOfImages(request, model, object)
-  const related = relatedLists(request, model, object)
+  const related = relatedLists(page)
   const counts = await countLists(request, [
     ...related,
-    ...listsOfTabs(permittedTabs(request, model, object)),
+    ...listsOfTabs(permittedTabs(page)),
     ...listsOfChildren(registry, [...(view.tables ?? []), ...(view.overview ?? [])], object),
-    ...(listedImages ? [listedImages] : []),
+    ...(model.has('imageAttachments') ? [imagesOf(registry, model, object)] : []),
   ])
   const [tables, overview, images] = await Promise.all([
-    childTables(request, model, object, counts),
-    objectOverview(request, model, object, counts),
-    imagePanel(request, model, object, counts),
+    childTables(page, counts),
+    objectOverview(page, counts),
+    imagePanel(page, counts),
   ])
   const counted = related.map((list) => ({ ...list, count: counts(list) }))
   return {
@@ -56,9 +50,7 @@ const ROWS = 10
 
 /** The tables of the object's view that have rows, each with a link to the whole list. */
 async function childTables(
-  request: ApiRequest,
-  model: Model,
-  object: JsonObject,
+  { request, model, object }: RequestedObject,
   counts: ListCounts,
 ): Promise<readonly Content[]> {
   const { registry, settings } = request.service

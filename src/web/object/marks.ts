@@ -4,7 +4,6 @@ import { remove } from '../../api/verbs/remove.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { cachedColumn } from '../../read/query/cached-column.ts'
-import type { JsonObject } from '../../schema/json.ts'
 import type { Feature } from '../../schema/model.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -18,6 +17,7 @@ import type { PageResponse } from '../frame/page-frame.ts'
 import { type SavedEffect, withEffect } from '../frame/saved-notice.ts'
 import type { PlainText } from '../texts/dictionaries.ts'
 import { translate } from '../texts/translate.ts'
+import type { RequestedObject } from './object-content.ts'
 
 /** A mark that users set on objects for themselves. */
 interface Mark {
@@ -50,11 +50,7 @@ export const MARKS: readonly Mark[] = [
 ]
 
 /** Buttons that set or remove the user's marks on an object. */
-export async function markForms(
-  request: ApiRequest,
-  model: Model,
-  object: JsonObject,
-): Promise<Content> {
+export async function markForms({ request, model, object }: RequestedObject): Promise<Content> {
   const { actor, csrfToken, service } = request
   const { registry, settings } = service
   const offered = MARKS.filter(

@@ -1,4 +1,3 @@
-import type { ApiRequest } from '../../api/api-request.ts'
 import { DEFINITIONS_CACHING } from '../../db/cache/cache.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { namesInBody } from '../../schema/generic-keys.ts'
@@ -14,12 +13,11 @@ import { offersMethod } from '../components/offered-methods.ts'
 import { translate } from '../texts/translate.ts'
 import { customLinksLink } from './custom-links.ts'
 import { markForms } from './marks.ts'
+import type { RequestedObject } from './object-content.ts'
 
 /** Buttons of an object's pages: edit, clone, custom links, bookmark, subscribe, delete, its JSON. */
 export async function objectButtons(
-  request: ApiRequest,
-  model: Model,
-  object: JsonObject,
+  { request, model, object }: RequestedObject,
   further: Content,
 ): Promise<Content> {
   const { actor, service } = request
@@ -34,7 +32,7 @@ ${offersMethod(model, 'PATCH') && may('change') && html`<a class="button" href="
 ${clone && html`<a class="button quiet" href="${list}add/?${String(clone)}">${translate('Clone')}</a>`}
 ${further}
 ${await customLinksLink(request, model, page)}
-${await markForms(request, model, object)}
+${await markForms({ request, model, object })}
 ${offersMethod(model, 'DELETE') && may('delete') && html`<a class="button quiet" href="${page}delete/">${translate('Delete')}</a>`}
 <a class="button quiet" href="${settings.basePath}/api/${model.path}/${Number(object.id)}/">API</a>
 </div>`

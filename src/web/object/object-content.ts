@@ -15,12 +15,16 @@ export type ModelPage = (request: ApiRequest, model: Model) => Promise<PageRespo
 /** A page of a model: its address below that of the list, methods, what makes it. */
 export type ModelPageRow = readonly [path: string, methods: PageMethods, page: ModelPage]
 
-/** An object that a page is about. */
-export interface PageObject {
+/** An object that a request is about. */
+export interface RequestedObject {
   readonly request: ApiRequest
   readonly model: Model
   /** The API's JSON of the object. */
   readonly object: JsonObject
+}
+
+/** An object that a page is about. */
+export interface PageObject extends RequestedObject {
   /** The API's endpoints. */
   readonly routes: ApiRoutes
 }

@@ -1,4 +1,3 @@
-import type { ApiRequest } from '../../api/api-request.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { html } from '../components/html.ts'
@@ -37,19 +36,20 @@ export const tabPage =
 
 /** Heading, actions and tabs of an object around the content of one of its pages. */
 export async function objectFrame(
-  { request, model, object }: PageObject,
-  { tab, content, actions, counts, styles = [], scripts = [], ...page }: ObjectPage,
+  page: PageObject,
+  { tab, content, actions, counts, styles = [], scripts = [], ...response }: ObjectPage,
 ): Promise<PageResponse> {
+  const { model, object } = page
   const list = pagePathOf(model) ?? '/'
   const address = `${list}${object.id}/`
   const name = String(object.display)
   const label = tab?.label()
   const [tabs, buttons] = await Promise.all([
-    tabLinks(request, { model, object, current: tab, counts }),
-    objectButtons(request, model, object, actions),
+    tabLinks(page, tab, counts),
+    objectButtons(page, actions),
   ])
   return {
-    ...page,
+    ...response,
     title: label === undefined ? name : `${label} · ${name}`,
     model,
     styles: ['objects.css', 'object.css', ...styles],
@@ -59,25 +59,19 @@ export async function objectFrame(
       { label: name, path: address },
       ...(tab ? [{ label: tab.label(), path: `${address}${tab.path}/` }] : []),
     ],
-    body: html`<div class="heading">${objectTitle(request, model, object)}${buttons}</div>${tabBar(tabs)}${content}`,
+    body: html`<div class="heading">${objectTitle(page)}${buttons}</div>${tabBar(tabs)}${content}`,
   }
 }
 
 /** The pages of an object. */
 async function tabLinks(
-  request: ApiRequest,
-  {
-    model,
-    object,
-    current,
-    counts,
-  }: Pick<PageObject, 'model' | 'object'> & {
-    readonly current: ObjectTab | undefined
-    readonly counts: ListCounts | undefined
-  },
+  page: PageObject,
+  current: ObjectTab | undefined,
+  counts: ListCounts | undefined,
 ): Promise<readonly TabLink[]> {
+  const { request, model, object } = page
   const address = `${request.service.settings.basePath}${pagePathOf(model)}${object.id}/`
-  const tabs = permittedTabs(request, model, object)
+  const tabs = permittedTabs(page)
   const countOf = counts ?? (await countLists(request, listsOfTabs(tabs)))
   const links = tabs.flatMap(({ tab, list }): readonly TabLink[] => {
     const count = list && countOf(list)

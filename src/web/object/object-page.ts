@@ -27,7 +27,7 @@ export const objectPage =
     const page = { request, model, object, routes }
     const [panels, listed, parts] = await Promise.all([
       panelObject(request, model, object),
-      listedObjects(request, model, object),
+      listedObjects(page),
       Promise.all(OBJECT_PARTS.filter((part) => isFor(part, model)).map(({ load }) => load(page))),
     ])
     const { counts, related, tables, overview, images } = listed

@@ -1,8 +1,5 @@
-import type { ApiRequest } from '../../api/api-request.ts'
 import { pluralTitleOf } from '../../schema/class-name.ts'
-import type { JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
-import type { Model } from '../../schema/registry.ts'
 import { type Content, html } from '../components/html.ts'
 import { ownContexts } from '../components/object-names.ts'
 import { linkToObject, valueDisplay } from '../components/value.ts'
@@ -11,15 +8,14 @@ import { readList } from '../frame/inner-request.ts'
 import { numeral, translateLabel } from '../texts/translate.ts'
 import { listOfChildren } from './children.ts'
 import type { ListCounts } from './count-lists.ts'
+import type { RequestedObject } from './object-content.ts'
 
 /** Objects of each kind that are named. */
 const NAMED = 6
 
 /** The first objects of each kind that belongs to this one, with their number; kinds without objects are left out. */
 export async function objectOverview(
-  request: ApiRequest,
-  model: Model,
-  object: JsonObject,
+  { request, model, object }: RequestedObject,
   counts: ListCounts,
 ): Promise<Content> {
   const { registry, settings } = request.service

@@ -1,9 +1,6 @@
-import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { parametersOf } from '../../read/query/parameters.ts'
-import type { JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
-import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Children } from '../../schema/view.ts'
 import { referrerQuery } from '../browse/related-links.ts'
@@ -13,6 +10,7 @@ import { panel } from '../components/panel.ts'
 import { humanize } from '../forms/fields/humanize.ts'
 import { numeral, translate, translateLabel } from '../texts/translate.ts'
 import type { FilteredList } from './count-lists.ts'
+import type { RequestedObject } from './object-content.ts'
 
 /** Objects of another model that refer to the shown one. */
 export interface RelatedList extends FilteredList {
@@ -39,11 +37,11 @@ const hasAll = ({ by }: Children): boolean =>
   Object.values(by).every((source) => !source.startsWith('='))
 
 /** Lists of the objects that refer to this one and that the sender may view, by label; not those that tabs show. */
-export function relatedLists(
-  { service, actor }: ApiRequest,
-  model: Model,
-  object: JsonObject,
-): readonly RelatedList[] {
+export function relatedLists({
+  request: { service, actor },
+  model,
+  object,
+}: RequestedObject): readonly RelatedList[] {
   const { registry, settings } = service
   const { tabs = [], tables = [] } = registry.view(model)
   const shown = new Set([...tabs, ...tables].filter(hasAll).map((each) => each.model))

@@ -1,10 +1,8 @@
-import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
-import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { childrenTab } from './children-tab.ts'
 import type { FilteredList } from './count-lists.ts'
-import { isFor, type ObjectTab } from './object-content.ts'
+import { isFor, type ObjectTab, type RequestedObject } from './object-content.ts'
 import { OBJECT_TABS } from './object-contents.ts'
 
 /** The tabs of the model's objects: those of its view, then those of features. */
@@ -20,11 +18,11 @@ export interface TabOfObject {
 }
 
 /** The tabs of an object that the sender may open. */
-export function permittedTabs(
-  { service, actor }: ApiRequest,
-  model: Model,
-  object: JsonObject,
-): readonly TabOfObject[] {
+export function permittedTabs({
+  request: { service, actor },
+  model,
+  object,
+}: RequestedObject): readonly TabOfObject[] {
   const { registry, settings } = service
   return tabsOf(registry, model)
     .map((tab) => ({ tab, list: tab.list?.(registry, model, object) }))

@@ -61,7 +61,7 @@ export const undoPage =
         { label: String(record.display), path: `${pagePathOf(model)}${record.id}/` },
         { label: title, path: `${pagePathOf(model)}${record.id}/undo/` },
       ],
-      body: html`${objectHeading(request, model, record)}
+      body: html`${objectHeading({ request, model, object: record })}
 ${refusal ? refusalNotice(request, model, refusal) : await changePreview(request, preview)}
 <form class="card" method="post" action="${request.url.pathname}${request.url.search}">
 <input type="hidden" name="csrfmiddlewaretoken" value="${request.csrfToken ?? ''}">
