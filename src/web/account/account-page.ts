@@ -25,7 +25,3 @@ export function accountPage(
 ${content}`,
   }
 }
-
-/** The hidden field that proves that a form comes from a page of the session. */
-export const csrfInput = ({ csrfToken }: ApiRequest): Content =>
-  html`<input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}">`

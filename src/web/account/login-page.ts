@@ -5,6 +5,7 @@ import { localPath } from '../../api/sessions/local-path.ts'
 import { ApiError } from '../../errors.ts'
 import { OidcRefusal } from '../../identity/oidc-refusal.ts'
 import { isSessionKey, newSessionKey } from '../../identity/session-key.ts'
+import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html, trusted } from '../components/html.ts'
 import { bannerPlace } from '../frame/banners.ts'
 import { layout } from '../frame/layout.ts'
@@ -49,7 +50,7 @@ const form = ({
   csrfToken,
   username,
 }: Login) => html`<form method="post" action="${basePath}/login/">
-<input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken}">
+${csrfField(csrfToken)}
 <input type="hidden" name="next" value="${next}">
 <div class="fields">
 <div class="field"><label for="username">${translate('User name')}</label>

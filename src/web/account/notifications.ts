@@ -2,12 +2,13 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { removeMany } from '../../api/verbs/remove.ts'
 import { updateMany } from '../../api/verbs/update.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import { csrfField } from '../components/csrf-field.ts'
 import { html } from '../components/html.ts'
 import { sending } from '../frame/inner-request.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate } from '../texts/translate.ts'
-import { accountPage, csrfInput } from './account-page.ts'
+import { accountPage } from './account-page.ts'
 import { asOwner, chosenIds } from './own-objects.ts'
 import { seeOther } from './page-response.ts'
 
@@ -50,7 +51,7 @@ export async function notificationsPage(request: ApiRequest): Promise<PageRespon
   const content =
     objects.length === 0
       ? html`<p class="notice">${translate('You have no notifications.')}</p>`
-      : html`<form id="chosen" method="post">${csrfInput(request)}</form>${table}
+      : html`<form id="chosen" method="post">${csrfField(request.csrfToken)}</form>${table}
 <div class="buttons"><button form="chosen" name="action" value="read">${translate('Mark the selected as read')}</button><button class="quiet" form="chosen" name="action" value="remove">${translate('Remove the selected')}</button></div>`
   return accountPage(request, 'notifications', { content })
 }

@@ -4,12 +4,13 @@ import { requireUser } from '../../identity/require-user.ts'
 import { restrictToOwn } from '../../identity/restrict-to-own.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import { csrfField } from '../components/csrf-field.ts'
 import { html } from '../components/html.ts'
 import { sending } from '../frame/inner-request.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate } from '../texts/translate.ts'
-import { accountPage, csrfInput } from './account-page.ts'
+import { accountPage } from './account-page.ts'
 import { seeOther } from './page-response.ts'
 
 const LISTS = {
@@ -54,7 +55,7 @@ export async function ownObjectsPage(
   const content =
     objects.length === 0
       ? html`<p class="notice">${translate(none)}</p>`
-      : html`<form id="chosen" method="post">${csrfInput(request)}</form>${table}<div class="buttons"><button class="quiet" form="chosen">${translate('Remove the selected')}</button></div>`
+      : html`<form id="chosen" method="post">${csrfField(request.csrfToken)}</form>${table}<div class="buttons"><button class="quiet" form="chosen">${translate('Remove the selected')}</button></div>`
   return accountPage(request, list, { content })
 }
 

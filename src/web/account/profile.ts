@@ -2,12 +2,13 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { sessionKeyOf } from '../../api/sessions/cookies.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { endOtherSessions, sessionsOf } from '../../identity/session.ts'
+import { csrfField } from '../components/csrf-field.ts'
 import { html } from '../components/html.ts'
 import { attributesPanel, panel } from '../components/panel.ts'
 import { booleanDisplay, momentDisplay } from '../components/value.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
-import { accountPage, csrfInput } from './account-page.ts'
+import { accountPage } from './account-page.ts'
 import { seeOther } from './page-response.ts'
 
 /** GET of who one is and which sessions one has; POST ends all other sessions. */
@@ -31,7 +32,7 @@ export async function profilePage(request: ApiRequest): Promise<PageResponse> {
       ({ created, expires, isCurrent }) =>
         html`<li>${translateMarkup('Since {start}, until {end}', { start: momentDisplay(created), end: momentDisplay(expires) })}${isCurrent && html` <strong>${translate('this one')}</strong>`}</li>`,
     )}</ul>
-<form method="post">${csrfInput(request)}<div class="buttons"><button class="quiet">${translate('End all other sessions')}</button></div></form>`,
+<form method="post">${csrfField(request.csrfToken)}<div class="buttons"><button class="quiet">${translate('End all other sessions')}</button></div></form>`,
   )}</div></div>`
   return accountPage(request, 'profile', { content })
 }

@@ -1,5 +1,6 @@
 import { type Control, controlField } from '../components/control.ts'
-import { type Content, type Html, html } from '../components/html.ts'
+import { csrfField } from '../components/csrf-field.ts'
+import { type Html, html } from '../components/html.ts'
 import { translate } from '../texts/translate.ts'
 
 /** Values of a token's form fields, as texts. */
@@ -36,10 +37,6 @@ ${others.length > 0 && html`<p class="notice bad" role="alert">${others.join(' '
 <div class="buttons"><button>${form.isNew ? translate('Create token') : translate('Save')}</button></div>
 </form>`
 }
-
-/** Hidden field with the CSRF token. */
-export const csrfField = (token: string | undefined): Content =>
-  token !== undefined && html`<input type="hidden" name="csrfmiddlewaretoken" value="${token}">`
 
 function controlsOf({ isNew, values, errors }: TokenForm): readonly Control[] {
   const { description, expires, allowedIps, mayWrite, isEnabled, version } = values

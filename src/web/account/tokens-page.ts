@@ -1,9 +1,10 @@
+import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { type PagerState, pager } from '../components/pager.ts'
 import { layout } from '../frame/layout.ts'
 import type { Crumb, Viewer } from '../frame/page.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
-import { csrfField, type TokenForm, tokenForm } from './token-form-page.ts'
+import { type TokenForm, tokenForm } from './token-form-page.ts'
 
 /** Path of the list below the base path. */
 export const TOKENS_PATH = '/user/api-tokens/'

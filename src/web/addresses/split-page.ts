@@ -8,8 +8,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { formatInterface, type Interface, parseInterface, widthOf } from '../../schema/net/ip.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
-import { csrfInput } from '../account/account-page.ts'
 import { seeOther } from '../account/page-response.ts'
+import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { textIn } from '../forms/form-texts.ts'
@@ -64,7 +64,7 @@ const splitPage: ModelPage = async (request, model) => {
     ],
     body: splitBody({
       title,
-      csrfInput: csrfInput(request),
+      csrfInput: csrfField(request.csrfToken),
       back: `${settings.basePath}${page}`,
       lengths,
       length,

@@ -9,8 +9,8 @@ import {
 } from '../../changes/configuration-revisions.ts'
 import { DYNAMIC_NAMES, revisedValue, type SettingState } from '../../config/dynamic-settings.ts'
 import { ConfigurationError } from '../../errors.ts'
-import { csrfInput } from '../account/account-page.ts'
 import { seeOther } from '../account/page-response.ts'
+import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { momentDisplay } from '../components/value.ts'
@@ -126,7 +126,13 @@ function revisionList(request: ApiRequest, revisions: readonly Revision[]): Cont
   if (revisions.length === 0)
     return html`<p>${translate('There are none yet: the defaults hold.')}</p>`
   return html`<ul class="plain">${revisions.map(
-    ({ id, active, created, comment, data }) => html`<li><form method="post">${csrfInput(request)}
+    ({
+      id,
+      active,
+      created,
+      comment,
+      data,
+    }) => html`<li><form method="post">${csrfField(request.csrfToken)}
 <strong>#${id}</strong> ${momentDisplay(created)} ${comment} ${active ? html`<strong>${translate('active')}</strong>` : html`<button class="quiet" name="restore" value="${id}">${translate('Restore')}</button>`}
 <code>${JSON.stringify(Object.fromEntries(Object.entries(data).filter(([name]) => DYNAMIC_NAMES.includes(name))))}</code></form></li>`,
   )}</ul>`

@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type Control, controlField } from '../components/control.ts'
+import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { messageControl } from '../forms/message-control.ts'
 import { translate } from '../texts/translate.ts'
@@ -23,7 +24,7 @@ export const bulkForm = (
   buttons: Content,
 ): Html =>
   html`<form class="bulk" method="post" action="${action}" enctype="multipart/form-data" novalidate>
-<input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}"><input type="hidden" name="ids" value="${ids}"><input type="hidden" name="query" value="${query}">
+${csrfField(csrfToken)}<input type="hidden" name="ids" value="${ids}"><input type="hidden" name="query" value="${query}">
 ${content}
 <div class="buttons sticky">${buttons}<a class="button quiet" href="${cancel}">${translate('Cancel')}</a></div>
 </form>`

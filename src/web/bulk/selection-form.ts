@@ -1,3 +1,4 @@
+import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import type { PlainText } from '../texts/dictionaries.ts'
 import { translate } from '../texts/translate.ts'
@@ -31,7 +32,7 @@ export const selectionForm = ({
 }: SelectionForm): Content =>
   actions.length > 0 &&
   html`<form id="${SELECTION_FORM}" class="selection" method="post" enctype="multipart/form-data" action="${actions[0]?.action}">
-<input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}"><input type="hidden" name="query" value="${query}">
+${csrfField(csrfToken)}<input type="hidden" name="query" value="${query}">
 <label><span class="visually-hidden">${translate('Objects')}</span> <select name="scope"><option value="">${translate('Checked below')}</option><option value="page">${translate('All {count} on this page', { count: onPage })}</option>${matching > onPage && html`<option value="all">${translate('All {count} that match', { count: matching })}</option>`}</select></label>
 ${actions.map(actionButton)}
 </form>`

@@ -1,4 +1,5 @@
 import { type Control, controlField } from '../components/control.ts'
+import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { translate } from '../texts/translate.ts'
 
@@ -52,7 +53,7 @@ ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="
 export const pairsForm = (
   form: PairsForm,
 ): Html => html`<form class="edit" method="post" action="${form.action}" novalidate>
-<input type="hidden" name="csrfmiddlewaretoken" value="${form.csrfToken ?? ''}">
+${csrfField(form.csrfToken)}
 ${form.messages.length > 0 && html`<div class="notice bad" role="alert"><p>${translate('No cable was created.')}</p>${form.messages.map((message) => html`<p>${message}</p>`)}</div>`}
 <section class="card"><h2>${translate('{count} pair|{count} pairs', { count: form.rows.length })}</h2>
 <div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('Pairs')}"><table class="pairs">

@@ -3,8 +3,8 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import type { FormValues } from '../../api/transport/body.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import type { MenuSection } from '../../schema/menu.ts'
-import { csrfInput } from '../account/account-page.ts'
 import { seeOther } from '../account/page-response.ts'
+import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { textIn } from '../forms/form-texts.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
@@ -39,7 +39,7 @@ export async function arrangePage(
     breadcrumbs: [{ label: translate('Home'), path: '/' }],
     body: arrangementBody({
       basePath,
-      csrfInput: csrfInput(request),
+      csrfInput: csrfField(request.csrfToken),
       widgets: await shownWidgets(request, widgets, { arranging: true }),
       kinds: [...WIDGET_KINDS].map(([kind, { label, help }]) => ({
         kind,

@@ -6,6 +6,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { seeOther } from '../account/page-response.ts'
 import { controlField } from '../components/control.ts'
+import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { readOne, sending } from '../frame/inner-request.ts'
@@ -57,7 +58,7 @@ export async function deletePage(request: ApiRequest, model: Model): Promise<Pag
     body: html`${objectHeading({ request, model, object })}
 ${refusal !== undefined && html`<p class="notice bad" role="alert">${refusal}</p>`}
 <form class="card" method="post" action="${request.url.pathname}">
-<input type="hidden" name="csrfmiddlewaretoken" value="${request.csrfToken ?? ''}">
+${csrfField(request.csrfToken)}
 <p>${translateMarkup('This deletes {name}.', { name: html`<strong><bdi>${name}</bdi></strong>` })}</p>
 ${cascade}
 ${model.has('changeLogging') && html`<div class="fields">${controlField(note, 'delete')}</div>`}

@@ -1,3 +1,4 @@
+import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import type { PlainText } from '../texts/dictionaries.ts'
 import { translate } from '../texts/translate.ts'
@@ -29,7 +30,7 @@ export const ACCOUNT_PAGES = {
 
 function signedIn({ basePath, address, unread }: Page, { username, csrfToken }: Viewer): Content {
   if (csrfToken === undefined) return html`<span>${username}</span>`
-  const token = html`<input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken}">`
+  const token = csrfField(csrfToken)
   return html`<a class="bell" href="${basePath}/user/notifications/" aria-label="${translate('Notifications: {count} unread', { count: unread ?? 0 })}"><svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><path fill="currentColor" d="M12 22a2 2 0 0 0 2-2h-4a2 2 0 0 0 2 2Zm6-6V11a6 6 0 0 0-5-5.9V4a1 1 0 0 0-2 0v1.1A6 6 0 0 0 6 11v5l-2 2v1h16v-1Z"/></svg>${unread !== undefined && unread > 0 && html`<span class="unread">${unread > 99 ? '99+' : unread}</span>`}</a>
 <details class="user-menu"><summary>${username}</summary><div>
 <ul>${Object.entries(ACCOUNT_PAGES).map(([path, label]) => html`<li><a href="${basePath}/user/${path}/">${translate(label)}</a></li>`)}</ul>

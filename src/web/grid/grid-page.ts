@@ -7,8 +7,8 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { runImport } from '../../transfer/bulk-import/run-import.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
-import { csrfInput } from '../account/account-page.ts'
 import { seeOther } from '../account/page-response.ts'
+import { csrfField } from '../components/csrf-field.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
 import { textIn } from '../forms/form-texts.ts'
@@ -160,7 +160,7 @@ function pageOf(
       title: label,
       action: `${request.url.pathname}${request.url.search}`,
       list: `${basePath}${page}?${request.search}`,
-      csrfInput: csrfInput(request),
+      csrfInput: csrfField(request.csrfToken),
       hidden: { name: SHOWN_CELLS, value: shownTextsDocument(shown) },
       count,
       message,

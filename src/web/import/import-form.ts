@@ -1,4 +1,5 @@
 import { controlField, type Option } from '../components/control.ts'
+import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { translate } from '../texts/translate.ts'
 
@@ -61,7 +62,7 @@ ${importLabel !== undefined && html`<button name="step" value="import">${importL
 <button name="step" value="preview" class="${importLabel !== undefined && 'quiet'}">${translate('Preview')}</button>
 <a class="button quiet" href="${cancel}">${translate('Cancel')}</a></div>`
   return html`<form class="edit import" method="post" action="${action}" enctype="multipart/form-data" novalidate>
-<input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}">
+${csrfField(csrfToken)}
 ${result}
 ${headers.length > 0 && mapping(form, isUnmapped)}
 ${isFirst ? source(form) : html`<details${isUnmapped || importLabel !== undefined ? undefined : html` open`}><summary>${translate('The text')}</summary>${source(form)}</details>`}

@@ -10,6 +10,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { seeOther } from '../account/page-response.ts'
+import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { textIn, textsIn } from '../forms/form-texts.ts'
@@ -169,7 +170,7 @@ interface ColumnForm {
 /** The columns of a list as check boxes. Their order in the form is the order of the columns. */
 const columnForm = (form: ColumnForm): Html =>
   html`<form class="card columns-form" method="post" action="${form.action}">
-<input type="hidden" name="csrfmiddlewaretoken" value="${form.csrfToken ?? ''}"><input type="hidden" name="query" value="${form.query}">
+${csrfField(form.csrfToken)}<input type="hidden" name="query" value="${form.query}">
 ${form.errors.length > 0 && html`<p class="notice bad" role="alert">${form.errors.join(' ')}</p>`}
 <p>${translate('Checked columns are shown, in this order.')}</p>
 <ol class="sortable">${form.columns.map(columnRow)}</ol>

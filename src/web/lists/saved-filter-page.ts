@@ -11,6 +11,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { seeOther } from '../account/page-response.ts'
+import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { textIn } from '../forms/form-texts.ts'
@@ -161,7 +162,7 @@ const saveForm = ({ action, csrfToken, query, words, name }: SavedFilterPage): C
   words.length === 0
     ? html`<p class="notice">${translate('To save a filter, set it in the list first.')}</p>`
     : html`<form class="card" method="post" action="${action}"><h2>${translate('Save these filters')}</h2>
-<input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}"><input type="hidden" name="query" value="${query}">
+${csrfField(csrfToken)}<input type="hidden" name="query" value="${query}">
 <ul>${words.map((word) => html`<li><bdi>${word}</bdi></li>`)}</ul>
 <div class="field"><label for="filter-name">${translate('Name')}</label><input id="filter-name" name="name" value="${name}" maxlength="100" required autocomplete="off"></div>
 <p><label><input type="checkbox" name="shared" value="true"> ${translate('Other users may use it')}</label></p>
@@ -170,7 +171,7 @@ const saveForm = ({ action, csrfToken, query, words, name }: SavedFilterPage): C
 
 const defaultForm = ({ action, csrfToken, query, saved }: SavedFilterPage): Html =>
   html`<form class="card" method="post" action="${action}"><h2>${translate('My default')}</h2>
-<input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}"><input type="hidden" name="query" value="${query}">
+${csrfField(csrfToken)}<input type="hidden" name="query" value="${query}">
 <fieldset class="plain"><legend class="visually-hidden">${translate('Filter that the list starts with')}</legend>
 <p><label><input type="radio" name="filter" value=""${!saved.some(({ isDefault }) => isDefault) && html` checked`}> ${translate('No filter')}</label></p>
 ${saved.map(({ id, name, isDefault, href, editHref }) => html`<p><label><input type="radio" name="filter" value="${id}"${isDefault && html` checked`}> <bdi>${name}</bdi></label> · <a href="${href}">${translate('Show')}</a> · <a href="${editHref}">${translate('Edit')}</a></p>`)}</fieldset>

@@ -4,6 +4,7 @@ import { mayAct } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { seeOther } from '../account/page-response.ts'
+import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
 import { readOne } from '../frame/inner-request.ts'
 import { type SavedEffect, withEffect } from '../frame/saved-notice.ts'
@@ -50,7 +51,7 @@ function actionButtons({ routes, request, model, object }: PageObject): Content 
     .filter((name) => mayAct(actor, name === 'sync' ? 'sync' : 'change', model, service.settings))
     .map(
       (name) => html`<form class="inline" method="post" action="${page}${name}/">
-<input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}">
+${csrfField(csrfToken)}
 <button class="quiet">${labelOf(name)}</button></form>`,
     )
 }

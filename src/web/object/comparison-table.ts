@@ -1,4 +1,5 @@
 import { type Control, controlField } from '../components/control.ts'
+import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { translate } from '../texts/translate.ts'
 import { type ComparedLine, lineDifference } from './line-difference.ts'
@@ -8,7 +9,7 @@ export const OTHER_TEXT = 'other'
 
 /** The form for a text to compare the page's own with; it leads back to this page. */
 export const comparisonForm = (csrfToken: string | undefined, entered: string): Html =>
-  html`<form method="post"><input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}">
+  html`<form method="post">${csrfField(csrfToken)}
 <label>${translate('Earlier configuration')} <textarea name="${OTHER_TEXT}" rows="6" spellcheck="false">
 ${entered}</textarea></label><div class="buttons"><button class="quiet">${translate('Compare')}</button></div></form>`
 

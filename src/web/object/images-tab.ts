@@ -6,6 +6,7 @@ import { mayAct } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { seeOther } from '../account/page-response.ts'
+import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { readList, sending } from '../frame/inner-request.ts'
@@ -74,7 +75,7 @@ const uploadForm = (
   { csrfToken, url }: ApiRequest,
   refusal: string | undefined,
 ): Content => html`<form class="card entry" method="post" enctype="multipart/form-data" action="${url.pathname}">
-<input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}">
+${csrfField(csrfToken)}
 <h2>${translate('Add an image')}</h2>
 ${refusal !== undefined && html`<p class="notice bad" role="alert">${translate('Nothing was saved.')} ${refusal}</p>`}
 <label>${translate('File')} <input type="file" name="image" accept="image/*" required></label>

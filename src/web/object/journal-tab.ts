@@ -7,6 +7,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { seeOther } from '../account/page-response.ts'
+import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
 import { renderedMarkdown } from '../components/markdown.ts'
 import { linkToObject, momentDisplay, valueDisplay } from '../components/value.ts'
@@ -104,7 +105,7 @@ function entryForm(
   const kind = entries.fields.get('kind')
   const kinds = kind?.kind === 'choice' ? kind.choices.list : []
   return html`<form class="card entry" method="post" action="${url.pathname}">
-<input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}">
+${csrfField(csrfToken)}
 <h2>${translate('Add a journal entry')}</h2>
 ${refusal && html`<p class="notice bad" role="alert">${translate('Nothing was saved.')} ${refusal.sentence}</p>`}
 <label>${translate('Kind')} <select name="kind">${kinds.map(({ value, label }) => html`<option value="${value}">${translateLabel(label)}</option>`)}</select></label>

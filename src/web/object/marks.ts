@@ -11,6 +11,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { join, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { seeOther } from '../account/page-response.ts'
+import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
 import { readOne, sending } from '../frame/inner-request.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
@@ -61,7 +62,7 @@ export async function markForms({ request, model, object }: RequestedObject): Pr
   const page = `${settings.basePath}${pagePathOf(model)}${object.id}/`
   return offered.map(
     (mark) => html`<form class="inline" method="post" action="${page}${mark.path}/">
-<input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}">
+${csrfField(csrfToken)}
 <button class="quiet" aria-pressed="${String(set.has(mark.model))}">${translate(set.has(mark.model) ? mark.unset : mark.set)}</button></form>`,
   )
 }

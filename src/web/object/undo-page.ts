@@ -5,6 +5,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { seeOther } from '../account/page-response.ts'
 import { controlField } from '../components/control.ts'
+import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural, shownTitle } from '../components/model-title.ts'
 import { textIn } from '../forms/form-texts.ts'
@@ -64,7 +65,7 @@ export const undoPage =
       body: html`${objectHeading({ request, model, object: record })}
 ${refusal ? refusalNotice(request, model, refusal) : await changePreview(request, preview)}
 <form class="card" method="post" action="${request.url.pathname}${request.url.search}">
-<input type="hidden" name="csrfmiddlewaretoken" value="${request.csrfToken ?? ''}">
+${csrfField(request.csrfToken)}
 ${!refusal && html`<div class="fields">${controlField(messageControl(request, model, { help: translate('Why this is undone, for the change log.'), value: message }), 'undo')}</div>`}
 <div class="buttons">${!refusal && html`<button>${title}</button>`}<a class="button quiet" href="${list}${Number(record.id)}/">${translate('Cancel')}</a></div>
 </form>`,

@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { seeOther } from '../account/page-response.ts'
+import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { momentDisplay } from '../components/value.ts'
@@ -62,7 +63,7 @@ function jobNotice({ actor, csrfToken, service }: ApiRequest, { id }: JsonObject
   const page = `${service.settings.basePath}${pagePathOf(service.registry.model(SYSTEM.job))}${id}/`
   const mayStop = actor.kind === 'user' && actor.isSuperuser
   return html`<div class="notice" data-job="${String(id)}"><p>${translate('This page follows the job until it has ended.')}</p>
-${mayStop && html`<form class="inline" method="post" action="${page}stop/"><input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}"><button class="quiet danger">${translate('Stop the job')}</button></form>`}</div>`
+${mayStop && html`<form class="inline" method="post" action="${page}stop/">${csrfField(csrfToken)}<button class="quiet danger">${translate('Stop the job')}</button></form>`}</div>`
 }
 
 /** POST of `…/<id>/stop/`: stops a job that runs, and removes one that waits from the queue. */
