@@ -12,61 +12,6 @@ import { layout } from '../frame/layout.ts'
 import { translate } from '../texts/translate.ts'
 import { personalPage } from './page-response.ts'
 
-/** Content of the login page. */
-export interface Login {
-  readonly basePath: string
-  /** Path of the redirect after the login, with the base path. */
-  readonly next: string
-  readonly csrfToken: string
-  readonly username: string | undefined
-  readonly refusal: string | undefined
-  /** Host of the login provider; undefined where there is none. */
-  readonly provider: string | undefined
-}
-
-export const loginPage = (login: Login): string => {
-  const { basePath, next } = login
-  return layout({
-    title: translate('Log in'),
-    basePath,
-    address: next.slice(basePath.length),
-    viewer: undefined,
-    body: html`<section class="card narrow" aria-labelledby="login">
-<h1 id="login">${translate('Log in')}</h1>
-${trusted(bannerPlace('login'))}
-${refusalNotice(login)}
-${form(login)}
-${providerLink(login)}
-</section>`,
-  })
-}
-
-const refusalNotice = ({ refusal }: Login): Content =>
-  refusal === undefined ? undefined : html`<p class="notice bad" role="alert">${refusal}</p>`
-
-const form = ({
-  basePath,
-  next,
-  csrfToken,
-  username,
-}: Login) => html`<form method="post" action="${basePath}/login/">
-${csrfField(csrfToken)}
-<input type="hidden" name="next" value="${next}">
-<div class="fields">
-<div class="field"><label for="username">${translate('User name')}</label>
-<input id="username" name="username" value="${username}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus></div>
-<div class="field"><label for="password">${translate('Password')}</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required></div>
-</div>
-<div class="buttons"><button>${translate('Log in')}</button></div>
-</form>`
-
-/** A link, not a form: it leads to another host, which the pages' policy forbids for forms. */
-const providerLink = ({ basePath, next, provider }: Login): Content =>
-  provider === undefined
-    ? undefined
-    : html`<p class="buttons"><a class="button quiet" href="${basePath}/oauth/login/oidc/?next=${encodeURIComponent(next)}">${translate('Log in with {provider}', { provider })}</a></p>`
-
 /** Values of a login form. */
 interface LoginForm {
   readonly status: number
@@ -89,17 +34,37 @@ export function loginForm(
   const former = csrfCookieOf(request)
   const isUsable = former !== undefined && isSessionKey(former)
   const csrfToken = isUsable ? former : newSessionKey()
-  const body = loginPage({
+  const target = localPath(next, request.url, basePath)
+  const body = layout({
+    title: translate('Log in'),
     basePath,
-    next: localPath(next, request.url, basePath),
-    csrfToken,
-    username,
-    refusal,
-    provider: oidcIssuer === undefined ? undefined : new URL(oidcIssuer).hostname,
+    address: target.slice(basePath.length),
+    viewer: undefined,
+    body: html`<section class="card narrow" aria-labelledby="login">
+<h1 id="login">${translate('Log in')}</h1>
+${trusted(bannerPlace('login'))}
+${refusal !== undefined && html`<p class="notice bad" role="alert">${refusal}</p>`}
+<form method="post" action="${basePath}/login/">
+${csrfField(csrfToken)}
+<input type="hidden" name="next" value="${target}">
+<div class="fields">
+<div class="field"><label for="username">${translate('User name')}</label>
+<input id="username" name="username" value="${username}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus></div>
+<div class="field"><label for="password">${translate('Password')}</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required></div>
+</div>
+<div class="buttons"><button>${translate('Log in')}</button></div>
+</form>
+${oidcIssuer !== undefined && providerLink(basePath, target, new URL(oidcIssuer).hostname)}
+</section>`,
   })
   const response = personalPage(status, body)
   return isUsable ? response : { ...response, cookies: [csrfCookie(request, csrfToken)] }
 }
+
+/** A link, not a form: it leads to another host, which the pages' policy forbids for forms. */
+const providerLink = (basePath: string, next: string, provider: string): Content =>
+  html`<p class="buttons"><a class="button quiet" href="${basePath}/oauth/login/oidc/?next=${encodeURIComponent(next)}">${translate('Log in with {provider}', { provider })}</a></p>`
 
 /** The login page with the reason of the refusal; throws other errors again. */
 export function refusedLogin(

@@ -3,7 +3,7 @@ import { isOrderable } from '../../read/query/order.ts'
 import { parseWindow } from '../../read/query/window.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
-import { type Control, controlField, type Option } from '../components/control.ts'
+import { controlField, type Option } from '../components/control.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { pager } from '../components/pager.ts'
 import { filterControls } from '../forms/fields/filter-controls.ts'
@@ -24,24 +24,9 @@ export async function listControls(
   model: Model,
   response: Json | undefined,
 ): Promise<Content> {
-  const { search, url, service } = request
-  const { main, more } = await filterControls(service, model, search)
+  const { search, service } = request
   const window = refusable(() => parseWindow(search, service.settings))
-  const form = filterForm({
-    action: url.pathname,
-    kept: [
-      [FORM_MARK, '1'],
-      ...KEPT.flatMap((name) => search.getAll(name).map((value) => [name, value] as const)),
-    ],
-    words: model.definition.search ? (lastValue(search, 'q') ?? '') : undefined,
-    main,
-    more,
-    orderings: orderingsOf(model),
-    ordering: lastValue(search, 'ordering') ?? '',
-    sizes: SIZES.filter((size) => size <= (service.settings.maxPageSize || Infinity)),
-    size: window?.limit,
-    uses: usesOf(request),
-  })
+  const form = await filterForm(request, model, window?.limit)
   if (!isJsonObject(response) || !Array.isArray(response.results)) return form
   const objects = response.results.filter((each) => isJsonObject(each))
   const extent = pager({
@@ -117,32 +102,24 @@ function columnsOf(model: Model, objects: readonly JsonObject[]): readonly Table
 const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === ''
 
-/** Filters and order of a collection. */
-interface FilterForm {
-  /** Path to which the form is submitted, with the base path. */
-  readonly action: string
-  /** Hidden fields: the marker of the form, and parameters that are no filters. */
-  readonly kept: readonly (readonly [name: string, value: string])[]
-  /** Search text; undefined where the collection has no search. */
-  readonly words: string | undefined
-  readonly main: readonly Control[]
-  readonly more: readonly Control[]
-  readonly orderings: readonly Option[]
-  readonly ordering: string
-  readonly sizes: readonly number[]
-  readonly size: number | undefined
-  /** Filters in use, each with the URL without it. */
-  readonly uses: readonly { readonly label: string; readonly without: string }[]
-}
-
-/** The form: search and order are visible, all other filters can be expanded. */
-function filterForm(form: FilterForm): Html {
-  const { action, kept, words, main, more, orderings, ordering, sizes, size, uses } = form
+/** Filters and order of a collection: search and order are visible, all other filters can be expanded. */
+async function filterForm(
+  request: ApiRequest,
+  model: Model,
+  size: number | undefined,
+): Promise<Html> {
+  const { search, url, service } = request
+  const action = url.pathname
+  const { main, more } = await filterControls(service, model, search)
+  const kept = KEPT.flatMap((name) => search.getAll(name).map((value) => [name, value] as const))
+  const ordering = lastValue(search, 'ordering') ?? ''
+  const sizes = SIZES.filter((each) => each <= (service.settings.maxPageSize || Infinity))
+  const uses = usesOf(request)
   return html`<form class="filters" method="get" action="${action}" role="search" aria-label="Filters">
-${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${[[FORM_MARK, '1'] as const, ...kept].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <div class="bar">
-${words !== undefined && html`<label class="grow"><span class="visually-hidden">Search</span><input type="search" name="q" value="${words}" placeholder="Search…" autocomplete="off"></label>`}
-<label>Order <select name="ordering"><option value="">As usual</option>${orderings.map((each) => option(each, ordering))}</select></label>
+${model.definition.search && html`<label class="grow"><span class="visually-hidden">Search</span><input type="search" name="q" value="${lastValue(search, 'q') ?? ''}" placeholder="Search…" autocomplete="off"></label>`}
+<label>Order <select name="ordering"><option value="">As usual</option>${orderingsOf(model).map((each) => option(each, ordering))}</select></label>
 <label>Per page <select name="limit">${sizes.map((each) => option({ value: String(each), label: String(each) }, String(size ?? '')))}</select></label>
 <button>Show</button>
 </div>
@@ -152,15 +129,16 @@ ${more.length > 0 && html`<details class="more"><summary>More filters</summary><
 <div class="buttons"><button>Show</button></div>
 </details>
 </form>
-${uses.length > 0 && inUse(uses, action)}`
+${
+  uses.length > 0 &&
+  html`<p class="uses">
+${uses.map(({ label, without }) => html`<a class="use" href="${without}" title="Remove this filter">${label} <span aria-hidden="true">×</span></a>\n`)}
+<a href="${action}">Remove all</a></p>`
+}`
 }
 
 const option = ({ value, label }: Option, chosen: string): Html =>
   html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`
-
-const inUse = (uses: FilterForm['uses'], action: string): Content => html`<p class="uses">
-${uses.map(({ label, without }) => html`<a class="use" href="${without}" title="Remove this filter">${label} <span aria-hidden="true">×</span></a>\n`)}
-<a href="${action}">Remove all</a></p>`
 
 /** A column of a list of objects. */
 interface TableColumn {

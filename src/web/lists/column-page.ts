@@ -17,7 +17,7 @@ import { textIn, textsIn } from '../forms/form-texts.ts'
 import { sending } from '../frame/inner-request.ts'
 import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
-import { selectableColumns, usableColumns } from './columns.ts'
+import { type ListColumn, selectableColumns, usableColumns } from './columns.ts'
 import { listPreferences, listTableName } from './list-preferences.ts'
 import { changedQuery } from './list-query.ts'
 
@@ -117,13 +117,11 @@ async function chooser(
   const all = await selectableColumns(request, model)
   const byName = new Map(all.map((column) => [column.name, column]))
   const names = new Set([...order, ...byName.keys()])
-  const columns = [...names].flatMap((each) => {
-    const column = byName.get(each)
-    return column ? [{ ...column, isChosen: chosen.includes(each) }] : []
-  })
+  const columns = [...names].flatMap((each) => byName.get(each) ?? [])
   const config = service.registry.model(SYSTEM.tableConfig)
+  const title = translate('Columns of {objects}', { objects: shownPlural(model) })
   return {
-    title: translate('Columns of {objects}', { objects: shownPlural(model) }),
+    title,
     model,
     status: error === undefined ? 200 : 400,
     styles: ['objects.css', 'lists.css'],
@@ -132,53 +130,19 @@ async function chooser(
       { label: shownPlural(model), path: list },
       { label: translate('Columns'), path: `${list}columns/` },
     ],
-    body: html`<div class="heading"><h1>${translate('Columns of {objects}', { objects: shownPlural(model) })}</h1></div>${columnForm(
-      {
-        action: request.url.pathname,
-        csrfToken,
-        query,
-        columns,
-        mayShare: mayAct(actor, 'add', config, service.settings),
-        name,
-        errors: error === undefined ? [] : [error],
-        cancel: `${basePath}${list}?${query}`,
-      },
-    )}`,
+    // The order of the check boxes in the form is the order of the columns.
+    body: html`<div class="heading"><h1>${title}</h1></div><form class="card columns-form" method="post" action="${request.url.pathname}">
+${csrfField(csrfToken)}<input type="hidden" name="query" value="${query}">
+${error !== undefined && html`<p class="notice bad" role="alert">${error}</p>`}
+<p>${translate('Checked columns are shown, in this order.')}</p>
+<ol class="sortable">${columns.map((column) => columnRow(column, chosen.includes(column.name)))}</ol>
+<div class="buttons sticky"><button name="do" value="save">${translate('Save')}</button><button class="quiet" name="do" value="reset">${translate('Use the default columns')}</button><a class="button quiet" href="${basePath}${list}?${query}">${translate('Cancel')}</a></div>
+${mayAct(actor, 'add', config, service.settings) && shareFields(name)}
+</form>`,
   }
 }
 
-interface ColumnChoice {
-  readonly name: string
-  readonly label: string
-  readonly isChosen: boolean
-}
-
-interface ColumnForm {
-  readonly action: string
-  readonly csrfToken: string | undefined
-  /** Query of the list to which the form returns. */
-  readonly query: string
-  /** All columns, the chosen ones first and in their order. */
-  readonly columns: readonly ColumnChoice[]
-  /** The user may store the choice for others. */
-  readonly mayShare: boolean
-  readonly name: string
-  readonly errors: readonly string[]
-  readonly cancel: string
-}
-
-/** The columns of a list as check boxes. Their order in the form is the order of the columns. */
-const columnForm = (form: ColumnForm): Html =>
-  html`<form class="card columns-form" method="post" action="${form.action}">
-${csrfField(form.csrfToken)}<input type="hidden" name="query" value="${form.query}">
-${form.errors.length > 0 && html`<p class="notice bad" role="alert">${form.errors.join(' ')}</p>`}
-<p>${translate('Checked columns are shown, in this order.')}</p>
-<ol class="sortable">${form.columns.map(columnRow)}</ol>
-<div class="buttons sticky"><button name="do" value="save">${translate('Save')}</button><button class="quiet" name="do" value="reset">${translate('Use the default columns')}</button><a class="button quiet" href="${form.cancel}">${translate('Cancel')}</a></div>
-${form.mayShare && shareFields(form.name)}
-</form>`
-
-const columnRow = ({ name, label, isChosen }: ColumnChoice): Html =>
+const columnRow = ({ name, label }: ListColumn, isChosen: boolean): Html =>
   html`<li><label><input type="checkbox" name="column" value="${name}"${isChosen && html` checked`}> <span>${label}</span></label><span class="moves"><button class="quiet" name="up" value="${name}" aria-label="${translate('Move {column} up', { column: label })}">↑</button><button class="quiet" name="down" value="${name}" aria-label="${translate('Move {column} down', { column: label })}">↓</button></span><input type="hidden" name="order" value="${name}"></li>\n`
 
 const shareFields = (name: string): Content =>

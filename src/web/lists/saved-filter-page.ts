@@ -18,7 +18,7 @@ import { textIn } from '../forms/form-texts.ts'
 import { asking, sending } from '../frame/inner-request.ts'
 import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
-import { listFilters } from './filters.ts'
+import { type FilterChip, listFilters } from './filters.ts'
 import { listPreferences } from './list-preferences.ts'
 import { filtersIn } from './list-query.ts'
 
@@ -101,21 +101,14 @@ async function page(
   const savedFilter = service.registry.model(SYSTEM.savedFilter)
   const list = pagePathOf(model) ?? '/'
   const title = translate('Saved filters of {objects}', { objects: shownPlural(model) })
-  const body = savedFilterPage({
-    action: request.url.pathname,
-    csrfToken,
-    query: filters.toString(),
-    words: chips.map(({ label, value }) => `${label}: ${value}`),
-    name,
-    errors: error === undefined ? [] : [error],
-    maySave: mayAct(actor, 'add', savedFilter, service.settings),
-    saved: savedFilters.map((each) => ({
-      ...each,
-      isDefault: defaultQuery === `?filter_id=${each.id}`,
-      href: `${basePath}${list}?filter_id=${each.id}`,
-      editHref: `${basePath}${pagePathOf(savedFilter)}${each.id}/edit/`,
-    })),
-  })
+  const action = request.url.pathname
+  const fields = html`${csrfField(csrfToken)}<input type="hidden" name="query" value="${filters.toString()}">`
+  const saved = savedFilters.map((each) => ({
+    ...each,
+    isDefault: defaultQuery === `?filter_id=${each.id}`,
+    href: `${basePath}${list}?filter_id=${each.id}`,
+    editHref: `${basePath}${pagePathOf(savedFilter)}${each.id}/edit/`,
+  }))
   return {
     title,
     model,
@@ -125,9 +118,28 @@ async function page(
       { label: shownPlural(model), path: list },
       { label: translate('Saved filters'), path: `${list}filters/` },
     ],
-    body: html`<div class="heading"><h1>${title}</h1></div>${body}`,
+    body: html`<div class="heading"><h1>${title}</h1></div>${error !== undefined && html`<p class="notice bad" role="alert">${translate('Nothing was saved.')} ${error}</p>`}
+${mayAct(actor, 'add', savedFilter, service.settings) && saveForm(action, fields, chips, name)}
+${savedFilters.length > 0 && defaultForm(action, fields, saved)}`,
   }
 }
+
+/** A form that saves the filters of a list. */
+const saveForm = (
+  action: string,
+  fields: Content,
+  chips: readonly FilterChip[],
+  name: string,
+): Content =>
+  chips.length === 0
+    ? html`<p class="notice">${translate('To save a filter, set it in the list first.')}</p>`
+    : html`<form class="card" method="post" action="${action}"><h2>${translate('Save these filters')}</h2>
+${fields}
+<ul>${chips.map(({ label, value }) => html`<li><bdi>${label}: ${value}</bdi></li>`)}</ul>
+<div class="field"><label for="filter-name">${translate('Name')}</label><input id="filter-name" name="name" value="${name}" maxlength="100" required autocomplete="off"></div>
+<p><label><input type="checkbox" name="shared" value="true"> ${translate('Other users may use it')}</label></p>
+<p><label><input type="checkbox" name="default" value="true"> ${translate('Use it whenever I open this list')}</label></p>
+<div class="buttons"><button name="do" value="save">${translate('Save')}</button></div></form>`
 
 interface SavedFilterRow {
   readonly id: number
@@ -138,40 +150,10 @@ interface SavedFilterRow {
   readonly editHref: string
 }
 
-interface SavedFilterPage {
-  readonly action: string
-  readonly csrfToken: string | undefined
-  /** The filters to save, as a query. */
-  readonly query: string
-  /** The same in words. */
-  readonly words: readonly string[]
-  readonly name: string
-  readonly errors: readonly string[]
-  /** The user may add saved filters. */
-  readonly maySave: boolean
-  readonly saved: readonly SavedFilterRow[]
-}
-
-/** A form that saves the filters of a list, and the filters saved before: one may be the user's default. */
-const savedFilterPage = (page: SavedFilterPage): Html =>
-  html`${page.errors.length > 0 && html`<p class="notice bad" role="alert">${translate('Nothing was saved.')} ${page.errors.join(' ')}</p>`}
-${page.maySave && saveForm(page)}
-${page.saved.length > 0 && defaultForm(page)}`
-
-const saveForm = ({ action, csrfToken, query, words, name }: SavedFilterPage): Content =>
-  words.length === 0
-    ? html`<p class="notice">${translate('To save a filter, set it in the list first.')}</p>`
-    : html`<form class="card" method="post" action="${action}"><h2>${translate('Save these filters')}</h2>
-${csrfField(csrfToken)}<input type="hidden" name="query" value="${query}">
-<ul>${words.map((word) => html`<li><bdi>${word}</bdi></li>`)}</ul>
-<div class="field"><label for="filter-name">${translate('Name')}</label><input id="filter-name" name="name" value="${name}" maxlength="100" required autocomplete="off"></div>
-<p><label><input type="checkbox" name="shared" value="true"> ${translate('Other users may use it')}</label></p>
-<p><label><input type="checkbox" name="default" value="true"> ${translate('Use it whenever I open this list')}</label></p>
-<div class="buttons"><button name="do" value="save">${translate('Save')}</button></div></form>`
-
-const defaultForm = ({ action, csrfToken, query, saved }: SavedFilterPage): Html =>
+/** The filters saved before: one may be the user's default. */
+const defaultForm = (action: string, fields: Content, saved: readonly SavedFilterRow[]): Html =>
   html`<form class="card" method="post" action="${action}"><h2>${translate('My default')}</h2>
-${csrfField(csrfToken)}<input type="hidden" name="query" value="${query}">
+${fields}
 <fieldset class="plain"><legend class="visually-hidden">${translate('Filter that the list starts with')}</legend>
 <p><label><input type="radio" name="filter" value=""${!saved.some(({ isDefault }) => isDefault) && html` checked`}> ${translate('No filter')}</label></p>
 ${saved.map(({ id, name, isDefault, href, editHref }) => html`<p><label><input type="radio" name="filter" value="${id}"${isDefault && html` checked`}> <bdi>${name}</bdi></label> · <a href="${href}">${translate('Show')}</a> · <a href="${editHref}">${translate('Edit')}</a></p>`)}</fieldset>

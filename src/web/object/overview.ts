@@ -21,10 +21,10 @@ export async function objectOverview(
   const { registry, settings } = request.service
   const { overview = [] } = registry.view(model)
   const cards = await Promise.all(
-    overview.map(async (children): Promise<readonly OverviewCard[]> => {
+    overview.map(async (children): Promise<Content> => {
       const list = listOfChildren(registry, children, object)
       const count = counts(list)
-      if (count === 0) return []
+      if (count === 0) return undefined
       const status = list.model.fields.get('status')
       // With their contexts, which are not read by themselves then.
       const { context = [] } = registry.view(list.model)
@@ -34,36 +34,14 @@ export async function objectOverview(
       query.set('fields', fields.join(','))
       const { objects } = await readList(request, list.model, query, count)
       const around = displayOptions(request, ownContexts(request, list.model, objects))
-      return [
-        {
-          label: translateLabel(children.label ?? pluralTitleOf(list.model)),
-          href: `${settings.basePath}${pagePathOf(list.model)}?${list.query}`,
-          count,
-          entries: objects.map((object) => ({
-            name: linkToObject(object, around),
-            status: status && valueDisplay(status, object.status, around),
-          })),
-        },
-      ]
+      const label = translateLabel(children.label ?? pluralTitleOf(list.model))
+      const href = `${settings.basePath}${pagePathOf(list.model)}?${list.query}`
+      const items = objects.map(
+        (each) =>
+          html`<li><span>${linkToObject(each, around)}</span>${status && valueDisplay(status, each.status, around)}</li>`,
+      )
+      return html`<section class="card"><h2><a href="${href}">${label}</a> <span class="count">${numeral(count)}</span></h2><ul class="plain">${items}</ul></section>`
     }),
   )
-  return overviewGrid(cards.flat())
+  return cards.some(Boolean) && html`<div class="overview">${cards}</div>`
 }
-
-/** Objects of one kind that belong to the shown object. */
-interface OverviewCard {
-  readonly label: string
-  /** Address of the list of all of them. */
-  readonly href: string
-  readonly count: number
-  /** The first of them. */
-  readonly entries: readonly { readonly name: Content; readonly status: Content }[]
-}
-
-/** A card for each kind of objects; nothing if there are none. */
-const overviewGrid = (cards: readonly OverviewCard[]): Content =>
-  cards.length > 0 &&
-  html`<div class="overview">${cards.map(
-    ({ label, href, count, entries }) =>
-      html`<section class="card"><h2><a href="${href}">${label}</a> <span class="count">${numeral(count)}</span></h2><ul class="plain">${entries.map(({ name, status }) => html`<li><span>${name}</span>${status}</li>`)}</ul></section>`,
-  )}</div>`

@@ -36,22 +36,19 @@ async function floorList({ request, object }: PageObject): Promise<PartContent> 
   const floors = new Map(found.map((each) => [each.location, each]))
   const { basePath } = service.settings
   const elevations = (filter: string) => `${basePath}${ELEVATIONS}?${filter}`
-  const rows = locations.map(({ id, name, depth, within }): FloorRow => {
-    const floor = sumOfFloors(
+  const sumOf = (id: number, within: readonly number[]): Floor =>
+    sumOfFloors(
       id,
       within.flatMap((each) => floors.get(each) ?? []),
     )
+  const rows = locations.map(({ id, name, depth, within }): FloorRow => {
+    const floor = sumOf(id, within)
     const href = `${basePath}${pagePathOf(model)}${id}/`
     return { name, depth, href, elevations: elevations(`location_id=${id}`), ...floor }
   })
   const rest = isLocation ? undefined : floors.get(null)
   const whole = isLocation
-    ? sumOfFloors(
-        Number(object.id),
-        locations
-          .find(({ id }) => id === Number(object.id))
-          ?.within.flatMap((each) => floors.get(each) ?? []) ?? [],
-      )
+    ? sumOf(Number(object.id), locations.find(({ id }) => id === Number(object.id))?.within ?? [])
     : sumOfFloors(null, [...floors.values()])
   const all = elevations(isLocation ? `location_id=${object.id}` : `site_id=${site}`)
   const listed = isLocation ? rows.slice(1) : rows
@@ -69,17 +66,7 @@ async function floorList({ request, object }: PageObject): Promise<PartContent> 
         translate('Locations'),
         floorTable([
           ...listed,
-          ...(rest
-            ? [
-                {
-                  ...rest,
-                  name: translate('In no location'),
-                  depth: 0,
-                  href: undefined,
-                  elevations: undefined,
-                },
-              ]
-            : []),
+          ...(rest ? [{ ...rest, name: translate('In no location'), depth: 0 }] : []),
         ]),
       ),
     isWide: true,
@@ -114,27 +101,15 @@ async function locationsOf(
   top: number | undefined,
 ): Promise<readonly ListedLocation[]> {
   const { location } = rackModels(request.service.registry)
-  const query = new URLSearchParams({
-    ...(top === undefined ? { site_id: String(site) } : { id: String(top) }),
-    ...{ limit: String(MOST), fields: 'id,display,parent,_depth' },
-  })
-  const { objects } = await readList(request, location, query, null)
-  const below =
+  const locationsBy = async (filter: string, id: number): Promise<readonly JsonObject[]> => {
+    const fields = 'id,display,parent,_depth'
+    const query = new URLSearchParams({ [filter]: String(id), limit: String(MOST), fields })
+    return (await readList(request, location, query, null)).objects
+  }
+  const all =
     top === undefined
-      ? []
-      : (
-          await readList(
-            request,
-            location,
-            new URLSearchParams({
-              ancestor_id: String(top),
-              limit: String(MOST),
-              fields: 'id,display,parent,_depth',
-            }),
-            null,
-          )
-        ).objects
-  const all = [...objects, ...below]
+      ? await locationsBy('site_id', site)
+      : [...(await locationsBy('id', top)), ...(await locationsBy('ancestor_id', top))]
   const least = Math.min(...all.map((each) => Number(each._depth)))
   const parents = new Map(
     all.map((each) => [
@@ -156,35 +131,22 @@ async function locationsOf(
   }))
 }
 
-/** A location with what stands in it and below. */
-interface FloorRow {
+/** A location with what stands in it and below, or what is in no location. */
+interface FloorRow extends Floor {
   readonly name: string
   /** 0 for the first level. */
   readonly depth: number
-  /** Undefined for what is in no location. */
-  readonly href: string | undefined
+  readonly href?: string
   /** Address of its racks side by side. */
-  readonly elevations: string | undefined
-  readonly racks: number
-  readonly devices: number
-  readonly units: number
-  readonly occupied: number
+  readonly elevations?: string
 }
 
 /** The locations of a place as a table, each below the one that it is part of. */
 const floorTable = (rows: readonly FloorRow[]): Html =>
   html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Locations')}"><table class="floors"><thead><tr><th scope="col">${translateLabel('Location')}</th><th scope="col" class="number">${translate('Racks')}</th><th scope="col" class="number">${translateLabel('Devices')}</th><th scope="col">${translate('Space')}</th></tr></thead><tbody>${rows.map(rowOf)}</tbody></table></div>`
 
-const rowOf = ({
-  name,
-  depth,
-  href,
-  elevations,
-  racks,
-  devices,
-  units,
-  occupied,
-}: FloorRow): Html => {
+const rowOf = (row: FloorRow): Html => {
+  const { name, depth, href, elevations, racks, devices, units, occupied } = row
   const share = units > 0 ? occupied / units : undefined
   const number =
     racks > 0 && elevations !== undefined
