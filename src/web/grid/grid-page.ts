@@ -9,6 +9,7 @@ import { runImport } from '../../transfer/bulk-import/run-import.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
 import { seeOther } from '../account/page-response.ts'
 import { csrfField } from '../components/csrf-field.ts'
+import { type Html, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
 import { textIn } from '../forms/form-texts.ts'
@@ -19,7 +20,6 @@ import { isImportable } from '../import/import-page.ts'
 import { listPreferences } from '../lists/list-preferences.ts'
 import type { ModelPageRow } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
-import { gridBody } from './grid.ts'
 import {
   type CellTexts,
   cellName,
@@ -146,6 +146,11 @@ function pageOf(
   const { basePath } = request.service.settings
   const page = pagePathOf(model) ?? '/'
   const label = shownPlural(model)
+  const problemOf = (id: number, column: string): string => problems.get(id)?.get(column) ?? ''
+  const general = problemOf(0, '')
+  const names = ['', ...columns.map(({ name }) => name)]
+  const isRefused =
+    general !== '' || rows.some(({ id }) => names.some((name) => problemOf(id, name) !== ''))
   return {
     title: label,
     model,
@@ -156,29 +161,46 @@ function pageOf(
       { label, path: page },
       { label: translate('Grid'), path: `${page}grid/` },
     ],
-    body: gridBody({
-      title: label,
-      action: `${request.url.pathname}${request.url.search}`,
-      list: `${basePath}${page}?${request.search}`,
-      csrfInput: csrfField(request.csrfToken),
-      hidden: { name: SHOWN_CELLS, value: shownTextsDocument(shown) },
-      count,
-      message,
-      columns,
-      general: problems.get(0)?.get('') ?? '',
-      rows: rows.map(({ id, display }) => ({
-        href: `${basePath}${page}${id}/`,
-        display,
-        problem: problems.get(id)?.get('') ?? '',
-        cells: columns.map(({ name }) => ({
-          name: cellName(id, name),
-          text: entered.get(id)?.get(name) ?? '',
-          shown: shown.get(id)?.get(name) ?? '',
-          problem: problems.get(id)?.get(name) ?? '',
-        })),
-      })),
-    }),
+    // The script adds moving by keys, pasting several cells, and filling down.
+    body: html`<div class="heading"><h1>${label} <small class="count">${translate('{range} of {total}', { range: rows.length, total: count })}</small></h1><div class="actions"><a class="button quiet" href="${basePath}${page}?${String(request.search)}">${translate('Back to the list')}</a></div></div>
+${isRefused && html`<div class="notice bad" role="alert"><p>${translate('Nothing was saved.')}</p>${general !== '' && html`<p>${general}</p>`}</div>`}
+<p class="muted">${translate('A cell contains what it would in an import: related objects by their names, choices by their values. All changed cells are saved together, or none.')} <span class="with-script" hidden>${translate('Enter and the arrow keys move between rows, Ctrl+D or “Fill down” fills the cells below, and cells of a spreadsheet can be pasted.')}</span></p>
+<form method="post" action="${request.url.pathname}${request.url.search}" class="grid-form">${csrfField(request.csrfToken)}<input type="hidden" name="${SHOWN_CELLS}" value="${shownTextsDocument(shown)}">
+<div class="scroll" tabindex="-1"><table class="grid"><thead><tr><th scope="col">${translate('Object')}</th>${columns.map((column) => html`<th scope="col">${column.label}</th>`)}</tr></thead>
+<tbody>${rows.map(({ id, display }) => {
+      const problem = problemOf(id, '')
+      return html`<tr><th scope="row"><a href="${basePath}${page}${id}/"><bdi>${display}</bdi></a>${problem !== '' && html`<p class="error">${problem}</p>`}</th>${columns.map(
+        (column) =>
+          cellInput(column, display, {
+            name: cellName(id, column.name),
+            text: entered.get(id)?.get(column.name) ?? '',
+            shown: shown.get(id)?.get(column.name) ?? '',
+            problem: problemOf(id, column.name),
+          }),
+      )}</tr>`
+    })}</tbody></table></div>
+${columns.map(({ name, choices }) => choices.length > 0 && html`<datalist id="choices-${name}">${choices.map((value) => html`<option value="${value}"></option>`)}</datalist>`)}
+<div class="buttons sticky"><label class="grow">${translate('Changelog message')} <input name="changelog_message" value="${message}" maxlength="200"></label><span id="grid-status" role="status"></span><button>${translate('Save')}</button></div></form>`,
   }
+}
+
+/** A cell, with the text that it was shown with first. */
+interface Cell {
+  /** Of the form field. */
+  readonly name: string
+  readonly text: string
+  readonly shown: string
+  /** Why its text was refused; empty: it was not. */
+  readonly problem: string
+}
+
+function cellInput(
+  column: Grid['columns'][number],
+  row: string,
+  { name, text, shown, problem }: Cell,
+): Html {
+  const error = `error-${name}`
+  return html`<td><input name="${name}" value="${text}" data-shown="${shown}" autocomplete="off" spellcheck="false" aria-label="${row}: ${column.label}"${column.choices.length > 0 && html` list="choices-${column.name}"`}${problem !== '' && html` aria-invalid="true" aria-describedby="${error}"`}>${problem !== '' && html`<p class="error" id="${error}">${problem}</p>`}</td>`
 }
 
 /** The grid of models whose objects can be imported and changed. */

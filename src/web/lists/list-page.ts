@@ -6,7 +6,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { seeOther } from '../account/page-response.ts'
 import { bulkActions } from '../bulk/bulk-actions.ts'
-import { SELECTION_FORM, selectionForm } from '../bulk/selection-form.ts'
+import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
@@ -19,6 +19,9 @@ import { type ListPreferences, listPreferences } from './list-preferences.ts'
 import { canonicalQuery, filtersIn } from './list-query.ts'
 import { listTools } from './list-tools.ts'
 import { objectRows, type RowsPage } from './object-rows.ts'
+
+/** Id of the form to which the check boxes of the list belong. */
+const SELECTION_FORM = 'selection'
 
 /** Objects on a page. */
 const SIZES = [25, 50, 100, 250, 500, 1000]
@@ -100,18 +103,12 @@ function resultOf(
   { table, objects, count }: RowsPage,
   pageSize: number,
 ): Content {
-  const { search, service, csrfToken } = request
+  const { search, service } = request
   if (count === 0) return html`<p class="notice">${emptyText(search)}</p>`
   const sized = new URLSearchParams(search)
   if (!sized.has('limit')) sized.set('limit', String(pageSize))
   const extent = listExtent(search, { count, objects }, parseWindow(sized, service.settings))
-  const selection = selectionForm({
-    csrfToken,
-    query: sized.toString(),
-    onPage: objects.length,
-    matching: count,
-    actions: bulkActions(request, model),
-  })
+  const selection = selectionForm(request, model, { query: sized, onPage: objects.length, count })
   return html`<div class="above-list">${selection}${extent}</div>${table}${objects.length > 20 && extent}`
 }
 
@@ -119,3 +116,26 @@ const emptyText = (search: URLSearchParams): string =>
   filtersIn(search).size === 0
     ? translate('There are none.')
     : translate('Nothing matches these filters.')
+
+/** The actions on the selected objects: each button opens a page with a form for all of them. */
+function selectionForm(
+  request: ApiRequest,
+  model: Model,
+  {
+    query,
+    onPage,
+    count,
+  }: { readonly query: URLSearchParams; readonly onPage: number; readonly count: number },
+): Content {
+  const actions = bulkActions(request, model)
+  if (actions.length === 0) return undefined
+  // The query says what "all that match" are, and leads back.
+  return html`<form id="${SELECTION_FORM}" class="selection" method="post" enctype="multipart/form-data" action="${actions[0]?.action}">
+${csrfField(request.csrfToken)}<input type="hidden" name="query" value="${query.toString()}">
+<label><span class="visually-hidden">${translate('Objects')}</span> <select name="scope"><option value="">${translate('Checked below')}</option><option value="page">${translate('All {count} on this page', { count: onPage })}</option>${count > onPage && html`<option value="all">${translate('All {count} that match', { count })}</option>`}</select></label>
+${actions.map(
+  ({ label, action, isDangerous = false }) =>
+    html`<button class="quiet${isDangerous && ' danger'}" formaction="${action}">${translate(label)}</button>\n`,
+)}
+</form>`
+}

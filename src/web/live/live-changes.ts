@@ -7,14 +7,15 @@ import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { html } from '../components/html.ts'
+import type { Option } from '../components/control.ts'
+import { type Html, html } from '../components/html.ts'
 import { modelOptions, shownTitle } from '../components/model-title.ts'
+import { momentDisplay } from '../components/value.ts'
 import { pageOfObject } from '../frame/display-options.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { type ApiRoutes, askApi, jsonOf } from '../object/ask-api.ts'
 import { changedFields, fieldChanges } from '../object/field-changes.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
-import { type LiveChange, liveChangesBody } from './live-table.ts'
 
 /** Address of the page, below the base path. */
 export const LIVE_CHANGES = '/core/events/'
@@ -42,41 +43,43 @@ export async function liveChangesPage(
   const stream = new URLSearchParams(filters)
   stream.set('stream', 'true')
   stream.set('after', String(position))
+  const title = translate(TITLE)
+  const rows = await rowsOf(request, events)
+  const select = (name: string, label: string, options: readonly Option[]): Html =>
+    html`<label>${label}<select name="${name}"><option value="">${translate('All')}</option>${options.map(
+      (option) =>
+        html`<option value="${option.value}" ${option.value === filters.get(name) && 'selected'}>${option.label}</option>`,
+    )}</select></label>`
   return {
-    title: translate(TITLE),
+    title,
     styles: ['objects.css', 'object.css', 'live.css'],
     scripts: ['live-changes.client.ts'],
     model: record,
-    breadcrumbs: [{ label: translate(TITLE), path: LIVE_CHANGES }],
-    body: liveChangesBody({
-      title: translate(TITLE),
-      rows: await rowsOf(request, events),
-      stream: `${settings.basePath}/api/core/events/?${stream}`,
-      selects: [
-        {
-          name: 'object_type',
-          label: translate('Kind of objects'),
-          chosen: filters.get('object_type') ?? '',
-          options: modelOptions(registry, (model) => model.has('changeLogging')),
-        },
-        {
-          name: 'event',
-          label: translate('Change'),
-          chosen: filters.get('event') ?? '',
-          options: [...actionsByEvent(record)].map(([value, { label }]) => ({
-            value,
-            label: translateLabel(label),
-          })),
-        },
-      ],
-      texts: Object.entries(TEXT_FILTERS).map(([name, label]) => ({
-        name,
+    breadcrumbs: [{ label: title, path: LIVE_CHANGES }],
+    // The script loads the page's rows again when the stream has a new event.
+    body: html`<div class="heading"><h1>${title}</h1><div class="actions"><button class="quiet" type="button" id="live-pause" hidden aria-pressed="false">${translate('Pause')}</button></div></div>
+<form class="card live-filters" method="get">${select(
+      'object_type',
+      translate('Kind of objects'),
+      modelOptions(registry, (model) => model.has('changeLogging')),
+    )}${select(
+      'event',
+      translate('Change'),
+      [...actionsByEvent(record)].map(([value, { label }]) => ({
+        value,
         label: translateLabel(label),
-        value: filters.get(name) ?? '',
       })),
-    }),
+    )}${Object.entries(TEXT_FILTERS).map(
+      ([name, label]) =>
+        html`<label>${translateLabel(label)}<input name="${name}" value="${filters.get(name) ?? ''}" autocomplete="off"></label>`,
+    )}<button>${translate('Show')}</button></form>
+<p class="muted" id="live-status" role="status">${translate('Load the page again to see new changes.')}</p>
+<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="live" id="live-changes" data-stream="${settings.basePath}/api/core/events/?${String(stream)}"><thead><tr>${HEADINGS.map((label) => html`<th scope="col">${translate(label)}</th>`)}</tr></thead>
+<tbody>${rows.length === 0 ? html`<tr><td colspan="${HEADINGS.length}">${translate('There are no changes yet.')}</td></tr>` : rows}</tbody></table></div>`,
   }
 }
+
+const HEADINGS = ['Time', 'User', 'Change', 'Kind', 'Object', 'Fields', 'Message'] as const
 
 /** Actions of change records by the type of their event. */
 function actionsByEvent(record: Model): ReadonlyMap<string, Choice> {
@@ -121,10 +124,11 @@ async function latestEvents(
   return { events: events.toReversed().slice(0, SHOWN), position: end }
 }
 
+/** The changes as rows of the table. */
 async function rowsOf(
   request: ApiRequest,
   events: readonly JsonObject[],
-): Promise<readonly LiveChange[]> {
+): Promise<readonly Html[]> {
   const { registry, settings } = request.service
   const { basePath } = settings
   const records = events.map((event) => ({
@@ -136,27 +140,21 @@ async function rowsOf(
   const record = registry.model(SYSTEM.objectChange)
   const recordPath = pagePathOf(record)
   const actions = actionsByEvent(record)
-  return events.map((event): LiveChange => {
+  return events.map((event): Html => {
     const model = registry.models.get(String(event.object_type))
     const page =
       typeof event.object_url === 'string' ? pageOfObject(registry, event.object_url) : undefined
     const fields = changes.get(Number(event.change_id)) ?? []
     const action = actions.get(String(event.event))
     const name = String(event.object_repr)
-    return {
-      position: Number(event.position),
-      time: String(event.time),
-      user: String(event.user_name),
-      event: action && { label: translateLabel(action.label), color: action.colour ?? '' },
-      kind: model ? shownTitle(model) : String(event.object_type),
-      object:
-        page === undefined
-          ? html`<bdi>${name}</bdi>`
-          : html`<a href="${basePath}${page}"><bdi>${name}</bdi></a>`,
-      fields: fields.map(({ label }) => label),
-      details: changedFields(fields),
-      message: String(event.message ?? ''),
-      record: `${basePath}${recordPath}${event.change_id}/`,
-    }
+    const object =
+      page === undefined
+        ? html`<bdi>${name}</bdi>`
+        : html`<a href="${basePath}${page}"><bdi>${name}</bdi></a>`
+    const labels = fields.map(({ label }) => label)
+    return html`<tr data-position="${Number(event.position)}"><td><a href="${basePath}${recordPath}${Number(event.change_id)}/">${momentDisplay(String(event.time))}</a></td><td>${String(event.user_name)}</td><td>${action && html`<span class="badge ${action.colour ?? ''}">${translateLabel(action.label)}</span>`}</td><td>${model ? shownTitle(model) : String(event.object_type)}</td><td>${object}</td><td>${labels.length > 0 && html`<details><summary>${labels.slice(0, MOST_FIELDS).join(', ')}${labels.length > MOST_FIELDS && ' …'}</summary>${changedFields(fields)}</details>`}</td><td dir="auto">${String(event.message ?? '')}</td></tr>`
   })
 }
+
+/** Labels of fields in a row; all are among the details. */
+const MOST_FIELDS = 4
