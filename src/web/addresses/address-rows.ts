@@ -36,12 +36,12 @@ function addressLink(
   }
 }
 
-/** Rows of a table; of hidden addresses only that they are not free is left. */
-export async function addressRows(
+/** Addresses with the free ones between them; of hidden addresses only that they are not free is left. */
+export async function addressTable(
   request: ApiRequest,
   { parts }: AddressWindow,
   space: ShownSpace,
-): Promise<readonly AddressRow[]> {
+): Promise<Html> {
   const { registry, settings } = request.service
   const { address, range } = addressModels(registry)
   const ids = parts.flatMap((part) => (part.kind === 'address' && part.isVisible ? [part.id] : []))
@@ -50,90 +50,59 @@ export async function addressRows(
   ])
   const around = await displayOptionsOf(request, [...objects.values()])
   const link = addressLink(request, space)
-  return parts.flatMap((part): readonly AddressRow[] => {
+  const rows = parts.map((part): Content => {
     const text = spanText(space.family, part)
     const size = part.last - part.first + 1n
-    if (part.kind === 'free') return [{ kind: 'free', text, size, href: link(part.first) }]
-    if (!part.isVisible) return []
+    if (part.kind === 'free') return freeRow(text, size, link(part.first))
+    if (!part.isVisible) return undefined
     const model = part.kind === 'address' ? address : range
-    const href = `${settings.basePath}${pagePathOf(model)}${part.id}/`
-    const object = objects.get(part.id)
-    if (part.kind === 'range' || !object) return [{ kind: part.kind, text, size, href }]
-    const value = (name: string) => valueDisplay(address.fields.get(name), object[name], around)
-    const texts = [object.dns_name, object.description].filter(Boolean).map(String)
-    return [
-      {
-        ...{ kind: 'address', text, size, href, status: value('status') },
-        assigned: value('assigned_object'),
-        description: html`<bdi>${texts.join(' · ')}</bdi>`,
-      },
-    ]
+    const object = part.kind === 'address' ? objects.get(part.id) : undefined
+    const value = (name: string): Content =>
+      object && valueDisplay(address.fields.get(name), object[name], around)
+    const texts = [object?.dns_name, object?.description].filter(Boolean).map(String)
+    const status =
+      part.kind === 'range'
+        ? translate('Range of {count}', { count: addresses(size) })
+        : value('status')
+    return html`<tr><th scope="row"><a href="${settings.basePath}${pagePathOf(model)}${part.id}/">${text}</a></th><td>${status}</td><td>${value('assigned_object')}</td><td>${object && html`<bdi>${texts.join(' · ')}</bdi>`}</td></tr>`
   })
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Addresses')}"><table class="objects-table space-table"><thead><tr><th scope="col">${translate('Address')}</th><th scope="col">${translateLabel('Status')}</th><th scope="col">${translate('Assigned to')}</th><th scope="col">${translate('DNS name, description')}</th></tr></thead><tbody>${rows}</tbody></table></div>`
 }
+
+/** Free addresses, with the link to the form for the first one. */
+const freeRow = (text: string, size: bigint, href: string | undefined): Html =>
+  html`<tr class="free-space"><th scope="row">${text}</th><td colspan="2">${size === 1n ? translate('Free') : translate('{count} free', { count: addresses(size) })}</td><td>${href !== undefined && html`<a class="button quiet small" href="${href}" aria-label="${size === 1n ? translate('Take {name}', { name: text }) : translate('Take the first of {range}', { range: text })}">${translate(size === 1n ? 'Take' : 'Take the first')}</a>`}</td></tr>`
 
 const spanText = (family: 4 | 6, { first, last }: Pick<SpacePart, 'first' | 'last'>): string => {
   const from = formatIp({ family, value: first })
   return first === last ? from : `${from} – ${formatIp({ family, value: last })}`
 }
 
-/** Cells of the map of a small IPv4 network, whose addresses are all in the window. */
-export function addressCells(
+/** All addresses of a small IPv4 network, which are all in the window, each a link to its page or to the form that takes it. */
+export function addressGrid(
   request: ApiRequest,
   { parts }: AddressWindow,
   space: ShownSpace,
-): readonly AddressCell[] {
+): Html {
   const { registry, settings } = request.service
   const page = `${settings.basePath}${pagePathOf(addressModels(registry).address)}`
   const link = addressLink(request, space)
-  const cells = new Map<bigint, AddressCell>()
+  const cells = new Map<bigint, Html>()
   for (const part of parts) {
     if (part.kind === 'range') continue
     for (let value = part.first; value <= part.last; value += 1n) {
-      const text = formatIp({ family: space.family, value })
+      const address = formatIp({ family: space.family, value })
       const isUsed = part.kind === 'address'
       const used = isUsed && part.isVisible ? `${page}${part.id}/` : undefined
-      const href = isUsed ? used : link(value)
-      cells.set(value, { text, short: `.${text.slice(text.lastIndexOf('.') + 1)}`, isUsed, href })
+      cells.set(value, addressCell(address, isUsed, isUsed ? used : link(value)))
     }
   }
-  return [...cells].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, cell]) => cell)
+  const ordered = [...cells].sort(([a], [b]) => (a < b ? -1 : 1))
+  return html`<ul class="address-grid">${ordered.map(([, cell]) => cell)}</ul>`
 }
 
-/** A row of the table of addresses: one address, a range, or free addresses between them. */
-interface AddressRow {
-  readonly kind: 'address' | 'range' | 'free'
-  /** The address, or the first and the last. */
-  readonly text: string
-  /** Number of addresses. */
-  readonly size: bigint
-  /** Address of the object's page, or of the form for the first free address. */
-  readonly href: string | undefined
-  readonly status?: Content
-  readonly assigned?: Content
-  readonly description?: Content
+function addressCell(address: string, isUsed: boolean, href: string | undefined): Html {
+  const short = address.slice(address.lastIndexOf('.'))
+  const label = translate(isUsed ? '{address}, in use' : '{address}, free', { address })
+  return html`<li class="${isUsed ? 'used' : 'free'}">${href === undefined ? html`<span title="${label}">${short}</span>` : html`<a href="${href}" title="${label}" aria-label="${isUsed ? label : translate('Take {name}', { name: address })}">${short}</a>`}</li>`
 }
-
-/** Addresses with the free ones between them. */
-export const addressTable = (rows: readonly AddressRow[]): Html =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Addresses')}"><table class="objects-table space-table"><thead><tr><th scope="col">${translate('Address')}</th><th scope="col">${translateLabel('Status')}</th><th scope="col">${translate('Assigned to')}</th><th scope="col">${translate('DNS name, description')}</th></tr></thead><tbody>${rows.map(rowOf)}</tbody></table></div>`
-
-const rowOf = ({ kind, text, size, href, status, assigned, description }: AddressRow): Html =>
-  kind === 'free'
-    ? html`<tr class="free-space"><th scope="row">${text}</th><td colspan="2">${size === 1n ? translate('Free') : translate('{count} free', { count: addresses(size) })}</td><td>${href !== undefined && html`<a class="button quiet small" href="${href}" aria-label="${size === 1n ? translate('Take {name}', { name: text }) : translate('Take the first of {range}', { range: text })}">${translate(size === 1n ? 'Take' : 'Take the first')}</a>`}</td></tr>`
-    : html`<tr><th scope="row">${href === undefined ? text : html`<a href="${href}">${text}</a>`}</th><td>${kind === 'range' ? translate('Range of {count}', { count: addresses(size) }) : status}</td><td>${assigned}</td><td>${description}</td></tr>`
-
-/** An address of the map of a small network. */
-interface AddressCell {
-  readonly text: string
-  /** Last part of the address. */
-  readonly short: string
-  readonly isUsed: boolean
-  readonly href: string | undefined
-}
-
-/** All addresses of a small network, each a link to its page or to the form that takes it. */
-export const addressGrid = (cells: readonly AddressCell[]): Html =>
-  html`<ul class="address-grid">${cells.map(({ text, short, isUsed, href }) => {
-    const label = translate(isUsed ? '{address}, in use' : '{address}, free', { address: text })
-    return html`<li class="${isUsed ? 'used' : 'free'}">${href === undefined ? html`<span title="${label}">${short}</span>` : html`<a href="${href}" title="${label}" aria-label="${isUsed ? label : translate('Take {name}', { name: text })}">${short}</a>`}</li>`
-  })}</ul>`

@@ -19,13 +19,7 @@ import { visibleObjects } from '../lists/visible-objects.ts'
 import type { ObjectPart, PartContent } from '../object/object-content.ts'
 import { numeral, translate } from '../texts/translate.ts'
 import { addressModels, vrfsWithin } from './address-models.ts'
-import {
-  addressCells,
-  addressGrid,
-  addressRows,
-  addressTable,
-  type ShownSpace,
-} from './address-rows.ts'
+import { addressGrid, addressTable, type ShownSpace } from './address-rows.ts'
 import { addressWindow } from './address-window.ts'
 import {
   assignableSize,
@@ -193,13 +187,13 @@ async function addressesPanel(
   const limit = isSmall ? 2 * Number(MAPPED) : WINDOW
   const { family } = space
   const window = await addressWindow(request, { first: start, last, family, vrf, limit })
-  const rows = await addressRows(request, window, space)
-  const grid = isSmall && !isInside && addressGrid(addressCells(request, window, space))
+  const grid = isSmall && !isInside && addressGrid(request, window, space)
+  const table = await addressTable(request, window, space)
   const more = new URLSearchParams(request.search)
   if (window.next !== undefined) more.set('from', formatIp({ family, value: window.next }))
   return panel(
     translate('Addresses'),
-    html`<form class="jump" method="get"><label>${translate('From')} <input name="from" value="${isInside ? formatIp(from) : ''}" placeholder="${formatIp({ family, value: first })}"></label><button>${translate('Show')}</button></form>${grid}${addressTable(rows)}${window.next !== undefined && html`<p><a href="?${more.toString()}">${translate('From {address} on', { address: formatIp({ family, value: window.next }) })}</a></p>`}`,
+    html`<form class="jump" method="get"><label>${translate('From')} <input name="from" value="${isInside ? formatIp(from) : ''}" placeholder="${formatIp({ family, value: first })}"></label><button>${translate('Show')}</button></form>${grid}${table}${window.next !== undefined && html`<p><a href="?${more.toString()}">${translate('From {address} on', { address: formatIp({ family, value: window.next }) })}</a></p>`}`,
   )
 }
 
