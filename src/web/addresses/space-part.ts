@@ -29,7 +29,7 @@ import {
   type VrfChoice,
 } from './prefix-tree.ts'
 import { addressUsage } from './prefix-usage.ts'
-import { spaceBlocks, spaceMap, spaceRows, spaceTable } from './space-rows.ts'
+import { spaceMap, spaceTable } from './space-rows.ts'
 
 const STYLES = ['inputs.css', 'addresses.css'] as const
 /** Addresses and ranges of one window. */
@@ -64,9 +64,9 @@ async function networkPart(
   ])
   const isLeaf = tree.nodes.length === 0
   const space: ShownSpace = { family: network.family, length: network.length, vrf }
-  const [usage, rows, addresses] = await Promise.all([
+  const [usage, table, addresses] = await Promise.all([
     utilizationOf(request, object, network, tree, isPrefix),
-    spaceRows(request, tree, vrf),
+    spaceTable(request, tree, vrf, translate('Prefixes and Free Space')),
     isLeaf && isPrefix
       ? addressesPanel(request, space, choice, assignable(network, object))
       : undefined,
@@ -76,20 +76,13 @@ async function networkPart(
     left: html`${panel(translate('Utilization'), utilizationMeter(usage))}${forms}`,
     isWide: true,
     right: html`${
-      !isLeaf &&
-      panel(
-        translate('Map'),
-        spaceMap(
-          spaceBlocks(request, network, tree, vrf),
-          translate('Address space of {prefix}', { prefix: text }),
-        ),
-      )
+      !isLeaf && panel(translate('Map'), spaceMap(request, network, tree, vrf))
     }${addresses}`,
     below:
       addresses === undefined &&
       panel(
         translate('Prefixes and Free Space'),
-        html`${switcher}${tree.isCut && html`<p class="notice">${translate('Only the first {count} prefixes are listed. The pages of the prefixes within this one list theirs.', { count: 1000 })}</p>`}${tree.hasDeeper && html`<p class="notice">${translate('Only the upper levels are listed. The page of each prefix lists those within it.')}</p>`}${spaceTable(rows, translate('Prefixes and Free Space'))}`,
+        html`${switcher}${tree.isCut && html`<p class="notice">${translate('Only the first {count} prefixes are listed. The pages of the prefixes within this one list theirs.', { count: 1000 })}</p>`}${tree.hasDeeper && html`<p class="notice">${translate('Only the upper levels are listed. The page of each prefix lists those within it.')}</p>`}${table}`,
       ),
     styles: STYLES,
     scripts: ['space-table.client.ts', 'allocate.client.ts'],

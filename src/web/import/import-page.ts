@@ -134,7 +134,7 @@ async function pageOf(
   const list = pagePathOf(model) ?? '/'
   const preview: Content = notice
     ? html`<div class="notice bad" role="alert"><p>${notice}</p></div>`
-    : result && records && previewOf(request, model, records, result)
+    : result && records && importPreview(request, model, records, result)
   return {
     title: translate('Import {objects}', { objects: label }),
     model,
@@ -168,29 +168,6 @@ async function pageOf(
 function importLabelOf({ rows, problems }: ImportResult): string | undefined {
   if (problems.length > 0 || rows.length === 0) return undefined
   return translate('Import {count} row|Import {count} rows', { count: rows.length })
-}
-
-function previewOf(
-  request: ApiRequest,
-  model: Model,
-  records: Records,
-  { rows, ignored, problems }: ImportResult,
-): Content {
-  const { basePath } = request.service.settings
-  const cells = new Map(records.records.map((record) => [record.row, record.cells]))
-  return importPreview({
-    columns: records.columns,
-    problems: rows.length === 0 ? problems : [],
-    ignored,
-    rows: rows.map((row) => ({
-      ...row,
-      href:
-        row.action === 'update' || row.action === 'unchanged'
-          ? `${basePath}${pagePathOf(model)}${row.id}/`
-          : undefined,
-      cells: cells.get(row.row) ?? {},
-    })),
-  })
 }
 
 /** The page of models whose objects can be imported. */

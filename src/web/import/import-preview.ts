@@ -1,45 +1,17 @@
+import type { ApiRequest } from '../../api/api-request.ts'
 import { asTexts } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { Problem, Records } from '../../transfer/bulk-import/records.ts'
+import type { ImportResult, RecordOutcome } from '../../transfer/bulk-import/run-import.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import type { PlainText } from '../texts/dictionaries.ts'
 import { translate } from '../texts/translate.ts'
 
-/** A problem of a text, outside or inside its rows. */
-export interface PreviewProblem {
-  readonly row?: number | undefined
-  readonly column?: string | undefined
-  readonly message: string
-}
-
-/** A record of a preview. */
-export interface PreviewRow {
-  readonly row: number
-  readonly action: 'create' | 'update' | 'unchanged' | 'refused'
-  readonly display: string
-  /** Address of the object's page; absent for new ones. */
-  readonly href: string | undefined
-  /** Values by column. */
-  readonly cells: Readonly<Record<string, unknown>>
-  readonly changes: readonly {
-    readonly field: string
-    readonly before: string
-    readonly after: string
-  }[]
-  readonly problems: readonly PreviewProblem[]
-}
-
-export interface Preview {
-  readonly columns: readonly string[]
-  readonly rows: readonly PreviewRow[]
-  /** Keys that the import does not know. */
-  readonly ignored: readonly string[]
-  /** Problems of the text and its header. */
-  readonly problems: readonly PreviewProblem[]
-}
-
 /** Rows with problems, and others, that a page shows. */
 const MOST_ROWS = 200
 
-const ACTIONS: Readonly<Record<PreviewRow['action'], PlainText>> = {
+const ACTIONS: Readonly<Record<RecordOutcome['action'], PlainText>> = {
   create: 'Create',
   update: 'Change',
   unchanged: 'No change',
@@ -47,10 +19,19 @@ const ACTIONS: Readonly<Record<PreviewRow['action'], PlainText>> = {
 }
 
 /** The effect of an import row by row, with errors at their cells. */
-export function importPreview({ columns, rows, ignored, problems }: Preview): Html {
+export function importPreview(
+  request: ApiRequest,
+  model: Model,
+  { columns, records }: Records,
+  { rows, ignored, problems: all }: ImportResult,
+): Html {
+  const list = `${request.service.settings.basePath}${pagePathOf(model)}`
+  const cells = new Map(records.map((record) => [record.row, record.cells]))
+  // Those of rows are displayed there.
+  const problems = rows.length === 0 ? all : []
   const refused = rows.filter(({ action }) => action === 'refused')
   const shown = [...refused, ...rows.filter((row) => !refused.includes(row))].slice(0, MOST_ROWS)
-  const count = (action: PreviewRow['action']): number =>
+  const count = (action: RecordOutcome['action']): number =>
     rows.filter((row) => row.action === action).length
   const isBad = refused.length > 0 || problems.length > 0
   return html`${isBad && html`<div class="notice bad" role="alert"><p>${translate('Nothing was imported.')} ${refused.length > 0 && translate('{count} row is refused.|{count} rows are refused.', { count: refused.length })}</p>${problems.map((problem) => html`<p>${place(problem)}${problem.message}</p>`)}</div>`}
@@ -60,28 +41,33 @@ ${
   html`<p class="summary">${translate('{count} row: {created} to create, {changed} to change, {unchanged} without a change, {refused} refused.|{count} rows: {created} to create, {changed} to change, {unchanged} without a change, {refused} refused.', { count: rows.length, created: count('create'), changed: count('update'), unchanged: count('unchanged'), refused: refused.length })}</p>
 <div class="scroll preview objects-table" tabindex="0" role="region" aria-label="${translate('Preview')}"><table>
 <thead><tr><th scope="col">${translate('Row')}</th><th scope="col">${translate('Effect')}</th>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-<tbody>${shown.toSorted((one, other) => one.row - other.row).map((row) => tableRow(row, columns))}</tbody>
+<tbody>${shown.toSorted((one, other) => one.row - other.row).map((row) => tableRow(list, row, cells.get(row.row) ?? {}, columns))}</tbody>
 </table></div>
 ${rows.length > shown.length && html`<p>${translate('{count} more row is not shown.|{count} more rows are not shown.', { count: rows.length - shown.length })}</p>`}`
 }`
 }
 
-const place = ({ row, column }: PreviewProblem): string =>
+const place = ({ row, column }: Problem): string =>
   `${row === undefined ? '' : `${translate('Row')} ${row}: `}${column === undefined ? '' : `${column}: `}`
 
-function tableRow(row: PreviewRow, columns: readonly string[]): Html {
-  const { action, display, href, changes, problems, cells } = row
+function tableRow(
+  list: string,
+  { row, id, action, display, changes, problems }: RecordOutcome,
+  cells: Readonly<Record<string, unknown>>,
+  columns: readonly string[],
+): Html {
+  const href = action === 'update' || action === 'unchanged' ? `${list}${id}/` : undefined
   const isRefused = action === 'refused'
   const others = problems.filter(({ column }) => column === undefined || !columns.includes(column))
   const named: Content =
     display !== '' &&
     html` ${href === undefined ? html`<bdi>${display}</bdi>` : html`<a href="${href}"><bdi>${display}</bdi></a>`}`
-  return html`<tr class="${isRefused && 'refused'}"><th scope="row">${row.row}</th>
+  return html`<tr class="${isRefused && 'refused'}"><th scope="row">${row}</th>
 <td>${translate(ACTIONS[action])}${!isRefused && named}${changes.map(changeItem)}${others.map(({ column, message }) => errorItem(column === undefined ? message : `${column}: ${message}`))}</td>
 ${columns.map((column) => html`<td><bdi>${cellText(cells[column])}</bdi>${problems.filter((problem) => problem.column === column).map(({ message }) => errorItem(message))}</td>`)}</tr>\n`
 }
 
-const changeItem = ({ field, before, after }: PreviewRow['changes'][number]): Html =>
+const changeItem = ({ field, before, after }: RecordOutcome['changes'][number]): Html =>
   html`<span class="change">${field}: ${before !== '' && html`<del><bdi>${before}</bdi></del> `}<ins><bdi>${after || translate('empty')}</bdi></ins></span>`
 
 const errorItem = (message: string): Html => html`<strong class="cell-error">${message}</strong>`
