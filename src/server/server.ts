@@ -42,7 +42,7 @@ import { asOneRequest } from '../db/query-groups.ts'
 import { ApiError } from '../errors.ts'
 import type { Authentication } from '../identity/authenticate.ts'
 import { nothingAt, redirectTo } from '../web/frame/error-pages.ts'
-import { withPageParts } from '../web/frame/page-parts.ts'
+import { withFilledMarks } from '../web/frame/page-marks.ts'
 import { dispatch } from './dispatch.ts'
 
 /** Milliseconds; clients reuse connections and fail when the server closes them first. */
@@ -69,7 +69,7 @@ export async function createServer(
       streams,
       request,
       reply,
-      withPageParts(answer, service.settings, request.headers.cookie),
+      withFilledMarks(answer, service.settings, request.headers.cookie),
     )
   const metrics = settings.metricsEnabled ? createMetrics(service) : undefined
   if (metrics) routes.add('/metrics', metricsEndpoint(metrics, settings.metricsLoginRequired))

@@ -8,7 +8,7 @@ import { themeNamed, themeText } from './theme.ts'
 export const THEME_COOKIE = 'theme'
 
 /** The response with the configured banners and the browser's theme, if it is a page. */
-export function withPageParts(
+export function withFilledMarks(
   response: HttpResponse,
   settings: Settings,
   cookies: string | undefined,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fillMarks } from './page-parts.ts'
+import { fillMarks } from './page-marks.ts'
 
 it.each([
   ['marks in any order', '<b>x</b>', '1<b>x</b>$&'],
