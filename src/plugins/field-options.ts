@@ -43,7 +43,14 @@ const OPTIONS: { readonly [K in Exclude<FieldKind, ScalarField['kind']>]: Option
   reverse: { kind: true, of: true, via: true, single: true, projection: true, order: true },
   computed: {
     ...{ kind: true, example: true, load: true, schema: true, columns: true, queries: true },
-    ...{ excludable: true, input: true, writeOnly: true, recorded: true, objects: true },
+    ...{
+      excludable: true,
+      input: true,
+      writeOnly: true,
+      linksTo: true,
+      recorded: true,
+      objects: true,
+    },
   },
 }
 

@@ -201,6 +201,8 @@ export interface ComputedField {
   readonly input?: (input: unknown) => { readonly value: unknown } | { readonly refused: Messages }
   /** Read from a body, never part of a response. */
   readonly writeOnly?: boolean
+  /** Its items link positions of a port to those of another one, which this property names: forms offer these to choose from. */
+  readonly linksTo?: string
   /** Ids, bigint[], that rows and change records contain for it, by the id of the row. */
   readonly recorded?: (id: Sql) => Sql
   /** Models of the objects that it lists, each as `nested` gives it: GraphQL shows them in any form. */
@@ -322,7 +324,7 @@ export const computed = (
   load: LoadComputed,
   options: Pick<
     ComputedField,
-    'columns' | 'queries' | 'excludable' | 'input' | 'recorded' | 'example' | 'objects'
+    'columns' | 'queries' | 'excludable' | 'input' | 'linksTo' | 'recorded' | 'example' | 'objects'
   > = {},
 ): ComputedField => Object.freeze({ kind: 'computed', schema, load, ...options })
 /** Option of a write; neither stored nor part of a response. */

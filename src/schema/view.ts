@@ -129,6 +129,8 @@ export interface ModelView {
   readonly fieldLabels?: Readonly<Record<string, string>>
   /** Labels of fields in forms that differ from those on other pages. */
   readonly formLabels?: Readonly<Record<string, string>>
+  /** Help texts of fields in forms that only people need. */
+  readonly formHelp?: Readonly<Record<string, string>>
   /** Headings of columns, by path, that differ from the label of their field. */
   readonly labels?: Readonly<Record<string, string>>
   /** Panels of the object page, in two columns. */
@@ -230,6 +232,7 @@ type Redeclared =
   | 'labels'
   | 'fieldLabels'
   | 'formLabels'
+  | 'formHelp'
   | 'search'
 
 /**
@@ -258,6 +261,7 @@ export interface ViewDeclaration<
   readonly labels?: { readonly [Path in PathOf<F>]?: string }
   readonly fieldLabels?: { readonly [Name in NameOf<F>]?: string }
   readonly formLabels?: { readonly [Name in NameOf<F>]?: string }
+  readonly formHelp?: { readonly [Name in NameOf<F>]?: string }
   readonly search?: Omit<SearchView, 'weights' | 'shown'> & {
     /** Weights beyond or other than `USUAL_WEIGHTS`; null: the field is not searched. */
     readonly weights?: { readonly [Name in NameOf<F>]?: number | null }

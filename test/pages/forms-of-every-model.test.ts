@@ -74,6 +74,12 @@ describe.each(named(added))('the form for a new %s', (_name, model) => {
     expect([...missing].filter((name) => sentAs.has(name) && !required.has(name))).toEqual([])
   })
 
+  it('asks for JSON only where the value is JSON', async () => {
+    const { sentAs } = readForm((await page(`${root(model)}add/`)).text)
+    const json = [...sentAs].filter(([, how]) => how === 'json').map(([name]) => name)
+    expect(json.filter((name) => model.fields.get(name)?.kind !== 'json')).toEqual([])
+  })
+
   it('has the cursor in its first field', async () => {
     const { text } = await page(`${root(model)}add/`)
     expect(text.match(/ autofocus/g)).toHaveLength(1)
@@ -191,11 +197,32 @@ function entered(body: Body, sentAs: PageForm['sentAs']): ReadonlyMap<string, re
           return [name, [items.join('\n')]]
         case 'numbers':
           return [name, [items.join(', ')]]
+        case 'ranges':
+          return [name, [items.map((range) => (range as readonly number[]).join('-')).join(',')]]
+        case 'pairs':
+          return [name, [items.map((pair) => (pair as readonly string[]).join(': ')).join('\n')]]
+        case 'entries':
+          return [
+            name,
+            [
+              Object.entries(value ?? {})
+                .map((entry) => entry.join(': '))
+                .join('\n'),
+            ],
+          ]
+        case 'links':
+          return [name, items.map((link) => linkText(name, link as Document))]
         default:
           return [name, items.map((each) => (each === null ? '' : String(each)))]
       }
     }),
   )
+}
+
+/** A link to a position of another port, as the form sends it. */
+const linkText = (name: string, link: Document): string => {
+  const port = name.replace(/s$/, '')
+  return `${link[port]}:${link[`${port}_position`] ?? 1}`
 }
 
 /** The values that two objects of the same content have in common. */

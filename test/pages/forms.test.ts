@@ -441,3 +441,99 @@ describe('an object that was changed meanwhile', () => {
     ])
   })
 })
+
+describe('values that are lists or documents', () => {
+  const create = async (path: string, changes: Readonly<Record<string, readonly string[]>>) => {
+    const saved = await send(path, await open(path), changes)
+    expect(saved.status, problems(saved)).toBe(303)
+    return /saved_id=(\d+)/.exec(saved.headers.get('location') ?? '')?.[1] ?? ''
+  }
+  const stored = async (path: string): Promise<Document> => (await api.ask('GET', path)).json
+
+  it('are ranges of numbers', async () => {
+    const vlans = await create('/ipam/vlan-groups/add/', {
+      ...{ name: ['Campus'], slug: ['campus'], vid_ranges: ['1-100, 200,300-310'] },
+    })
+    const { vid_ranges } = await stored(`/api/ipam/vlan-groups/${vlans}/`)
+    expect(vid_ranges).toEqual([
+      [1, 100],
+      [200, 200],
+      [300, 310],
+    ])
+    const form = await open(`/ipam/vlan-groups/${vlans}/edit/`)
+    expect(form.values.get('vid_ranges')).toEqual(['1-100,200,300-310'])
+    const refused = await send(`/ipam/vlan-groups/${vlans}/edit/`, form, { vid_ranges: ['1-x'] })
+    expect(readForm(refused.text).errors.get('vid_ranges')).toBe(
+      'Write ranges of numbers, such as 1-100,200.',
+    )
+  })
+
+  it('are units of a rack, one by one or as ranges', async () => {
+    const reservation = await create(`/dcim/rack-reservations/add/?rack=${id('rackA')}`, {
+      ...{ units: ['1-2,4'], user: ['1'], description: ['For the move'] },
+    })
+    expect((await stored(`/api/dcim/rack-reservations/${reservation}/`)).units).toEqual([1, 2, 4])
+    const form = await open(`/dcim/rack-reservations/${reservation}/edit/`)
+    expect(form.values.get('units')).toEqual(['1-2,4'])
+  })
+
+  it('are choices on lines of their own, with labels and colors', async () => {
+    const set = await create('/extras/custom-field-choices/add/', {
+      name: ['Sizes'],
+      extra_choices: ['s: Small\nl: Large\nother\na\\:b: With a colon'],
+      choice_colors: ['s: red\nl: green'],
+    })
+    const { extra_choices, choice_colors } = await stored(
+      `/api/extras/custom-field-choice-sets/${set}/`,
+    )
+    expect(extra_choices).toEqual([
+      ['s', 'Small'],
+      ['l', 'Large'],
+      ['other', 'other'],
+      ['a:b', 'With a colon'],
+    ])
+    expect(choice_colors).toEqual({ s: 'red', l: 'green' })
+    const { values } = await open(`/extras/custom-field-choices/${set}/edit/`)
+    expect(values.get('extra_choices')).toEqual(['s: Small\nl: Large\nother\na\\:b: With a colon'])
+    expect(values.get('choice_colors')).toEqual(['s: red\nl: green'])
+  })
+
+  it('are check boxes for what is done at the creation', async () => {
+    const { sentAs, values } = await open('/dcim/modules/add/')
+    expect([sentAs.get('replicate_components'), sentAs.get('adopt_components')]).toEqual([
+      'boolean',
+      'boolean',
+    ])
+    expect(values.get('replicate_components')).toEqual(['true'])
+    expect(values.has('adopt_components')).toBe(false)
+  })
+
+  it('are free positions of rear ports, shared out among the front ports of a pattern', async () => {
+    const rear = await create(`/dcim/rear-ports/add/?device=${id('rtrA')}`, {
+      ...{ name: ['Rear'], type: ['lc'], positions: ['6'] },
+    })
+    const path = `/dcim/front-ports/add/?device=${id('rtrA')}`
+    expect((await open(path)).text).toContain(`value="${rear}:6"`)
+    const positions = [1, 2, 3, 4].map((position) => `${rear}:${position}`)
+    const values = { name: ['Front[1-2]'], type: ['lc'], positions: ['2'] }
+    const saved = await send(path, await open(path), { ...values, rear_ports: positions })
+    expect(saved.status, problems(saved)).toBe(303)
+    const { results } = await stored(`/api/dcim/front-ports/?device_id=${id('rtrA')}`)
+    expect(results?.map(({ name, rear_ports }) => [name, rear_ports])).toEqual([
+      [
+        'Front1',
+        [1, 2].map((n) => ({ position: n, rear_port: Number(rear), rear_port_position: n })),
+      ],
+      [
+        'Front2',
+        [1, 2].map((n) => ({ position: n, rear_port: Number(rear), rear_port_position: n + 2 })),
+      ],
+    ])
+    const { text } = await open(path)
+    expect(text).not.toContain(`value="${rear}:4"`)
+    expect(text).toContain(`value="${rear}:5"`)
+    const odd = { ...values, name: ['Odd[1-2]'], rear_ports: [`${rear}:5`] }
+    const refused = await send(path, await open(path), odd)
+    expect(problems(refused)).toContain('1 positions cannot be divided among 2 objects.')
+  })
+})

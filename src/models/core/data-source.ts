@@ -52,7 +52,7 @@ export const dataSource = model({
     description,
     sync_interval: choice(jobInterval, { nullable: true, bare: true }),
     // Secrets among them are masked; sealed_parameters holds them.
-    parameters: json({ nullable: true }),
+    parameters: json({ nullable: true, entries: true }),
     ignore_rules: text({ default: '', filter: false }),
     owner,
     comments,

@@ -98,6 +98,6 @@ export function portMappings(
         `{"position":${position},"${other}_port":${port},"${other}_port_position":${there}}`
       return { get: (id) => `[${(lists.get(id) ?? []).map(textOf)}]` }
     },
-    { input: readPortLinks(side), queries: [mappings] },
+    { input: readPortLinks(side), linksTo: `${other}_port`, queries: [mappings] },
   )
 }

@@ -50,7 +50,7 @@ export const customFieldChoiceSet = model({
     description,
     base_choices: choice(customFieldChoiceSetBase, { nullable: true, filter: 'single' }),
     extra_choices: list('textPair', { nullable: true, required: true, blank: true }),
-    choice_colors: json({ default: {} }),
+    choice_colors: json({ default: {}, entries: true }),
     order_alphabetically: boolean({ default: false }),
     choices_count: derived('integer', choicesCount),
     owner,
@@ -91,6 +91,9 @@ export const customFieldChoiceSetView = modelView(customFieldChoiceSet, {
   labels: { order_alphabetically: 'Order Alphabetically', extra_choices: 'Count' },
   panels: {
     'Custom Field Choice Set': words('name description base_choices order_alphabetically'),
+  },
+  formHelp: {
+    choice_colors: 'One per line: a value, a colon and a color such as blue, red or gray',
   },
   cloned: words('extra_choices choice_colors order_alphabetically'),
   form: {

@@ -16,6 +16,8 @@ export interface JsonField<Value = Json> extends Stored<'json', Value> {
   readonly objectOnly?: boolean
   /** Stored as it was written (json, not jsonb): for values that are often stored and seldom queried. */
   readonly verbatim?: boolean
+  /** An object whose values are texts: people enter a name and a value on each line. */
+  readonly entries?: boolean
 }
 
 export const json = <const O extends OptionsOf<JsonField>>(
@@ -33,7 +35,7 @@ export function jsonCell(input: unknown): CellValue {
 }
 
 export const jsonKind: ScalarKind<JsonField<unknown>> = {
-  options: { objectOnly: true, verbatim: true },
+  options: { objectOnly: true, verbatim: true, entries: true },
   columnType: ({ verbatim }) => (verbatim ? 'json' : 'jsonb'),
   parse: ({ objectOnly }, input) => {
     if (objectOnly && !isJsonObject(input)) return refuse('Must be a JSON object.')
@@ -46,5 +48,5 @@ export const jsonKind: ScalarKind<JsonField<unknown>> = {
   metadata: () => ({}),
   schema: ({ objectOnly }) => (objectOnly ? { type: 'object' } : {}),
   graphql: { type: () => 'JSON' },
-  control: () => 'json',
+  control: ({ entries }) => (entries ? 'entries' : 'json'),
 }

@@ -106,8 +106,11 @@ export type ControlKind =
   | 'choices'
   | 'file'
   | 'json'
+  | 'entries'
   | 'numbers'
+  | 'ranges'
   | 'textPerLine'
+  | 'pairPerLine'
   | 'objectType'
   | 'objectTypes'
 

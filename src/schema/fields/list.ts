@@ -175,18 +175,12 @@ const ITEMS: Readonly<Record<ListItem, Item>> = {
       if (value.value === '' || label.value === '') return refuse(NOT_BLANK)
       return accept([value.value, label.value])
     },
-    cell: (input) => ({
-      value: cellItems(input).map((item) => {
-        if (typeof item !== 'string') return item
-        const [value = '', ...label] = item.split(/(?<!\\):/)
-        return [value, label.join(':') || value]
-      }),
-    }),
+    cell: (input) => ({ value: textPairs(cellItems(input)) }),
     metadata: 'list',
     schema: () => ({ type: 'array', items: TEXT_SCHEMA, minItems: 2, maxItems: 2 }),
     graphql: '[[String!]!]',
     lookup: 'ExtraChoicesLookup',
-    control: 'json',
+    control: 'pairPerLine',
   },
   range: {
     columnType: 'int4range[]',
@@ -204,7 +198,7 @@ const ITEMS: Readonly<Record<ListItem, Item>> = {
     schema: () => ({ $ref: '#/components/schemas/IntegerRange' }),
     graphql: '[String!]',
     lookup: 'IntegerRangeArrayLookup',
-    control: 'json',
+    control: 'ranges',
   },
 }
 
@@ -276,8 +270,21 @@ export function cellItems(input: unknown): readonly unknown[] {
     .filter((item) => item !== '')
 }
 
+/** Pairs from `value:label`, in which a backslash stands before a colon of the value; the label is optional. */
+export const textPairs = (items: readonly unknown[]): readonly unknown[] =>
+  items.map((item) => {
+    if (typeof item !== 'string') return item
+    const [first = '', ...label] = item.split(/(?<!\\):/)
+    const value = first.replaceAll('\\:', ':').trim()
+    return [value, label.join(':').trim() || value]
+  })
+
+/** A pair as `textPairs` reads it. */
+export const pairText = ([value, label]: readonly [string, string]): string =>
+  value === label ? value.replaceAll(':', '\\:') : `${value.replaceAll(':', '\\:')}: ${label}`
+
 /** Ranges from `1-100` and single numbers. */
-function rangesCell(items: readonly unknown[]): CellValue {
+export function rangesCell(items: readonly unknown[]): CellValue {
   const ranges = items.map((item) => {
     if (Array.isArray(item)) return item
     const match = /^(\d+)(?:\s*-\s*(\d+))?$/.exec(String(item))

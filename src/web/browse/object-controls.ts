@@ -38,14 +38,14 @@ export async function formOf(
   const collection = collectionOf(request, model)
   const action = url.pathname
   if (mode === 'new') {
-    const controls = await formControls(service, model, undefined)
+    const controls = await formControls(service, model, undefined, { asJson: true })
     const submit = `Create ${titleOf(model)}`
     return html`${objectForm({ action, method: 'POST', controls, submit, leadsTo: 'self' })}
 ${rawForm({ action, methods: BODY_METHODS.filter((each) => methods[each]), text: '{}', leadsTo: 'self' })}`
   }
   if (!isJsonObject(response)) return undefined
   if (mode === 'change') {
-    const controls = await formControls(service, model, response)
+    const controls = await formControls(service, model, response, { asJson: true })
     return html`${objectForm({ action, method: 'PATCH', controls, submit: 'Save', leadsTo: action })}
 ${rawForm({ action, methods: ['PATCH', 'PUT'], text: writablePart(service.registry, model, response), leadsTo: 'self' })}`
   }

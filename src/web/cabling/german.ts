@@ -1,5 +1,8 @@
 /** Texts of the pages about connections: cables, panels, power, topology. */
 export const germanCabling = {
+  'Choose the device first.': 'Zuerst das Gerät wählen.',
+  'One position of a rear port for each position of this port, in this order.':
+    'Für jede Position dieses Ports eine Position eines rückwärtigen Ports, in dieser Reihenfolge.',
   'A Side': 'Seite A',
   'A cable cannot connect these: {a}, {b}.': 'Ein Kabel kann diese nicht verbinden: {a}, {b}.',
   'A pattern numbers the cables: PP1-[01-24].': 'Ein Muster nummeriert die Kabel: PP1-[01-24].',

@@ -115,7 +115,14 @@ export type SentAs =
   | 'ids'
   | 'words'
   | 'lines'
+  /** Numbers and ranges, separated by commas: `1-8,10`. */
   | 'numbers'
+  | 'ranges'
+  /** A value and its label on each line, or a name and its value. */
+  | 'pairs'
+  | 'entries'
+  /** Positions of other ports, as `port:position`. */
+  | 'links'
   | 'json'
   | 'file'
   /** Objects of the type that the control `<name>_type` names. */

@@ -66,9 +66,11 @@ function described(
   const isMarkdown = name === 'comments' && input.kind === 'lines'
   const source = model.fields.has('name') ? 'name' : model.fields.has('model') ? 'model' : undefined
   const isSlug = name === 'slug' && source !== undefined
+  const help = registry.view(model).formHelp?.[name]
   return {
     ...control,
     label,
+    ...(help !== undefined && { help: translateLabel(help) }),
     ...(isMarkdown && {
       help: 'Markdown',
       input: { ...input, rows: 6 },

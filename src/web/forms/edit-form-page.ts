@@ -5,6 +5,7 @@ import type { Model } from '../../schema/registry.ts'
 import type { BulkAdd } from '../../schema/view.ts'
 import { farEndSearch } from '../cabling/far-end-search.ts'
 import { withFittingTypes } from '../cabling/fitting-types.ts'
+import { withPortPositions } from '../cabling/port-positions.ts'
 import type { Control } from '../components/control.ts'
 import { type Content, html } from '../components/html.ts'
 import { renderedMarkdown } from '../components/markdown.ts'
@@ -142,18 +143,14 @@ export async function shownGroups(
     model,
     groups.flatMap(({ controls }) => controls),
   )
-  const picked = await withPickers(request, all, {
+  const object = edited.object === undefined ? undefined : Number(edited.object.id)
+  const linked = await withPortPositions(request, model, all, object)
+  const picked = await withPickers(request, linked, {
     narrowedBy: narrowingOf(registry, model),
     words: searchedWords(texts ?? new Map()),
     dropsUnfit: texts?.has('_refresh') === true,
   })
-  const id = edited.object?.id
-  const placed = await withFreePositions(
-    request,
-    model,
-    picked,
-    id === undefined ? undefined : Number(id),
-  )
+  const placed = await withFreePositions(request, model, picked, object)
   const hinted = edited.object ? placed : withPatternHint(request, model, placed)
   const previewed = await withPreview(request, model, hinted, texts ?? new Map())
   const byName = new Map(previewed.map((control) => [control.name, control]))

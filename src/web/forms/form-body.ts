@@ -1,4 +1,5 @@
 import type { FormValues } from '../../api/transport/body.ts'
+import { cellItems, rangesCell, textPairs } from '../../schema/fields/list.ts'
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../schema/json.ts'
 import { UploadedFile } from '../../schema/uploaded-file.ts'
 import type { Control, SentAs } from '../components/control.ts'
@@ -30,16 +31,25 @@ export function bodyOfForm(controls: readonly Control[], form: FormValues): Form
       continue
     }
     try {
-      const value = sentAs === 'typedIds' ? typedIds(form, name) : READERS[sentAs](texts)
+      const value =
+        sentAs === 'typedIds'
+          ? typedIds(form, name)
+          : sentAs === 'links'
+            ? linksOf(name, texts)
+            : READERS[sentAs](texts)
       // A custom field without values has none: filters find it as empty.
       const isCleared = name.startsWith('custom_fields.') && sentAs !== 'json' && isEmptyList(value)
       place(body, name, isCleared ? null : value)
-    } catch {
-      errors.set(name, [translate('This is not valid JSON.')])
+    } catch (error) {
+      const isKnown = error instanceof UnreadableText
+      errors.set(name, [isKnown ? error.message : translate('This is not valid JSON.')])
     }
   }
   return { body, errors }
 }
+
+/** A text that cannot be what its field takes; the message says what to write. */
+class UnreadableText extends Error {}
 
 const isEmptyList = (value: Json): boolean => Array.isArray(value) && value.length === 0
 
@@ -57,6 +67,15 @@ const CLEAR = '_clear'
 function typedIds(form: FormValues, name: string): Json {
   const type = last(textsIn(form, `${name}_type`))
   return filled(textsIn(form, name)).map((id) => ({ object_type: type, object_id: number(id) }))
+}
+
+/** Links from the positions of a port, in order, to those of others: `port:position`. */
+function linksOf(name: string, texts: readonly string[]): Json {
+  const port = name.replace(/s$/, '')
+  return filled(texts).map((text, index) => {
+    const [id = '', position = ''] = text.split(':')
+    return { position: index + 1, [port]: number(id), [`${port}_position`]: number(position) }
+  })
 }
 
 function place(body: Record<string, BodyValue>, name: string, value: Json): void {
@@ -86,7 +105,7 @@ const orNull = <T extends Json>(text: string, read: (text: string) => T): T | nu
   text.trim() === '' ? null : read(text)
 
 const READERS: Readonly<
-  Record<Exclude<SentAs, 'file' | 'none' | 'typedIds'>, (texts: Texts) => Json>
+  Record<Exclude<SentAs, 'file' | 'none' | 'typedIds' | 'links'>, (texts: Texts) => Json>
 > = {
   text: (texts) => lines(last(texts)),
   textOrNull: (texts) => orNull(last(texts), lines),
@@ -96,9 +115,42 @@ const READERS: Readonly<
   id: (texts) => orNull(last(texts), number),
   ids: (texts) => filled(texts).map(number),
   words: filled,
-  lines: (texts) => filled(texts.flatMap((text) => text.split(/\r?\n/))).map((text) => text.trim()),
-  numbers: (texts) => filled(texts.flatMap((text) => text.split(','))).map(number),
+  lines: (texts) => linesIn(texts),
+  numbers: (texts) => filled(texts.flatMap((text) => text.split(','))).flatMap(numbersIn),
+  ranges: (texts) => {
+    const ranges = rangesCell(cellItems(texts.join(',')))
+    if ('message' in ranges) {
+      throw new UnreadableText(translate('Write ranges of numbers, such as 1-100,200.'))
+    }
+    return ranges.value as Json // pairs of numbers
+  },
+  pairs: (texts) => textPairs(linesIn(texts)) as Json, // pairs of texts
+  entries: (texts) =>
+    linesIn(texts).length === 0 ? null : Object.fromEntries(linesIn(texts).map(entryIn)),
   json: (texts) => orNull(last(texts), (text) => parseJson(text) as Json), // a document of the user's
+}
+
+const linesIn = (texts: Texts): readonly string[] =>
+  filled(texts.flatMap((text) => text.split(/\r?\n/))).map((text) => text.trim())
+
+/** Most numbers that a range stands for. */
+const MOST_NUMBERS = 1_000
+
+/** A number, or all of a range: `40-44`. */
+function numbersIn(text: string): readonly Json[] {
+  const [, low, high] = /^\s*(\d{1,9})\s*-\s*(\d{1,9})\s*$/.exec(text) ?? []
+  const count = Number(high) - Number(low) + 1
+  if (low === undefined || !(count >= 1 && count <= MOST_NUMBERS)) return [number(text)]
+  return Array.from({ length: count }, (_, index) => Number(low) + index)
+}
+
+/** `name: value`. */
+function entryIn(line: string): readonly [string, string] {
+  const [, name, value] = /^([^:]+):\s*(.*)$/.exec(line) ?? []
+  if (name === undefined) {
+    throw new UnreadableText(translate('Write a name, a colon and a value on each line.'))
+  }
+  return [name.trim(), value ?? '']
 }
 
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false }

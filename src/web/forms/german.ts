@@ -27,7 +27,15 @@ export const germanForms = {
   'not changed': 'nicht geändert',
   'Nothing matches “{words}”.': 'Nichts passt zu „{words}“.',
   'Now, by another user': 'Jetzt, von jemand anderem',
-  'Numbers separated by commas': 'Zahlen, durch Kommas getrennt',
+  'Numbers and ranges, such as 1-8,10': 'Zahlen und Bereiche, etwa 1-8,10',
+  'One on each line, with its label after a colon':
+    'Je Zeile eines, mit der Bezeichnung nach einem Doppelpunkt',
+  'A name, a colon and a value on each line': 'Je Zeile ein Name, ein Doppelpunkt und ein Wert',
+  'Write ranges of numbers, such as 1-100,200.': 'Zahlenbereiche angeben, etwa 1-100,200.',
+  'Write a name, a colon and a value on each line.':
+    'Je Zeile einen Namen, einen Doppelpunkt und einen Wert angeben.',
+  '{count} positions cannot be divided among {names} objects.':
+    '{count} Positionen lassen sich nicht auf {names} Objekte verteilen.',
   'One match for “{words}”.|{count} matches for “{words}”: choose one.':
     'Ein Treffer für „{words}“.|{count} Treffer für „{words}“: bitte wählen.',
   'One per line': 'Einer pro Zeile',

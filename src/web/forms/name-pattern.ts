@@ -72,9 +72,9 @@ export type PatternErrors = Readonly<Record<string, readonly string[]>>
  * The bodies that a body with patterns stands for; undefined where its name is none. Other fields with patterns must
  * stand for as many values as the name.
  */
-export function expandBody<Value>(body: Readonly<Record<string, Value | string>>):
+export function expandBody(body: Readonly<Record<string, unknown>>):
   | {
-      readonly bodies: readonly Readonly<Record<string, Value | string>>[]
+      readonly bodies: readonly Readonly<Record<string, unknown>>[]
       readonly errors: PatternErrors
     }
   | undefined {
@@ -100,9 +100,40 @@ export function expandBody<Value>(body: Readonly<Record<string, Value | string>>
     }
     return values.length > 1 ? [[field, values] as const] : []
   })
+  const links = linksIn(body)
+  for (const [field, all] of links) {
+    if (all.length % names.length === 0) continue
+    errors[field] = [
+      translate('{count} positions cannot be divided among {names} objects.', {
+        count: all.length,
+        names: names.length,
+      }),
+    ]
+  }
   const bodies = names.map((_, index) => ({
     ...body,
     ...Object.fromEntries(lists.map(([field, values]) => [field, values[index] ?? ''])),
+    ...Object.fromEntries(links.map(([field, all]) => [field, shareOf(all, index, names.length)])),
   }))
   return { bodies, errors }
+}
+
+interface Link {
+  readonly position: number
+}
+
+/** Links from the positions of a port, which the objects of a pattern share out among themselves in order. */
+const linksIn = (body: Readonly<Record<string, unknown>>): readonly [string, readonly Link[]][] =>
+  Object.entries(body).flatMap(([field, value]): [string, readonly Link[]][] =>
+    Array.isArray(value) && value.length > 0 && value.every(isLink) ? [[field, value]] : [],
+  )
+
+const isLink = (item: unknown): item is Link =>
+  typeof item === 'object' && item !== null && 'position' in item
+
+const shareOf = (links: readonly Link[], index: number, shares: number): readonly Link[] => {
+  const size = Math.floor(links.length / shares)
+  return links
+    .slice(index * size, (index + 1) * size)
+    .map((link, at) => ({ ...link, position: at + 1 }))
 }

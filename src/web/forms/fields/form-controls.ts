@@ -10,8 +10,9 @@ import {
 } from '../../../schema/field.ts'
 import { holdsNumbers } from '../../../schema/fields/choice.ts'
 import type { ControlKind } from '../../../schema/fields/kind.ts'
+import { pairText } from '../../../schema/fields/list.ts'
 import { genericPart } from '../../../schema/generic-keys.ts'
-import type { Json, JsonObject } from '../../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { Model, Registry } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
 import { isDemanded } from '../../../schema/writable.ts'
@@ -33,12 +34,14 @@ import {
 
 /**
  * Form fields for all writable fields, in the order of the response and as described by OPTIONS, and for custom
- * fields. `current` is the object's JSON; undefined for a new object.
+ * fields. `current` is the object's JSON; undefined for a new object. With `asJson`, values that JSON alone has are written in it, as for a
+ * request to the API.
  */
 export async function formControls(
   service: Service,
   model: Model,
   current: JsonObject | undefined,
+  { asJson = false }: { readonly asJson?: boolean } = {},
 ): Promise<readonly Control[]> {
   const { registry } = service
   const controls: Control[] = []
@@ -46,7 +49,8 @@ export async function formControls(
     if (metadata.read_only !== false) continue
     const entry = entryOf(registry, model, name, current?.[name])
     if (!entry) continue
-    const [input, sentAs] = entry
+    const isPlain = !asJson || !FOR_PEOPLE.has(entry[1])
+    const [input, sentAs] = isPlain ? entry : documentEntry(current?.[name])
     const { label, required, help_text: help } = metadata
     const field = model.fields.get(name)
     const isNeeded = required === true || (field !== undefined && isDemanded(field))
@@ -68,10 +72,16 @@ const isWriteOnly = (model: Model, name: string): boolean => {
   return field !== undefined && 'writeOnly' in field && field.writeOnly === true
 }
 
+/** Ways to write values that only the pages understand. */
+const FOR_PEOPLE: ReadonlySet<SentAs> = new Set(['ranges', 'pairs', 'entries', 'links'])
+
 const HINTS: Readonly<Partial<Record<SentAs, PlainText>>> = {
   json: 'JSON',
   lines: 'One per line',
-  numbers: 'Numbers separated by commas',
+  numbers: 'Numbers and ranges, such as 1-8,10',
+  ranges: 'Numbers and ranges, such as 1-8,10',
+  pairs: 'One on each line, with its label after a colon',
+  entries: 'A name, a colon and a value on each line',
 }
 function hintOf(sentAs: SentAs): string | undefined {
   const hint = HINTS[sentAs]
@@ -125,10 +135,28 @@ function fieldEntry(
     case 'tags':
       return objectsEntry(registry, { to: SYSTEM.tag, write: 'idOrAttributes' }, value, true)
     case 'computed':
-      return documentEntry(value)
+      return computedEntry(field, value)
     default:
       return undefined
   }
+}
+
+function computedEntry(
+  { schema, linksTo }: Extract<Field, { kind: 'computed' }>,
+  value: Json | undefined,
+): FormEntry {
+  if (linksTo !== undefined) return linksEntry(linksTo, value)
+  if (isJsonObject(schema) && schema.type === 'boolean') {
+    return booleanEntry(value ?? schema.default, false)
+  }
+  return documentEntry(value)
+}
+
+/** Positions of other ports, as `port:position`. */
+const linksEntry = (port: string, value: Json | undefined): FormEntry => {
+  const links = Array.isArray(value) ? value.filter(isJsonObject) : []
+  const chosen = links.map((link) => ({ value: `${link[port]}:${link[`${port}_position`] ?? 1}` }))
+  return [{ kind: 'objects', key: 'id', isMultiple: true, chosen }, 'links']
 }
 
 const NO_CHOICES = choices([])
@@ -174,13 +202,45 @@ const ENTRIES: Readonly<Record<ControlKind, MakeEntry>> = {
   choices: (_registry, field, value) => choicesEntry(optionsOf(choicesOf(field)), value),
   file: () => [{ kind: 'file' }, 'file'],
   json: (_registry, _field, value) => documentEntry(value),
-  numbers: (_registry, _field, value) => textEntry('text', 'numbers', textsOf(value).join(', ')),
-  textPerLine: (_registry, _field, value) => [
-    { kind: 'lines', value: textsOf(value).join('\n'), rows: 2 },
-    'lines',
-  ],
+  entries: (_registry, _field, value) => linesEntry('entries', entriesIn(value)),
+  numbers: (_registry, _field, value) => textEntry('text', 'numbers', rangesText(value)),
+  ranges: (_registry, _field, value) =>
+    textEntry('text', 'ranges', pairsIn(value).map(rangeText).join(',')),
+  pairPerLine: (_registry, _field, value) =>
+    linesEntry(
+      'pairs',
+      pairsIn(value).map((pair) => pairText([String(pair[0]), String(pair[1])])),
+    ),
+  textPerLine: (_registry, _field, value) => linesEntry('lines', textsOf(value)),
   objectType: (registry, field, value) => selectEntry(typesFor(registry, field), value),
   objectTypes: (registry, field, value) => choicesEntry(typesFor(registry, field), value),
+}
+
+const linesEntry = (sentAs: SentAs, lines: readonly string[]): FormEntry => [
+  { kind: 'lines', value: lines.join('\n'), rows: Math.min(8, Math.max(2, lines.length + 1)) },
+  sentAs,
+]
+
+const entriesIn = (value: Json | undefined): readonly string[] =>
+  isJsonObject(value)
+    ? Object.entries(value).map(([name, text]) => `${name}: ${entryText(text)}`)
+    : []
+
+const pairsIn = (value: Json | undefined): readonly (readonly Json[])[] =>
+  Array.isArray(value) ? value.filter((pair) => Array.isArray(pair)) : []
+
+const rangeText = ([low, high]: readonly Json[]): string =>
+  low === high ? String(low) : `${low}-${high}`
+
+/** Numbers as the ranges of those that follow one another: `1-3,7`. */
+function rangesText(value: Json | undefined): string {
+  const ranges: [number, number][] = []
+  for (const number of textsOf(value).map(Number)) {
+    const last = ranges.at(-1)
+    if (last && number === last[1] + 1) last[1] = number
+    else ranges.push([number, number])
+  }
+  return ranges.map(rangeText).join(',')
 }
 
 const maxOf = (field: ScalarField) =>

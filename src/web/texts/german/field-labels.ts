@@ -320,6 +320,10 @@ export const germanFieldLabels: Readonly<Record<string, string>> = {
   'pfs group': 'PFS-Gruppe',
   phone: 'Telefon',
   'physical address': 'Anschrift',
+  'one per line: a value, a colon and a color such as blue, red or gray':
+    'Je Zeile ein Wert, ein Doppelpunkt und eine Farbe wie blue, red oder gray',
+  'one per line: view, add, change, delete, or others such as run and sync':
+    'Je Zeile eine: view, add, change, delete oder andere wie run und sync',
   'physical location of the building': 'Ort des Gebäudes',
   'platform count': 'Anzahl der Plattformen',
   'poe mode': 'PoE-Modus',
