@@ -495,7 +495,8 @@ describe('values that are lists or documents', () => {
     expect(choice_colors).toEqual({ s: 'red', l: 'green' })
     const { values } = await open(`/extras/custom-field-choices/${set}/edit/`)
     expect(values.get('extra_choices')).toEqual(['s: Small\nl: Large\nother\na\\:b: With a colon'])
-    expect(values.get('choice_colors')).toEqual(['s: red\nl: green'])
+    // The database keeps the names of an object in an order of its own.
+    expect(values.get('choice_colors')).toEqual(['l: green\ns: red'])
   })
 
   it('are check boxes for what is done at the creation', async () => {
