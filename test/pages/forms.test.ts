@@ -479,7 +479,7 @@ describe('values that are lists or documents', () => {
 
   it('are choices on lines of their own, with labels and colors', async () => {
     const set = await create('/extras/custom-field-choices/add/', {
-      name: ['Sizes'],
+      name: ['Sizes of parts'],
       extra_choices: ['s: Small\nl: Large\nother\na\\:b: With a colon'],
       choice_colors: ['s: red\nl: green'],
     })
