@@ -128,12 +128,7 @@ async function pickerOf(
   const values = only ? [only.value] : chosen.map(({ value }) => value)
   const known = new Set(offered.map(({ value }) => value))
   const options = [...chosen.filter(({ value }) => !known.has(value)), ...offered]
-  if (
-    isComplete &&
-    input.isMultiple &&
-    Object.keys(wanted.narrowedBy).length === 0 &&
-    !input.typedBy
-  ) {
+  if (isComplete && input.isMultiple && !input.typedBy) {
     return { kind: 'choices', options: options.map(plainOption), chosen: values, empty: '—' }
   }
   return {
