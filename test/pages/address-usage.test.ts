@@ -34,4 +34,30 @@ forEachStorage('utilization of prefixes by addresses', (open) => {
     }
     expect(await readPage(api, `/ipam/prefixes/${id}/`)).toContain(`%</strong> ${expected}`)
   })
+
+  it('is in the lists of prefixes and aggregates, which are indented', async () => {
+    const rir = await createdId(api, 'ipam/rirs', { name: 'r', slug: 'r' })
+    await createdId(api, 'ipam/aggregates', { prefix: '172.16.0.0/12', rir })
+    await createdId(api, 'ipam/prefixes', { prefix: '172.16.0.0/14', status: 'container' })
+    await createdId(api, 'ipam/prefixes', { prefix: '172.16.0.0/16', status: 'container' })
+    await createdId(api, 'ipam/prefixes', { prefix: '172.16.1.0/30' })
+    await createdId(api, 'ipam/ip-addresses', { address: '172.16.1.1/30' })
+    const rows = async (path: string): Promise<readonly string[]> =>
+      [
+        ...(await readPage(api, path)).matchAll(
+          /<th scope="row"([^>]*)><a[^>]*>(?:<bdi>)?([^<]+)[^]*?<\/tr>/g,
+        ),
+      ].map(([row, level = '', name]) => {
+        const share = /utilization-cell.*<\/svg> ([^<]+)</.exec(row)?.[1]
+        return `${/depth-\d/.exec(level) ?? 'depth-0'} ${name} ${share}`
+      })
+    expect(await rows('/ipam/prefixes/?within_include=172.16.0.0/12')).toEqual([
+      'depth-0 172.16.0.0/14 25 %',
+      'depth-1 172.16.0.0/16 &lt; 1 %',
+      'depth-2 172.16.1.0/30 50 %',
+    ])
+    expect(await rows('/ipam/aggregates/')).toEqual(['depth-0 172.16.0.0/12 25 %'])
+    const sorted = await rows('/ipam/prefixes/?within_include=172.16.0.0/12&ordering=-prefix')
+    expect(sorted.every((row) => row.startsWith('depth-0'))).toBe(true)
+  })
 })

@@ -31,6 +31,12 @@ export function utilizationBar({ label, share, reserved = 0 }: Utilization): Htm
   return html`<svg class="utilization-bar ${level}" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label="${label}: ${share === undefined ? translate('unknown') : percent(share)}"><rect class="whole" width="100" height="8"/><rect class="used" width="${(used * 100).toFixed(2)}" height="8"/>${aside > 0 && html`<rect class="aside" x="${(used * 100).toFixed(2)}" width="${(aside * 100).toFixed(2)}" height="8"/>`}</svg>`
 }
 
+/** A share in a cell of a table; nothing for an unknown one. */
+export const utilizationCell = (label: string, share: number | undefined): Html =>
+  share === undefined
+    ? html`—`
+    : html`<span class="utilization-cell">${utilizationBar({ label, share, text: '' })} ${percent(share)}</span>`
+
 /** A share as whole percents; what is not nothing is not 0 %. */
 export function percent(share: number): string {
   const whole = Math.round(share * 100)

@@ -3,8 +3,7 @@ import { mayAct } from '../../identity/permitted-rows.ts'
 import { formatInterface, parseInterface } from '../../schema/net/ip.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { addressModels } from '../addresses/address-models.ts'
-import { assignableSize } from '../addresses/prefix-tree.ts'
-import { addressUsage } from '../addresses/prefix-usage.ts'
+import { prefixShares } from '../addresses/utilization-columns.ts'
 import { type Content, html } from '../components/html.ts'
 import { percent, utilizationBar } from '../components/utilization-bar.ts'
 import { readList } from '../frame/inner-request.ts'
@@ -100,16 +99,11 @@ async function usedPrefixes(request: ApiRequest): Promise<readonly Used[]> {
     fields: 'id,prefix,is_pool,mark_utilized',
   })
   const { objects } = await readList(request, prefix, query, null)
-  const usage = await addressUsage(
-    request.service,
-    objects.map(({ id }) => Number(id)),
-  )
+  const shares = await prefixShares(request, objects)
   return objects.flatMap((object): readonly Used[] => {
     const network = parseInterface(String(object.prefix))
     if (!network) return []
-    const used = usage.get(Number(object.id)) ?? 0
-    const size = Number(assignableSize(network, object.is_pool === true))
-    const share = object.mark_utilized === true ? 1 : Math.min(used / size, 1)
+    const share = shares.get(Number(object.id)) ?? 0
     return [{ path: `${object.id}/`, label: formatInterface(network), share, text: percent(share) }]
   })
 }

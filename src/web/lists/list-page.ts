@@ -5,12 +5,14 @@ import { parseWindow } from '../../read/query/window.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { seeOther } from '../account/page-response.ts'
+import { addressColumns } from '../addresses/utilization-columns.ts'
 import { bulkActions } from '../bulk/bulk-actions.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
+import { rackColumns } from '../racks/space-columns.ts'
 import { numeral, translate, translateMarkup } from '../texts/translate.ts'
 import { filterChipsOf, filterPanelOf } from './filter-form.ts'
 import { type ListFilters, listFilters } from './filters.ts'
@@ -73,6 +75,7 @@ async function rowsOf(
       isSortable: true,
       selectionForm: bulkActions(request, model).length > 0 ? SELECTION_FORM : undefined,
       label: shownPlural(model),
+      further: addressColumns(request, model) ?? rackColumns(request, model),
       withEdit:
         offersMethod(model, 'PATCH') &&
         mayAct(request.actor, 'change', model, request.service.settings),

@@ -61,7 +61,16 @@ export async function objectRows(
   const listQuery = new URLSearchParams(query)
   const units = columns.flatMap((path) => unitField(model, path) ?? [])
   const paths = fieldsOfPaths([...columns, ...units])
-  const fields = ['id', 'url', 'display', ...paths, ...(further?.fields ?? [])]
+  // Lists of trees, and of prefixes, are in the order in which parents stand before their children.
+  const isTree = model.answer.includes(DEPTH) && !query.get('ordering')
+  const fields = [
+    'id',
+    'url',
+    'display',
+    ...paths,
+    ...(isTree ? [DEPTH] : []),
+    ...(further?.fields ?? []),
+  ]
   listQuery.set('fields', [...new Set(fields)].join(','))
   const list = await readList(request, model, listQuery, count)
   const [values, cellsOf] = await Promise.all([
@@ -84,6 +93,7 @@ export async function objectRows(
     return {
       id: Number(object.id),
       label: String(object.display),
+      ...(isTree && { depth: Number(object[DEPTH] ?? 0) }),
       cells: [
         ...columns.map((path, index) =>
           index === 0 && isName(model, path)
@@ -117,6 +127,9 @@ export async function objectRows(
     }),
   }
 }
+
+/** Number of ancestors of an object in its tree. */
+const DEPTH = '_depth'
 
 /** The text of the column that leads to the object's page: timestamps to the second. */
 function nameOf(model: Model, object: JsonObject, path: string): string {

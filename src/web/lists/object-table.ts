@@ -16,9 +16,14 @@ export interface ObjectRow {
   readonly id: number
   /** Name for people who hear the page. */
   readonly label: string
+  /** Number of ancestors, by which the first cell is indented. */
+  readonly depth?: number
   readonly cells: readonly Content[]
   readonly actions?: Content
 }
+
+/** The deepest level that is indented further than the one above. */
+const DEEPEST = 8
 
 export interface ObjectTable {
   readonly columns: readonly ObjectColumn[]
@@ -46,7 +51,13 @@ export const objectTable = ({
 const headerCell = ({ label, sortHref, sorted }: ObjectColumn): Html =>
   html`<th scope="col"${sorted !== undefined && html` aria-sort="${sorted}"`}>${sortHref === undefined ? label : html`<a href="${sortHref}">${label}</a>`}</th>`
 
-const tableRow = ({ id, label, cells, actions }: ObjectRow, form: string | undefined): Html =>
+const tableRow = (
+  { id, label, depth = 0, cells, actions }: ObjectRow,
+  form: string | undefined,
+): Html =>
   html`<tr>${form !== undefined && html`<td class="select"><input type="checkbox" name="id" value="${id}" form="${form}" aria-label="${translate('Select {object}', { object: label })}"></td>`}${cells.map(
-    (cell, index) => (index === 0 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`),
+    (cell, index) =>
+      index === 0
+        ? html`<th scope="row"${depth > 0 && html` class="depth-${Math.min(depth, DEEPEST)}"`}>${cell}</th>`
+        : html`<td>${cell}</td>`,
   )}<td class="row-actions">${actions}</td></tr>\n`
