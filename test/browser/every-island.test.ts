@@ -32,7 +32,8 @@ const USES: Readonly<Record<string, Use>> = {
     act: async (page) => {
       await page.getByRole('button', { name: 'Take now' }).focus()
       await press(page, 'Enter')
-      await page.waitForURL(/\/ipam\/prefixes\/(?!1\/)\d+\/$/)
+      await page.waitForURL(/\/ipam\/prefixes\/(?!1\/)\d+\//)
+      await page.getByText('was created').waitFor()
     },
   },
   'moves a widget of the start page': {

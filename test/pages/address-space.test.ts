@@ -51,6 +51,24 @@ const rowsIn = (text: string) =>
     ),
   ].map(([, free, depth, prefix]) => `${depth} ${prefix}${free ? ' free' : ''}`)
 
+it('a new prefix has tenant, role, scope and VRF of the one around it', async () => {
+  const slugged = { name: 'North', slug: 'north' }
+  const [tenant, role, site] = [
+    await made('tenancy/tenants', slugged),
+    await made('ipam/roles', slugged),
+    await made('dcim/sites', slugged),
+  ]
+  const vrf = await made('ipam/vrfs', { name: 'Of the north' })
+  const scope = { scope_type: 'dcim.site', scope_id: site }
+  const around = { prefix: '10.9.0.0/16', tenant, role, vrf, ...scope }
+  const text = await page(`/ipam/prefixes/${await made('ipam/prefixes', around)}/`)
+  const form = text.slice(text.indexOf('class="allocate"'))
+  const { prefix: _, ...inherited } = around
+  for (const [name, value] of Object.entries(inherited)) {
+    expect(form).toContain(`<input type="hidden" name="${name}" value="${value}">`)
+  }
+})
+
 describe("a prefix's page", () => {
   it('has prefixes of all levels with the free space between them', async () => {
     expect(rowsIn(await page(`/ipam/prefixes/${ids.whole}/`)).slice(0, 6)).toEqual([

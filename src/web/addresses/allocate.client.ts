@@ -6,8 +6,15 @@ import { translated } from '../components/translated.client.ts'
 
 interface CreatedPrefix {
   readonly id: number
-  readonly prefix: string
 }
+
+/** Values that the new prefix has in common with the one around it: ids, and the type of one. */
+const inherited = (form: HTMLFormElement): Record<string, string | number> =>
+  Object.fromEntries(
+    [...form.querySelectorAll<HTMLInputElement>('input[type="hidden"]')]
+      .filter(({ name }) => name !== 'return_url')
+      .map(({ name, value }) => [name, /^\d+$/.test(value) ? Number(value) : value]),
+  )
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-island="allocate"]')) {
   const sizes = form.querySelector<HTMLSelectElement>('select[name="prefix"]')
@@ -19,9 +26,10 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-island=
     try {
       const length = Number(sizes.selectedOptions[0]?.dataset.length)
       const taken = await apiRequest<CreatedPrefix>('POST', path, {
-        body: { prefix_length: length },
+        body: { ...inherited(form), prefix_length: length },
       })
-      location.assign(`${basePath()}/ipam/prefixes/${taken.id}/`)
+      const saved = `saved=created&saved_id=${taken.id}`
+      location.assign(`${basePath()}/ipam/prefixes/${taken.id}/?${saved}`)
     } catch (error) {
       status.textContent = requestErrorText(error)
       take.disabled = false

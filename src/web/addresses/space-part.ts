@@ -1,6 +1,6 @@
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
-import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { takeNetwork } from '../../schema/net/free-space.ts'
 import {
   formatInterface,
@@ -71,7 +71,7 @@ async function networkPart(
       ? addressesPanel(request, space, choice, assignable(network, object))
       : undefined,
   ])
-  const forms = isPrefix ? allocationForms(request, Number(object.id), tree.free, space) : undefined
+  const forms = isPrefix ? allocationForms(request, object, tree.free, space) : undefined
   return {
     left: html`${panel(translate('Utilization'), utilizationMeter(usage))}${forms}`,
     isWide: true,
@@ -215,13 +215,14 @@ const LENGTHS = 16
  */
 function allocationForms(
   { actor, service, url }: ApiRequest,
-  id: number,
+  object: JsonObject,
   free: readonly Interface[],
   { family, length, vrf }: ShownSpace,
 ): Content {
   const { settings, registry } = service
   const { prefix } = addressModels(registry)
   if (!mayAct(actor, 'add', prefix, settings)) return undefined
+  const id = Number(object.id)
   const last = Math.min(length + LENGTHS, widthOf(family))
   const offers = Array.from({ length: last - length }, (_, index) => length + 1 + index).flatMap(
     (bits) => takeNetwork(free, bits)?.network ?? [],
@@ -231,9 +232,23 @@ function allocationForms(
   return panel(
     translate('Next Free Prefix'),
     html`<form class="allocate" method="get" action="${settings.basePath}${pagePathOf(prefix)}add/" data-island="allocate" data-allocate="/api/${prefix.path}/${id}/available-prefixes/">
-${vrf !== null && html`<input type="hidden" name="vrf" value="${vrf}">`}<input type="hidden" name="return_url" value="${url.pathname}">
+${[...inheritedBy(object, vrf)].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<input type="hidden" name="return_url" value="${url.pathname}">
 <label>${translate('Size')} <select name="prefix">${offers.map((each) => html`<option value="${formatInterface(each)}" data-length="${each.length}"${each === usual && html` selected`}>/${each.length} · ${formatInterface(each)}</option>`)}</select></label>
 <div class="buttons"><button class="quiet">${translate('Fill in a form')}</button> <a class="button quiet" href="${settings.basePath}${pagePathOf(prefix)}${id}/split/">${translate('Split')}</a></div>
 <p class="allocate-status" role="status"></p></form>`,
   )
+}
+
+/** Values that a new prefix has in common with the one around it, as a form sends them. */
+function inheritedBy(
+  { tenant, role, scope_type: scopeType, scope_id: scopeId }: JsonObject,
+  vrf: number | null,
+): ReadonlyMap<string, string> {
+  const idOf = (value: Json | undefined): Json | undefined =>
+    isJsonObject(value) ? value.id : undefined
+  const values = Object.entries({
+    ...{ vrf, tenant: idOf(tenant), role: idOf(role) },
+    ...(scopeId != null && { scope_type: scopeType, scope_id: scopeId }),
+  })
+  return new Map(values.flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])))
 }
