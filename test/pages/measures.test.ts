@@ -82,6 +82,7 @@ forEachStorage('measures along cables', (open) => {
     await supply(second.outlets[1], await load('b', { maximum_draw: 300 }))
     await supply(third.outlets[0], await load('c', { allocated_draw: 40 }))
     expect(await readPage(api, `/dcim/racks/${rack}/`)).toContain('140 of 1,840 W')
+    expect(await readPage(api, `/dcim/power-feeds/${feed}/`)).toContain('140 of 1,840 W')
   })
 
   it('lengths and distances are never negative', async () => {

@@ -160,10 +160,10 @@ export const ipAddress = model({
 
 export const ipAddressView = modelView(ipAddress, {
   context: words('vrf assigned_object'),
-  columns: words('address vrf status role tenant dns_name description'),
+  columns: words('address vrf status role tenant assigned_object dns_name description'),
   moreColumns: words(`
     id tenant.group nat_inside nat_outside assigned_object_id comments tags created last_updated
-    owner.group owner assigned_object
+    owner.group owner
   `),
   labels: {
     address: 'IP Address',

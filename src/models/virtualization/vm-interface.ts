@@ -116,9 +116,9 @@ export const vmInterface = model({
 
 export const vmInterfaceView = modelView(vmInterface, {
   context: ['virtual_machine'],
-  columns: words('name virtual_machine enabled description'),
+  columns: words('name virtual_machine enabled mode untagged_vlan primary_mac_address description'),
   moreColumns: words(`
-    id mtu mode tags vrf primary_mac_address untagged_vlan tagged_vlans qinq_svlan created
+    id mtu tags vrf tagged_vlans qinq_svlan created
     last_updated vlan_translation_policy mac_addresses
   `),
   labels: {

@@ -5,6 +5,7 @@ import { panelTab } from '../cabling/panel-tab.ts'
 import { powerTab } from '../cabling/power-tab.ts'
 import { cablePathPart, traceTab } from '../cabling/trace-tab.ts'
 import { rackElevationPart } from '../racks/elevation-part.ts'
+import { feedLoadPart } from '../racks/feed-load-part.ts'
 import { floorListPart } from '../racks/floor-list.ts'
 import { jobPart, logTab } from '../scripts/job-part.ts'
 import { runTab } from '../scripts/run-tab.ts'
@@ -30,6 +31,7 @@ export const OBJECT_PARTS: readonly ObjectPart[] = [
   attemptsPart,
   cablePathPart,
   changePart,
+  feedLoadPart,
   filePart,
   floorListPart,
   jobPart,

@@ -1,7 +1,7 @@
 import type { ActionRequest } from '../../api/actions/action.ts'
 import { rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'
-import { sql } from '../../sql/fragment.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
 /** Weight and power of a rack, as far as the user may view what causes them. */
@@ -24,8 +24,6 @@ export async function rackLoads(
 ): Promise<ReadonlyMap<number, RackLoad>> {
   const device = table('dcim.device')
   const deviceType = table('dcim.devicetype')
-  const port = table('dcim.powerport')
-  const outlet = table('dcim.poweroutlet')
   const statement = sql`
     select t.id as rack, t._abs_max_weight as "maxWeight",
       coalesce(t._abs_weight, 0)
@@ -37,17 +35,7 @@ export async function rackLoads(
             where d.rack_id = t.id), 0) as weight,
       coalesce((select sum(f.available_power) from ${table('dcim.powerfeed')} f
         where f.rack_id = t.id), 0) as power,
-      coalesce((
-        with recursive supplied as (
-          select p.id, p.allocated_draw as allocated, p.maximum_draw as most, array[p.id] as path
-          from ${table('dcim.powerfeed')} f join ${port} p on p.cable_id = f.cable_id
-          where f.rack_id = t.id
-          union all
-          select q.id, q.allocated_draw, q.maximum_draw, s.path || q.id
-          from supplied s join ${outlet} o on o.power_port_id = s.id join ${port} q on q.cable_id = o.cable_id
-          where s.allocated is null and s.most is null and q.id <> all(s.path)
-        )
-        select sum(allocated) from (select distinct id, allocated from supplied) ports), 0) as allocated
+      ${allocatedDraw(sql`f.rack_id = t.id`)} as allocated
     from ${table('dcim.rack')} t where t.id = any(${racks}::bigint[])`
   const security = rowSecurityOf(actor, service.registry, service.settings)
   const rows = await service.database.query<Record<keyof RackLoad, string | number | null>>(
@@ -65,4 +53,36 @@ export async function rackLoads(
       },
     ]),
   )
+}
+
+/** Watts that are allocated at the feeds `f` that meet the condition. */
+function allocatedDraw(isFed: Sql): Sql {
+  const port = table('dcim.powerport')
+  return sql`coalesce((
+    with recursive supplied as (
+      select p.id, p.allocated_draw as allocated, p.maximum_draw as most, array[p.id] as path
+      from ${table('dcim.powerfeed')} f join ${port} p on p.cable_id = f.cable_id
+      where ${isFed}
+      union all
+      select q.id, q.allocated_draw, q.maximum_draw, s.path || q.id
+      from supplied s join ${table('dcim.poweroutlet')} o on o.power_port_id = s.id
+      join ${port} q on q.cable_id = o.cable_id
+      where s.allocated is null and s.most is null and q.id <> all(s.path)
+    )
+    select sum(allocated) from (select distinct id, allocated from supplied) ports), 0)`
+}
+
+/** Watts that a feed supplies, and those of them that are allocated, as far as the user may view what takes them. */
+export async function feedLoad(
+  { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
+  feed: number,
+): Promise<Pick<RackLoad, 'power' | 'allocated'>> {
+  const statement = sql`
+    select t.available_power as power, ${allocatedDraw(sql`f.id = t.id`)} as allocated
+    from ${table('dcim.powerfeed')} t where t.id = ${feed}::bigint`
+  const security = rowSecurityOf(actor, service.registry, service.settings)
+  const [row] = await service.database.query<{ power: unknown; allocated: unknown }>(
+    applyRowSecurity(security, statement),
+  )
+  return { power: Number(row?.power ?? 0), allocated: Number(row?.allocated ?? 0) }
 }

@@ -1,0 +1,19 @@
+import { panel } from '../components/panel.ts'
+import { utilizationMeter } from '../components/utilization-bar.ts'
+import type { ObjectPart } from '../object/object-content.ts'
+import { translate } from '../texts/translate.ts'
+import { feedLoad } from './rack-loads.ts'
+
+/** How much of the power of a feed is allocated. */
+export const feedLoadPart: ObjectPart = {
+  models: ['dcim.powerfeed'],
+  load: async ({ request, object }) => {
+    const { power, allocated } = await feedLoad(request, Number(object.id))
+    const load = {
+      label: translate('Power'),
+      share: power > 0 ? allocated / power : undefined,
+      text: translate('{used} of {all} W', { used: allocated, all: power }),
+    }
+    return { right: panel(translate('Utilization'), utilizationMeter(load)) }
+  },
+}
