@@ -45,7 +45,7 @@ forEachStorage('utilization of prefixes by addresses', (open) => {
     const rows = async (path: string): Promise<readonly string[]> =>
       [
         ...(await readPage(api, path)).matchAll(
-          /<th scope="row"([^>]*)><a[^>]*>(?:<bdi>)?([^<]+)[^]*?<\/tr>/g,
+          /<th scope="row"([^>]*)><a[^>]*>(?:<bdi>)?([^<]+)[\s\S]*?<\/tr>/g,
         ),
       ].map(([row, level = '', name]) => {
         const share = /utilization-cell.*<\/svg> ([^<]+)</.exec(row)?.[1]
