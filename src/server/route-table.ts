@@ -12,7 +12,7 @@ import { provision } from '../api/endpoints/provision.ts'
 import { apiRoot, appEndpoints, appRoot } from '../api/endpoints/root.ts'
 import { documentTexts, openApi } from '../api/endpoints/schema.ts'
 import { status } from '../api/endpoints/status.ts'
-import { swaggerUi } from '../api/endpoints/swagger-ui.ts'
+import { formerReference, swaggerUi } from '../api/endpoints/swagger-ui.ts'
 import { withKeyResolved } from '../api/endpoints/token-by-key.ts'
 import { withRetrievedKeys } from '../api/endpoints/token-retrieval.ts'
 import { createTokens } from '../api/endpoints/tokens.ts'
@@ -31,7 +31,6 @@ import type { MenuSection } from '../schema/menu.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { sessionEndpoints } from '../web/account/endpoints.ts'
-import { referenceEndpoint } from '../web/browse/reference.ts'
 import { choicesEndpoint } from '../web/forms/choices-endpoint.ts'
 import { staticFiles } from '../web/frame/static-files.ts'
 import { pageRoutes } from '../web/routes.ts'
@@ -123,10 +122,7 @@ export function routesOf(
   routes.add('/api/plugins/installed-plugins/', installedPlugins(registry))
   const texts = documentTexts(registry, settings.basePath, actions)
   routes.add('/api/schema/', openApi(texts))
-  const readable = referenceEndpoint(registry, texts)
-  for (const below of ['', `${ID}/`, `${ID}/${ID}/`]) {
-    routes.add(`/api/schema/redoc/${below}`, readable)
-  }
+  for (const below of ['', REST]) routes.add(`/api/schema/redoc/${below}`, formerReference)
   for (const [path, endpoint] of swaggerUi(texts, [...appEndpoints(registry).keys()].sort())) {
     routes.add(`/api/schema/swagger-ui/${path}`, endpoint)
   }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint, Handler } from '../endpoint.ts'
 import type { HttpResponse } from '../response.ts'
 
 export const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
@@ -9,7 +9,7 @@ export const STYLE_TYPE = 'text/css; charset=utf-8'
 export interface PackagePage {
   answer(body: string | Uint8Array, type: string): HttpResponse
   /** Endpoint of a file that is made by the service. */
-  file(answer: () => Promise<HttpResponse>): Endpoint
+  file(handler: Handler): Endpoint
   /** Endpoint of a stored file, which is read at the first request. `path` is absolute. */
   stored(path: string, type: string): Endpoint
 }
@@ -22,7 +22,7 @@ export function packagePage(name: string, description: string, policy: string): 
     body,
     headers: { 'Content-Security-Policy': policy },
   })
-  const file = (handler: () => Promise<HttpResponse>): Endpoint => ({
+  const file = (handler: Handler): Endpoint => ({
     ...{ name, description, isPublic: true, negotiates: true, isFile: true },
     methods: { GET: handler },
   })

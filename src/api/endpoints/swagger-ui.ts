@@ -44,7 +44,6 @@ const PAGE = `<!doctype html>
     <nav class="back" aria-label="Main">
       <a href="../../../">Cadastre</a>
       <a href="../../">API</a>
-      <a href="../redoc/">Reference</a>
       <a href="../?format=json">OpenAPI document</a>
     </nav>
     <div id="swagger-ui"></div>
@@ -88,6 +87,15 @@ const scriptFor = (documents: readonly string[]): string => `window.onload = () 
 
 /** Name of the document with the endpoints that belong to no app. */
 const REST = 'service'
+
+/** /api/schema/redoc/ and below, the second documentation of NetBox: redirects to this one. */
+export const formerReference: Endpoint = {
+  ...file(async ({ service }) => ({
+    status: 302,
+    headers: { Location: `${service.settings.basePath}/api/schema/swagger-ui/` },
+  })),
+  isFile: false,
+}
 
 /** The pages of the documentation by path below /api/schema/swagger-ui/; '' is the page itself. `apps`: see OpenApiTexts. */
 export function swaggerUi(

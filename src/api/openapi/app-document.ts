@@ -31,7 +31,7 @@ export function appDocument(document: JsonObject, app: string): JsonObject {
 }
 
 const DESCRIPTION =
-  'Filters also exist with lookups, such as `name__ic` (contains) or `id__gte`: the reference of a resource lists them.'
+  'Filters also exist with lookups, such as `name__ic` (contains) or `id__gte`: the whole document at `/api/schema/` lists them.'
 
 const hasAddress = (servers: unknown): boolean =>
   Array.isArray(servers) && servers.some((server) => isJsonObject(server) && server.url !== '')
