@@ -67,10 +67,10 @@ function tokenHandlers({ service, vault, lastUse }: Authentication): OwnHandlers
     (handler: ModelHandler): ModelHandler =>
     async (request, model) => {
       await lastUse.settled()
-      const answer = await handler(request, model)
+      const response = await handler(request, model)
       return service.settings.allowTokenRetrieval
-        ? await withRetrievedKeys(answer, service.database, vault)
-        : answer
+        ? await withRetrievedKeys(response, service.database, vault)
+        : response
     }
   const listTokens: ModelHandler = async (request, model) =>
     await listObjects(await withKeyResolved(request, vault), model)
@@ -102,18 +102,21 @@ export function routesOf(
   const special = new Map<string, OwnHandlers>([[SYSTEM.token, tokenHandlers(authentication)]])
   for (const model of registry.models.values()) {
     if (model.path === '') continue
-    const own = special.get(model.name)
+    const handlers = special.get(model.name)
     for (const path of [model.path, ALIASES[model.name]]) {
       if (path === undefined) continue
-      routes.add(`/api/${path}/`, endpointOf(model, 'List', { ...COLLECTION, ...own?.collection }))
+      routes.add(
+        `/api/${path}/`,
+        endpointOf(model, 'List', { ...COLLECTION, ...handlers?.collection }),
+      )
       routes.add(`/api/${path}/${ID}/`, {
-        ...endpointOf(model, 'Instance', { ...DETAIL, ...own?.detail }),
-        actions: actions.filter((each) => each.path.startsWith(`${model.path}/${ID}/`)),
+        ...endpointOf(model, 'Instance', { ...DETAIL, ...handlers?.detail }),
+        actions: actions.filter((action) => action.path.startsWith(`${model.path}/${ID}/`)),
       })
     }
   }
-  for (const each of actions) {
-    for (const pattern of actionPatterns(each)) routes.extend(pattern, actionEndpoint(each))
+  for (const action of actions) {
+    for (const pattern of actionPatterns(action)) routes.extend(pattern, actionEndpoint(action))
   }
   routes.add('/api/', apiRoot(registry))
   for (const [app, names] of appEndpoints(registry)) routes.add(`/api/${app}/`, appRoot(app, names))
@@ -145,9 +148,13 @@ export function routesOf(
   return routes
 }
 
-function endpointOf(model: Model, kind: 'List' | 'Instance', handlers: ModelHandlers): Endpoint {
-  const offered = new Set<string>(model.definition.methods ?? Object.keys(handlers))
-  const methods = Object.entries(handlers)
+function endpointOf(
+  model: Model,
+  kind: 'List' | 'Instance',
+  offeredHandlers: ModelHandlers,
+): Endpoint {
+  const offered = new Set<string>(model.definition.methods ?? Object.keys(offeredHandlers))
+  const methods = Object.entries(offeredHandlers)
     .filter(([method]) => offered.has(method))
     .map(([method, handler]) => [
       method,
@@ -159,6 +166,6 @@ function endpointOf(model: Model, kind: 'List' | 'Instance', handlers: ModelHand
     methods: Object.fromEntries(methods),
     model,
     dryRuns: WRITES,
-    isCached: handlers.GET === COLLECTION.GET,
+    isCached: offeredHandlers.GET === COLLECTION.GET,
   }
 }

@@ -24,7 +24,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const { answer, file, stored } = packagePage('Documentation', '', POLICY)
+const { respond, file, stored } = packagePage('Documentation', '', POLICY)
 
 /** Above Swagger UI, which has no way back of its own. Paths are relative to /api/schema/swagger-ui/. */
 const PAGE = `<!doctype html>
@@ -105,12 +105,12 @@ export function swaggerUi(
   const script = scriptFor([...apps, REST])
   const documents = [...apps.map((app) => [app, app] as const), [REST, ''] as const]
   return new Map([
-    ['', { ...file(async () => answer(PAGE, HTML_TYPE)), isFile: false }],
-    [START, file(async () => answer(script, SCRIPT_TYPE))],
-    ['style.css', file(async () => answer(STYLE, STYLE_TYPE))],
+    ['', { ...file(async () => respond(PAGE, HTML_TYPE)), isFile: false }],
+    [START, file(async () => respond(script, SCRIPT_TYPE))],
+    ['style.css', file(async () => respond(STYLE, STYLE_TYPE))],
     ...documents.map(([name, app]): [string, Endpoint] => [
       `${name}.json`,
-      file(async () => answer(texts.app(app).body, 'application/json')),
+      file(async () => respond(texts.app(app).body, 'application/json')),
     ]),
     ...Object.entries(FILES).map(([name, type]): [string, Endpoint] => [
       name,

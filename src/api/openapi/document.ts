@@ -30,7 +30,7 @@ export function openApiDocument(registry: Registry, options: DocumentOptions): J
   const aliases = [...(options.aliases ?? [])].map(([path, model]) => ({ ...model, path }))
   const paths = sorted(
     merged([
-      ...[...models, ...aliases].map((each) => modelPaths(registry, each)),
+      ...[...models, ...aliases].map((model) => modelPaths(registry, model)),
       OTHER_PATHS,
       actionPaths(options.actions ?? []),
     ]),
@@ -60,7 +60,7 @@ export function openApiDocument(registry: Registry, options: DocumentOptions): J
       responses: RESPONSES,
       schemas: sorted(
         reachableSchemas([paths, RESPONSES], {
-          ...Object.assign({}, ...models.map((each) => modelSchemas(around, each))),
+          ...Object.assign({}, ...models.map((model) => modelSchemas(around, model))),
           ...Object.fromEntries(around.projections),
           ...SHARED_SCHEMAS,
           ...OTHER_SCHEMAS,

@@ -97,7 +97,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
   const prefix = operationPrefix(path)
   const names = schemaNames(model)
   const [one, several] = model.definition.labels
-  const shown = schemaReference(names.shown)
+  const response = schemaReference(names.response)
   const whole = schemaReference(names.whole)
   const change = schemaReference(names.change)
   const parameters = [ID_PARAMETER]
@@ -127,7 +127,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         form: formOf(whole),
         // Without the answer of background jobs: typed clients would get one of two types for each object that they create.
         status: 201,
-        answer: oneOrMany(shown),
+        answer: oneOrMany(response),
       }),
       put: operation({
         id: `${prefix}_bulk_update`,
@@ -138,7 +138,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         body: many(schemaReference(names.bulkWhole)),
         background,
         status: 200,
-        answer: many(shown),
+        answer: many(response),
       }),
       patch: operation({
         id: `${prefix}_bulk_partial_update`,
@@ -148,7 +148,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         body: many(schemaReference(names.bulkChange)),
         background,
         status: 200,
-        answer: many(shown),
+        answer: many(response),
       }),
       delete: operation({
         id: `${prefix}_bulk_destroy`,
@@ -168,7 +168,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         tag,
         parameters: [...FIELD_PARAMETERS, ...timeParameters(model), ID_PARAMETER],
         status: 200,
-        answer: shown,
+        answer: response,
       }),
       put: operation({
         id: `${prefix}_update`,
@@ -179,7 +179,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         body: whole,
         form: formOf(whole),
         status: 200,
-        answer: shown,
+        answer: response,
       }),
       patch: operation({
         id: `${prefix}_partial_update`,
@@ -190,7 +190,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         body: change,
         form: formOf(change),
         status: 200,
-        answer: shown,
+        answer: response,
       }),
       delete: operation({
         id: `${prefix}_destroy`,

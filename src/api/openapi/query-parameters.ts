@@ -110,12 +110,12 @@ export const timeParameters = (model: Model): readonly JsonObject[] =>
 /** Query parameters of a collection, by name. */
 export function listParameters(registry: Registry, model: Model): readonly JsonObject[] {
   const filters = [...parametersOf(registry, model).values()].map(filterParameter)
-  const own = new Set(filters.map(({ name }) => name))
+  const filterNames = new Set(filters.map(({ name }) => name))
   const common = [
     ...FIELD_PARAMETERS,
     ...PAGE_PARAMETERS,
     ...SAVED_FILTERS,
     ...timeParameters(model),
-  ].filter(({ name }) => !own.has(String(name)))
+  ].filter(({ name }) => !filterNames.has(String(name)))
   return [...filters, ...common].toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1))
 }

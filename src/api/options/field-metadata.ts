@@ -107,9 +107,9 @@ function labelOf(name: string, field: Field | undefined): string {
 
 /** Object types as choices, sorted by label. */
 function typeChoices(models: Iterable<Model>) {
-  const choices = [...models].map((each) => ({
-    value: each.name,
-    display_name: `${appTitleOf(each)} > ${titleOf(each)}`,
+  const choices = [...models].map((model) => ({
+    value: model.name,
+    display_name: `${appTitleOf(model)} > ${titleOf(model)}`,
   }))
   return choices.sort((a, b) => (a.display_name < b.display_name ? -1 : 1))
 }
@@ -138,7 +138,9 @@ function nestedProjectionOf(
   projection: NestedProjection | undefined,
 ): NestedProjection | undefined {
   if (!projection?.includes('_depth') || model.definition.tree?.parent !== name) return projection
-  const counts = model.nested.filter((each) => model.fields.get(each)?.kind === 'relatedCount')
+  const counts = model.nested.filter(
+    (counted) => model.fields.get(counted)?.kind === 'relatedCount',
+  )
   return [...projection, ...counts]
 }
 
