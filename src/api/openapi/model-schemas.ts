@@ -123,8 +123,8 @@ function writableProperties(around: Surroundings, model: Model, names: Iterable<
 
 /** Schema of an item of a bulk request: it contains the object's id. */
 function withId(schema: JsonObject, id: JsonObject): JsonObject {
-  const properties = schema.properties as JsonObject // `objectOf` always sets it
-  const required = (schema.required ?? []) as readonly string[] // `objectOf` always sets it
+  const properties = schema.properties as JsonObject // `bodySchema` always sets it
+  const required = (schema.required ?? []) as readonly string[] // as above
   return { ...schema, properties: { id, ...properties }, required: ['id', ...required] }
 }
 

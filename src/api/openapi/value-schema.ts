@@ -124,23 +124,21 @@ export function shownSchema(
         field.kind === 'choice' && projection === 'bare' ? { ...field, bare: true } : field,
       )
     : descriptionOf(field).response(around, field, projection)
-  return annotate(field, isNullable(field) ? nullable(schema) : schema)
+  return annotated(field, schema)
 }
 
 /** Schema of the field in a body. */
 export function sentSchema(around: Surroundings, field: Field): JsonObject {
-  const schema = isScalar(field) ? sentValue(field) : sentRelation(around, field)
-  return annotate(field, isNullable(field) ? nullable(schema) : schema)
+  return annotated(field, sentValue(around, field))
 }
 
-function sentValue(field: ScalarField): JsonObject {
-  const { schema, sentSchema } = kindOf(field)
-  return (sentSchema ?? schema)(field)
-}
-
-function sentRelation(around: Surroundings, field: Exclude<Field, ScalarField>): JsonObject {
+function sentValue(around: Surroundings, field: Field): JsonObject {
+  if (isScalar(field)) {
+    const { schema, sentSchema } = kindOf(field)
+    return (sentSchema ?? schema)(field)
+  }
   const { body, response } = descriptionOf(field)
-  return body ? body(around, field) : response(around, field, undefined)
+  return (body ?? response)(around, field, undefined)
 }
 
 function isNullable(field: Field): boolean {
@@ -153,7 +151,9 @@ function isNullable(field: Field): boolean {
 export const nullable = (schema: JsonObject): JsonObject =>
   '$ref' in schema ? { allOf: [schema], nullable: true } : { ...schema, nullable: true }
 
-function annotate(field: Field, schema: JsonObject): JsonObject {
+/** The schema with null, title and description of the field. */
+function annotated(field: Field, value: JsonObject): JsonObject {
+  const schema = isNullable(field) ? nullable(value) : value
   const title = 'label' in field && field.label ? { title: field.label } : {}
   const description = 'help' in field && field.help ? { description: field.help } : {}
   const words = { ...title, ...description }
