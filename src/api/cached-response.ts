@@ -14,16 +14,16 @@ const requestedOnce = new LRUCache<string, true>({ max: 5_000 })
 
 /**
  * The cached response to a read by the same actor, or the one that `respond` makes; cached when it is
- * requested repeatedly. `asked`: a digest of the body, where that asks.
+ * requested repeatedly. `bodyDigest`: of a body that decides on the response too.
  */
 export async function cachedResponse(
   request: ApiRequest,
   respond: () => Promise<HttpResponse>,
-  asked = '',
+  bodyDigest = '',
 ): Promise<HttpResponse> {
   const { cache } = request.service
   if (!cache.holds()) return await respond()
-  const key = `${keyOf(request)}\n${asked}`
+  const key = `${keyOf(request)}\n${bodyDigest}`
   const cached = cache.find<HttpResponse>(key)
   if (cached) return cached
   if (!requestedOnce.get(key)) {

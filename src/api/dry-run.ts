@@ -10,7 +10,7 @@ import {
 } from '../write/dry-run/dry-run.ts'
 import { type ApiRequest, lastValue } from './api-request.ts'
 import type { Endpoint } from './endpoint.ts'
-import { answerTo } from './errors.ts'
+import { errorResponse } from './errors.ts'
 import { bodyText, type HttpResponse, type WholeResponse, wholeResponse } from './response.ts'
 import { isSafe } from './transport/safe-methods.ts'
 
@@ -20,7 +20,7 @@ const VALUES: Readonly<Record<string, boolean>> = {
   ...{ false: false, 0: false, no: false, off: false, '': false },
 }
 
-/** Longest list in the answer; `counts` has the numbers of all. */
+/** Longest list in the response; `counts` has the numbers of all. */
 const MOST_LISTED = 1_000
 
 /**
@@ -40,15 +40,15 @@ export function isDryRun(
   return wanted
 }
 
-/** The answer to a dry run: the response that `handle` has, also where that is a refusal, and the effects. */
-export async function answerToDryRun(
+/** Response to a dry run: the response that `handle` has, also where that is a refusal, and the effects. */
+export async function dryRunResponse(
   request: ApiRequest,
   handle: (request: ApiRequest) => Promise<HttpResponse>,
 ): Promise<WholeResponse> {
   const dryRun = new DryRun()
-  const answer = await responseOf(() => handle({ ...request, dryRun }))
-  const body = bodyText(answer)
-  const head = JSON.stringify({ dry_run: true, status: answer.status })
+  const response = await responseOf(() => handle({ ...request, dryRun }))
+  const body = bodyText(response)
+  const head = JSON.stringify({ dry_run: true, status: response.status })
   return {
     status: 200,
     body: `${head.slice(0, -1)},"result":${body === '' ? 'null' : body},${effectsText(request, dryRun.report)}}`,
@@ -60,13 +60,13 @@ async function responseOf(handle: () => Promise<HttpResponse>): Promise<WholeRes
   try {
     return await wholeResponse(await handle())
   } catch (error) {
-    const answer = answerTo(error)
-    if (!answer) throw error
-    return answer
+    const response = errorResponse(error)
+    if (!response) throw error
+    return response
   }
 }
 
-/** Members of the answer: JSON without the braces around them. */
+/** Members of the response: JSON without the braces around them. */
 function effectsText({ service: { registry }, base }: ApiRequest, report: DryRunReport): string {
   const { created, changed, deleted, records, actions } = report
   const objects = (list: readonly AffectedObject[]) =>
@@ -90,7 +90,7 @@ function effectsText({ service: { registry }, base }: ApiRequest, report: DryRun
     deleted: objects(deleted),
   })
   const changes = records.slice(0, MOST_LISTED).map((record) => recordText(registry, record))
-  const deliveries = JSON.stringify(actions.slice(0, MOST_LISTED).map(deliveryAnswer))
+  const deliveries = JSON.stringify(actions.slice(0, MOST_LISTED).map(deliveryJson))
   return `${effects.slice(1, -1)},"changes":[${changes.join()}],"deliveries":${deliveries}`
 }
 
@@ -119,7 +119,7 @@ function actionLabel(registry: Registry, action: string): string | undefined {
 /** Data of an object in a change record; null where the object is not there. */
 const dataText = (text: string): string => (text === '{}' ? 'null' : text)
 
-const deliveryAnswer = ({ rule, eventType, actionType, target, object }: ExpectedAction) => ({
+const deliveryJson = ({ rule, eventType, actionType, target, object }: ExpectedAction) => ({
   event_rule: rule,
   event_type: eventType,
   action_type: actionType,

@@ -8,7 +8,7 @@ export type Handler = (request: ApiRequest) => Promise<HttpResponse>
 
 /** One path with its handlers. HEAD is derived from GET; every endpoint has OPTIONS. */
 export interface Endpoint {
-  /** Title in the answer to OPTIONS: `Site List`. */
+  /** Title in the response to OPTIONS: `Site List`. */
   readonly name: string
   readonly description: string
   readonly methods: Readonly<Partial<Record<Method, Handler>>>
@@ -65,9 +65,9 @@ export function allowedMethods({
   isTrace,
   otherMethods,
 }: Endpoint): readonly string[] {
-  const own = ORDER.filter((method) => methods[method])
-  if (otherMethods !== undefined) return own
-  const all = methods.GET ? [...own, 'HEAD', 'OPTIONS'] : [...own, 'OPTIONS']
+  const methodsHere = ORDER.filter((method) => methods[method])
+  if (otherMethods !== undefined) return methodsHere
+  const all = methods.GET ? [...methodsHere, 'HEAD', 'OPTIONS'] : [...methodsHere, 'OPTIONS']
   // In the reference the action "trace" is also listed as the HTTP method TRACE.
   return isTrace || model?.fields.has(TRACED) ? [...all, 'TRACE'] : all
 }

@@ -2,7 +2,7 @@ import { problemOfValues, StatementFailed } from '../db/failures.ts'
 import { ApiError, type Reason } from '../errors.ts'
 import { jsonResponse, type WholeResponse } from './response.ts'
 
-type Answers = {
+type Responses = {
   readonly [K in Reason['kind']]: (reason: Extract<Reason, { kind: K }>) => WholeResponse
 }
 
@@ -10,7 +10,7 @@ const detail = (status: number, text: string, headers?: WholeResponse['headers']
   jsonResponse(status, { detail: text }, headers)
 
 /** Response to each kind of refusal. */
-const ANSWERS: Answers = {
+const RESPONSES: Responses = {
   invalid: ({ messages }) => jsonResponse(400, messages),
   malformed: (reason) => detail(400, reason.detail),
   // Not 401: the session scheme, which has no challenge, comes first.
@@ -42,17 +42,17 @@ const ANSWERS: Answers = {
 }
 
 /** Response to an error; undefined for internal errors, which are logged. */
-export function answerTo(error: unknown): WholeResponse | undefined {
+export function errorResponse(error: unknown): WholeResponse | undefined {
   if (error instanceof ApiError) {
     // The table has a row for each kind, typed by the reason of that kind.
-    return (ANSWERS[error.reason.kind] as (reason: Reason) => WholeResponse)(error.reason)
+    return (RESPONSES[error.reason.kind] as (reason: Reason) => WholeResponse)(error.reason)
   }
-  if (error instanceof StatementFailed) return answerToStatement(error)
+  if (error instanceof StatementFailed) return statementErrorResponse(error)
   return undefined
 }
 
 /** Response to a statement that the database could not execute with the client's values or within the time limit. */
-function answerToStatement({ code }: StatementFailed): WholeResponse | undefined {
+function statementErrorResponse({ code }: StatementFailed): WholeResponse | undefined {
   if (code === '57014') return detail(503, 'The request took too long and was cancelled.')
   // PostgreSQL's disk_full.
   if (code === '53100') {

@@ -14,8 +14,8 @@ export async function requestAsOf(
   request: ApiRequest,
   endpoint: Pick<Endpoint, 'model' | 'reading' | 'hasNoHistory'>,
 ): Promise<ApiRequest> {
-  const asked = lastValue(request.search, AS_OF)
-  if (asked === undefined || asked === '' || request.method === 'OPTIONS') return request
+  const asOf = lastValue(request.search, AS_OF)
+  if (asOf === undefined || asOf === '' || request.method === 'OPTIONS') return request
   if (!isSafe(request.method) && !endpoint.reading?.has(request.method)) {
     throw invalid({ [AS_OF]: ['Nothing can be changed in the past.'] })
   }
@@ -26,7 +26,7 @@ export async function requestAsOf(
   if (endpoint.hasNoHistory) {
     throw invalid({ [AS_OF]: ['Past versions of this data are not stored.'] })
   }
-  const moment = await readPastMoment(request.service, asked)
+  const moment = await readPastMoment(request.service, asOf)
   const search = new URLSearchParams(request.search)
   search.delete(AS_OF)
   return { ...request, service: pastService(request.service, moment), search }

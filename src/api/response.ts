@@ -14,8 +14,8 @@ export interface HttpResponse {
 export type WholeResponse = Omit<HttpResponse, 'body'> & { readonly body?: string | Uint8Array }
 
 /** The response with all parts of its body joined. */
-export async function wholeResponse(answer: HttpResponse): Promise<WholeResponse> {
-  const { body, ...rest } = answer
+export async function wholeResponse(response: HttpResponse): Promise<WholeResponse> {
+  const { body, ...rest } = response
   if (body === undefined) return rest
   if (isWhole(body)) return { ...rest, body }
   const parts: Uint8Array[] = []
@@ -51,4 +51,10 @@ export const jsonResponse = (
   status,
   body: JSON.stringify(body),
   headers,
+})
+
+/** A response with the keys of tokens: it must not be cached, and is not compressed (transport/compression.ts). */
+export const secretResponse = (response: HttpResponse): HttpResponse => ({
+  ...response,
+  headers: { ...response.headers, 'Cache-Control': 'no-store' },
 })

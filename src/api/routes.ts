@@ -36,8 +36,10 @@ export class Routes {
     const node = this.#nodeAt(pattern)
     const methods = { ...node.endpoint?.methods, ...endpoint.methods }
     const replaced = Object.keys(endpoint.methods)
-    const own = [...(node.endpoint?.dryRuns ?? [])].filter((method) => !replaced.includes(method))
-    const dryRuns = new Set([...own, ...(endpoint.dryRuns ?? [])])
+    const dryRunsKept = [...(node.endpoint?.dryRuns ?? [])].filter(
+      (method) => !replaced.includes(method),
+    )
+    const dryRuns = new Set([...dryRunsKept, ...(endpoint.dryRuns ?? [])])
     node.endpoint = { ...endpoint, ...node.endpoint, methods, dryRuns }
     node.pattern = pattern
   }

@@ -1,6 +1,6 @@
 import { lastValue } from '../api/api-request.ts'
 import { cachedResponse } from '../api/cached-response.ts'
-import { answerToDryRun, isDryRun } from '../api/dry-run.ts'
+import { dryRunResponse, isDryRun } from '../api/dry-run.ts'
 import { allowedMethods, type Endpoint, type Handler } from '../api/endpoint.ts'
 import { idempotencyKeyOf, respondOnce } from '../api/idempotency/idempotency.ts'
 import { options } from '../api/options/options.ts'
@@ -32,7 +32,7 @@ export async function dispatch(
   identify: () => Promise<Sender>,
 ): Promise<HttpResponse> {
   try {
-    return await onReadingServer(request, endpoint, () => response(request, endpoint, identify))
+    return await onReadingServer(request, endpoint, () => respond(request, endpoint, identify))
   } catch (error) {
     const text = endpoint.otherMethods === undefined ? undefined : textOfRefusal(endpoint, error)
     if (text === undefined) throw error
@@ -67,20 +67,18 @@ function textOfRefusal({ otherMethods }: Endpoint, error: unknown): HttpResponse
 
 const TEXT_TYPE = 'text/plain'
 
-async function response(
+async function respond(
   request: Unidentified,
   endpoint: Endpoint,
   identify: () => Promise<Sender>,
 ): Promise<HttpResponse> {
   const { indent, isPage } = presentationOf(request, endpoint)
   const find = async (): Promise<Sender> => (endpoint.isPublic ? NOBODY : await identify())
-  const answerTo = (sender: Sender, asked: Unidentified = request) =>
-    answerFor(asked, endpoint, sender)
-  if (isPage) return await browse(request, endpoint, find, answerTo)
+  if (isPage) return await browse(request, endpoint, find, respondTo)
   const sender = await find()
-  const answer = await answerTo(sender)
+  const response = await respondTo(request, endpoint, sender)
   return withCookies(
-    indent === 0 ? answer : indented(await wholeResponse(answer), indent),
+    indent === 0 ? response : indented(await wholeResponse(response), indent),
     sender.cookies,
   )
 }
@@ -97,7 +95,7 @@ function presentationOf({ headers, search }: Unidentified, endpoint: Endpoint): 
 const AS_IT_IS: Presentation = { indent: 0, isPage: false }
 
 /** The endpoint's response, for an authenticated request. */
-async function answerFor(
+async function respondTo(
   request: Unidentified,
   endpoint: Endpoint,
   { actor, csrfToken }: Sender,
@@ -106,9 +104,9 @@ async function answerFor(
   requireAdmission(endpoint, actor, request.method, settings)
   const handle = handlerOf(endpoint, request.method)
   requireWriter(endpoint, actor, request.method, settings)
-  const asked = { ...request, actor, csrfToken }
-  const identified = endpoint.isPage ? asked : await requestAsOf(asked, endpoint)
-  if (isDryRun(request, endpoint)) return await answerToDryRun(identified, handle)
+  const withActor = { ...request, actor, csrfToken }
+  const identified = endpoint.isPage ? withActor : await requestAsOf(withActor, endpoint)
+  if (isDryRun(request, endpoint)) return await dryRunResponse(identified, handle)
   const key = idempotencyKeyOf(request, actor)
   if (key !== undefined && actor.kind === 'user' && !endpoint.reading?.has(request.method)) {
     return await respondOnce(identified, key, actor.id, handle)
@@ -118,14 +116,16 @@ async function answerFor(
     : await handle(identified)
 }
 
-function indented(answer: WholeResponse, indent: number): HttpResponse {
-  if (answer.type !== undefined || answer.body === undefined) return answer
-  return { ...answer, body: indentJson(bodyText(answer), indent) }
+function indented(response: WholeResponse, indent: number): HttpResponse {
+  if (response.type !== undefined || response.body === undefined) return response
+  return { ...response, body: indentJson(bodyText(response), indent) }
 }
 
 /** Browsers keep the last of several cookies with one name, so the response's own cookies go last. */
-const withCookies = (answer: HttpResponse, cookies: readonly string[] = []): HttpResponse =>
-  cookies.length === 0 ? answer : { ...answer, cookies: [...cookies, ...(answer.cookies ?? [])] }
+const withCookies = (response: HttpResponse, cookies: readonly string[] = []): HttpResponse =>
+  cookies.length === 0
+    ? response
+    : { ...response, cookies: [...cookies, ...(response.cookies ?? [])] }
 
 /** Throws `unauthenticated` without credentials, unless anonymous reading is enabled. */
 function requireAdmission(

@@ -1,4 +1,4 @@
-import { answerTo } from '../api/errors.ts'
+import { errorResponse } from '../api/errors.ts'
 import { bodyText, wholeResponse } from '../api/response.ts'
 import type { Routes } from '../api/routes.ts'
 import { parsedBody } from '../api/transport/body.ts'
@@ -28,16 +28,16 @@ export async function respondInProcess(
       signal: () => signal,
       currentActor: async () => actor,
     }
-    const answer = await wholeResponse(
+    const response = await wholeResponse(
       await dispatch(request, route.endpoint, async () => ({ actor })),
     )
     return {
-      status: answer.status,
-      body: answer.body === undefined ? undefined : bodyText(answer),
+      status: response.status,
+      body: response.body === undefined ? undefined : bodyText(response),
     }
   } catch (error) {
-    const answer = answerTo(error)
-    if (!answer) throw error
-    return { status: answer.status, body: bodyText(answer) }
+    const response = errorResponse(error)
+    if (!response) throw error
+    return { status: response.status, body: bodyText(response) }
   }
 }

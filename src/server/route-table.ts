@@ -12,7 +12,7 @@ import { provision } from '../api/endpoints/provision.ts'
 import { apiRoot, appEndpoints, appRoot } from '../api/endpoints/root.ts'
 import { documentTexts, openApi } from '../api/endpoints/schema.ts'
 import { status } from '../api/endpoints/status.ts'
-import { swaggerUi } from '../api/endpoints/swagger-ui.ts'
+import { formerReference, swaggerUi } from '../api/endpoints/swagger-ui.ts'
 import { withKeyResolved } from '../api/endpoints/token-by-key.ts'
 import { withRetrievedKeys } from '../api/endpoints/token-retrieval.ts'
 import { createTokens } from '../api/endpoints/tokens.ts'
@@ -31,7 +31,6 @@ import type { MenuSection } from '../schema/menu.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { sessionEndpoints } from '../web/account/endpoints.ts'
-import { referenceEndpoint } from '../web/browse/reference.ts'
 import { choicesEndpoint } from '../web/forms/choices-endpoint.ts'
 import { staticFiles } from '../web/frame/static-files.ts'
 import { pageRoutes } from '../web/routes.ts'
@@ -68,10 +67,10 @@ function tokenHandlers({ service, vault, lastUse }: Authentication): OwnHandlers
     (handler: ModelHandler): ModelHandler =>
     async (request, model) => {
       await lastUse.settled()
-      const answer = await handler(request, model)
+      const response = await handler(request, model)
       return service.settings.allowTokenRetrieval
-        ? await withRetrievedKeys(answer, service.database, vault)
-        : answer
+        ? await withRetrievedKeys(response, service.database, vault)
+        : response
     }
   const listTokens: ModelHandler = async (request, model) =>
     await listObjects(await withKeyResolved(request, vault), model)
@@ -103,18 +102,21 @@ export function routesOf(
   const special = new Map<string, OwnHandlers>([[SYSTEM.token, tokenHandlers(authentication)]])
   for (const model of registry.models.values()) {
     if (model.path === '') continue
-    const own = special.get(model.name)
+    const handlers = special.get(model.name)
     for (const path of [model.path, ALIASES[model.name]]) {
       if (path === undefined) continue
-      routes.add(`/api/${path}/`, endpointOf(model, 'List', { ...COLLECTION, ...own?.collection }))
+      routes.add(
+        `/api/${path}/`,
+        endpointOf(model, 'List', { ...COLLECTION, ...handlers?.collection }),
+      )
       routes.add(`/api/${path}/${ID}/`, {
-        ...endpointOf(model, 'Instance', { ...DETAIL, ...own?.detail }),
-        actions: actions.filter((each) => each.path.startsWith(`${model.path}/${ID}/`)),
+        ...endpointOf(model, 'Instance', { ...DETAIL, ...handlers?.detail }),
+        actions: actions.filter((action) => action.path.startsWith(`${model.path}/${ID}/`)),
       })
     }
   }
-  for (const each of actions) {
-    for (const pattern of actionPatterns(each)) routes.extend(pattern, actionEndpoint(each))
+  for (const action of actions) {
+    for (const pattern of actionPatterns(action)) routes.extend(pattern, actionEndpoint(action))
   }
   routes.add('/api/', apiRoot(registry))
   for (const [app, names] of appEndpoints(registry)) routes.add(`/api/${app}/`, appRoot(app, names))
@@ -123,10 +125,7 @@ export function routesOf(
   routes.add('/api/plugins/installed-plugins/', installedPlugins(registry))
   const texts = documentTexts(registry, settings.basePath, actions)
   routes.add('/api/schema/', openApi(texts))
-  const readable = referenceEndpoint(registry, texts)
-  for (const below of ['', `${ID}/`, `${ID}/${ID}/`]) {
-    routes.add(`/api/schema/redoc/${below}`, readable)
-  }
+  for (const below of ['', REST]) routes.add(`/api/schema/redoc/${below}`, formerReference)
   for (const [path, endpoint] of swaggerUi(texts, [...appEndpoints(registry).keys()].sort())) {
     routes.add(`/api/schema/swagger-ui/${path}`, endpoint)
   }
@@ -149,9 +148,13 @@ export function routesOf(
   return routes
 }
 
-function endpointOf(model: Model, kind: 'List' | 'Instance', handlers: ModelHandlers): Endpoint {
-  const offered = new Set<string>(model.definition.methods ?? Object.keys(handlers))
-  const methods = Object.entries(handlers)
+function endpointOf(
+  model: Model,
+  kind: 'List' | 'Instance',
+  offeredHandlers: ModelHandlers,
+): Endpoint {
+  const offered = new Set<string>(model.definition.methods ?? Object.keys(offeredHandlers))
+  const methods = Object.entries(offeredHandlers)
     .filter(([method]) => offered.has(method))
     .map(([method, handler]) => [
       method,
@@ -163,6 +166,6 @@ function endpointOf(model: Model, kind: 'List' | 'Instance', handlers: ModelHand
     methods: Object.fromEntries(methods),
     model,
     dryRuns: WRITES,
-    isCached: handlers.GET === COLLECTION.GET,
+    isCached: offeredHandlers.GET === COLLECTION.GET,
   }
 }

@@ -13,13 +13,13 @@ import fastify, {
 import { allowedMethods } from '../api/endpoint.ts'
 import type { Stopping } from '../api/endpoints/health.ts'
 import { createMetrics, metricsEndpoint } from '../api/endpoints/metrics.ts'
-import { answerTo } from '../api/errors.ts'
+import { errorResponse } from '../api/errors.ts'
 import { type HttpResponse, isWhole, JSON_TYPE } from '../api/response.ts'
 import type { Route, Routes } from '../api/routes.ts'
 import { identify } from '../api/sessions/identify.ts'
 import { baseUrl } from '../api/transport/base-url.ts'
 import { clientSignal } from '../api/transport/client-signal.ts'
-import { compressAnswers } from '../api/transport/compression.ts'
+import { compressResponses } from '../api/transport/compression.ts'
 import { allowOrigins } from '../api/transport/cors.ts'
 import { denials } from '../api/transport/denials.ts'
 import { lazyBody } from '../api/transport/lazy-body.ts'
@@ -63,14 +63,18 @@ export async function createServer(
   const { settings } = service
   const protection = securityHeaders(settings)
   const streams = new OpenStreams()
-  const send = (request: FastifyRequest, reply: FastifyReply, answer: HttpResponse): FastifyReply =>
-    sendWith(
-      stopping.isBegun ? { ...protection(answer), Connection: 'close' } : protection(answer),
-      streams,
-      request,
-      reply,
-      withFilledMarks(answer, service.settings, request.headers.cookie),
-    )
+  const send = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    response: HttpResponse,
+  ): FastifyReply =>
+    sendWith({
+      ...{ streams, request, reply },
+      protection: stopping.isBegun
+        ? { ...protection(response), Connection: 'close' }
+        : protection(response),
+      response: withFilledMarks(response, service.settings, request.headers.cookie),
+    })
   const metrics = settings.metricsEnabled ? createMetrics(service) : undefined
   if (metrics) routes.add('/metrics', metricsEndpoint(metrics, settings.metricsLoginRequired))
   const app: FastifyInstance = fastify({
@@ -106,16 +110,16 @@ export async function createServer(
     limits: { fileSize: settings.maxBodySize, fieldSize: settings.maxBodySize, parts: 1_000 },
   })
   allowOrigins(app, settings)
-  compressAnswers(app, settings)
+  compressResponses(app, settings)
   // Bodies are parsed after authentication, for the endpoint that receives them.
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
   const fail = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
-    const answer = answerTo(translate(error, settings.maxBodySize))
-    if (!answer)
+    const response = errorResponse(translate(error, settings.maxBodySize))
+    if (!response)
       logger.error({ err: error, request: request.id, url: safeUrl(request.url) }, 'request failed')
-    return send(request, reply, answer ?? mistake(request.id))
+    return send(request, reply, response ?? mistake(request.id))
   }
   const begin = observe(
     app,
@@ -131,7 +135,7 @@ export async function createServer(
       const path = pathOf(request.url, settings.basePath)
       const route = routes.find(path)
       const findings = begin(request)
-      findings.found(route)
+      findings.routed(route)
       const isComplete = route?.endpoint.isFile === true || path.endsWith('/')
       if (route && !isComplete && isSafe(request.method)) {
         const [, query = ''] = request.url.split(/(?=\?)/)
@@ -141,18 +145,18 @@ export async function createServer(
         return send(request, reply, nothingAt(path, request.headers.accept, settings.basePath))
       }
       reply.header('Allow', allowedMethods(route.endpoint).join(', '))
-      const asked: Unidentified = {
+      const unidentifiedRequest: Unidentified = {
         ...unidentified(request, reply, route, path),
-        currentActor: async () => (await identify(authentication, asked)).actor,
+        currentActor: async () => (await identify(authentication, unidentifiedRequest)).actor,
       }
       const identified = async () => {
-        const sender = await identify(authentication, asked)
+        const sender = await identify(authentication, unidentifiedRequest)
         findings.identified(sender.actor)
         return sender
       }
-      const work = asOneRequest(() => dispatch(asked, route.endpoint, identified))
-      const answer = await withinTime(settings.requestTimeout, work)
-      return send(request, reply, answer)
+      const work = asOneRequest(() => dispatch(unidentifiedRequest, route.endpoint, identified))
+      const response = await withinTime(settings.requestTimeout, work)
+      return send(request, reply, response)
     },
   })
   return app
@@ -200,27 +204,31 @@ function singleHeaders({ headers }: FastifyRequest): Record<string, string | und
   )
 }
 
-function sendWith(
-  protection: Readonly<Record<string, string>>,
-  streams: OpenStreams,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: HttpResponse,
-): FastifyReply {
-  reply.code(answer.status)
+interface Sending {
+  readonly protection: Readonly<Record<string, string>>
+  readonly streams: OpenStreams
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly response: HttpResponse
+}
+
+function sendWith({ protection, streams, request, reply, response }: Sending): FastifyReply {
+  reply.code(response.status)
   reply.header('X-Request-ID', request.id)
   reply.header('API-Version', API_VERSION)
   reply.header('Vary', VARY)
   reply.headers(protection)
-  for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
-  if (answer.cookies) reply.header('Set-Cookie', [...answer.cookies])
-  const { body } = answer
+  for (const [name, value] of Object.entries(response.headers ?? {})) reply.header(name, value)
+  if (response.cookies) reply.header('Set-Cookie', [...response.cookies])
+  const { body } = response
   if (body === undefined) return reply.send()
-  reply.header('Content-Type', answer.type ?? JSON_TYPE)
+  reply.header('Content-Type', response.type ?? JSON_TYPE)
   if (!isWhole(body)) {
     if (request.method === 'HEAD') return reply.send()
     return reply.send(
-      answer.type === EVENT_STREAM ? streams.add(body) : Readable.from(body, { objectMode: false }),
+      response.type === EVENT_STREAM
+        ? streams.add(body)
+        : Readable.from(body, { objectMode: false }),
     )
   }
   // Bytes, because the framework adds a charset to the type of a text, which JSON does not have.

@@ -177,7 +177,7 @@ describe('below a base path, open for reading', () => {
   })
   afterAll(() => api.close())
 
-  it.each(['/', '/api/', '/api/dcim/sites/', '/api/schema/redoc/', '/login/'])(
+  it.each(['/', '/api/', '/api/dcim/sites/', '/login/'])(
     'the links of %s stay there',
     async (path) => {
       const { status, text } = await api.ask('GET', path, { headers: HTML })
@@ -187,6 +187,14 @@ describe('below a base path, open for reading', () => {
       )
       const strays = addresses.filter((each) => !/^(http:\/\/[^/]+)?\/inventory\//.test(each ?? ''))
       expect(strays).toEqual([])
+    },
+  )
+
+  it.each(['/api/schema/redoc/', '/api/schema/redoc/dcim/sites/'])(
+    '%s leads to the documentation',
+    async (path) => {
+      const { status, headers } = await api.ask('GET', path, { token: null })
+      expect([status, headers.get('location')]).toEqual([302, '/inventory/api/schema/swagger-ui/'])
     },
   )
 

@@ -180,7 +180,7 @@ forEachStorage('a plugin', (open) => {
       expect(options.json.actions?.POST?.number).toMatchObject({ required: true, max_length: 50 })
     })
 
-    it.each(['/', '/api/plugins/', '/api/plugins/maintenance/', CONTRACTS, '/api/schema/redoc/'])(
+    it.each(['/', '/api/plugins/', '/api/plugins/maintenance/', CONTRACTS])(
       'on the page %s',
       async (path) => {
         const page = await api.ask('GET', path, { headers: { accept: 'text/html' } })

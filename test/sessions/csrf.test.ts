@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { CSRF_FIELD } from '../../src/api/transport/csrf-field.ts'
+import { CSRF_FIELD } from '../../src/api/transport/form-body.ts'
 import { ADMIN_TOKEN, type Api, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
 import { Browser, hiddenFields } from './browser.ts'

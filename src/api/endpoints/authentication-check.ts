@@ -18,9 +18,9 @@ export const authenticationCheck = (registry: Registry): Endpoint => ({
       const { service, base } = request
       const model = registry.model(SYSTEM.user)
       const projection = projectionOf(service, model, { brief: false, excludeContext: false })
-      const found = await readObject(committedData(service), projection, { id, base })
-      if (!found) throw noSuchObject(model)
-      return okResponse(found.json)
+      const user = await readObject(committedData(service), projection, { id, base })
+      if (!user) throw noSuchObject(model)
+      return okResponse(user.json)
     },
   },
 })

@@ -18,7 +18,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const { answer, file, stored } = packagePage(
+const { respond, file, stored } = packagePage(
   'GraphiQL',
   'Files of the editor for GraphQL queries.',
   POLICY,
@@ -62,13 +62,13 @@ ReactDOM.createRoot(document.getElementById('graphiql')).render(React.createElem
 `
 
 /** The editor in which people write queries. */
-export const graphiqlPage = (): HttpResponse => answer(PAGE, HTML_TYPE)
+export const graphiqlPage = (): HttpResponse => respond(PAGE, HTML_TYPE)
 
 /** The files of the page by their names below /graphql/. */
 export const graphiqlFiles = (): ReadonlyMap<string, Endpoint> =>
   new Map([
-    ['start.js', file(async () => answer(SCRIPT, SCRIPT_TYPE))],
-    ['style.css', file(async () => answer(STYLE, STYLE_TYPE))],
+    ['start.js', file(async () => respond(SCRIPT, SCRIPT_TYPE))],
+    ['style.css', file(async () => respond(STYLE, STYLE_TYPE))],
     ...Object.entries(FILES).map(([name, [path, type]]): [string, Endpoint] => [
       name,
       stored(join(DIRECTORY, path), type),

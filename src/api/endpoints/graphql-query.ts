@@ -12,16 +12,16 @@ import { type HttpResponse, JSON_TYPE, okResponse } from '../response.ts'
 export { schemaSteps } from '../graphql/catalogue.ts'
 
 /** The response to a query in the address. */
-export const answerGet = (request: ApiRequest): Promise<HttpResponse> =>
-  answer(request, queryOfAddress)
+export const respondToGet = (request: ApiRequest): Promise<HttpResponse> =>
+  respond(request, queryOfAddress)
 
 /** The response to a query in the body. */
-export const answerPost = (request: ApiRequest): Promise<HttpResponse> =>
-  answer(request, queryOfBody)
+export const respondToPost = (request: ApiRequest): Promise<HttpResponse> =>
+  respond(request, queryOfBody)
 
 type ReadQuery = (request: ApiRequest) => Promise<GraphQuery | string>
 
-async function answer(request: ApiRequest, read: ReadQuery): Promise<HttpResponse> {
+async function respond(request: ApiRequest, read: ReadQuery): Promise<HttpResponse> {
   const { service, actor } = request
   if (!service.settings.graphqlEnabled) return plain(404, 'The GraphQL API is not enabled.')
   if (service.settings.loginRequired && actor.kind !== 'user') throw credentialsMissing()
@@ -42,7 +42,7 @@ async function answer(request: ApiRequest, read: ReadQuery): Promise<HttpRespons
   }
 }
 
-/** Digest of the query with all that decides on its answer. */
+/** Digest of the query with all that decides on its response. */
 const digestOf = ({ query, variables, operationName }: GraphQuery): string =>
   createHash('sha256')
     .update(JSON.stringify([query, variables ?? null, operationName ?? null]))

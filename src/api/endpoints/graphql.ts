@@ -16,8 +16,8 @@ export const graphql: Endpoint = {
   otherMethods: 'GraphQL only supports GET and POST requests.',
   methods: {
     GET: async (request) =>
-      asksForPage(request) ? await page(request) : await (await queries()).answerGet(request),
-    POST: async (request) => await (await queries()).answerPost(request),
+      asksForPage(request) ? await page(request) : await (await queries()).respondToGet(request),
+    POST: async (request) => await (await queries()).respondToPost(request),
   },
 }
 

@@ -35,7 +35,7 @@ export const media: Endpoint = {
     GET: async (request) => {
       const path = decodePath(request.parameters.at(-1) ?? '')
       if (path === undefined || !(await isVisible(request, path))) throw noSuchFile()
-      return await answerWith(join(mediaDirectory(request.service.settings.dataDir), path))
+      return await fileResponse(join(mediaDirectory(request.service.settings.dataDir), path))
     },
   },
 }
@@ -86,7 +86,7 @@ async function hasFile(
   return rows.length > 0
 }
 
-async function answerWith(file: string): Promise<HttpResponse> {
+async function fileResponse(file: string): Promise<HttpResponse> {
   const picture = PICTURES[extname(file).toLowerCase()]
   const name = encodeURIComponent(basename(file))
   try {

@@ -135,7 +135,7 @@ function eventMetrics(
         lag.set(metrics.lag)
       } catch {
         // The other metrics are wanted most while the database is unreachable.
-        for (const each of [position, waiting, lag]) each.remove()
+        for (const metric of [position, waiting, lag]) metric.remove()
       }
     },
   }

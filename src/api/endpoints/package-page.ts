@@ -1,28 +1,28 @@
 import { readFile } from 'node:fs/promises'
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint, Handler } from '../endpoint.ts'
 import type { HttpResponse } from '../response.ts'
 
 export const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 export const STYLE_TYPE = 'text/css; charset=utf-8'
 
-/** Makes the answers and endpoints of a page whose scripts and styles come from a package. */
+/** Makes the responses and endpoints of a page whose scripts and styles come from a package. */
 export interface PackagePage {
-  answer(body: string | Uint8Array, type: string): HttpResponse
+  respond(body: string | Uint8Array, type: string): HttpResponse
   /** Endpoint of a file that is made by the service. */
-  file(answer: () => Promise<HttpResponse>): Endpoint
+  file(handler: Handler): Endpoint
   /** Endpoint of a stored file, which is read at the first request. `path` is absolute. */
   stored(path: string, type: string): Endpoint
 }
 
 /** `policy`: Content-Security-Policy of the page and its files; packages need more than the service's own pages. */
 export function packagePage(name: string, description: string, policy: string): PackagePage {
-  const answer = (body: string | Uint8Array, type: string): HttpResponse => ({
+  const respond = (body: string | Uint8Array, type: string): HttpResponse => ({
     status: 200,
     type,
     body,
     headers: { 'Content-Security-Policy': policy },
   })
-  const file = (handler: () => Promise<HttpResponse>): Endpoint => ({
+  const file = (handler: Handler): Endpoint => ({
     ...{ name, description, isPublic: true, negotiates: true, isFile: true },
     methods: { GET: handler },
   })
@@ -30,8 +30,8 @@ export function packagePage(name: string, description: string, policy: string): 
     let body: Buffer | undefined
     return file(async () => {
       body ??= await readFile(path)
-      return answer(body, type)
+      return respond(body, type)
     })
   }
-  return { answer, file, stored }
+  return { respond, file, stored }
 }

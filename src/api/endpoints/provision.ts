@@ -39,11 +39,11 @@ export const provision = (registry: Registry, authentication: Authentication): E
       const { username, password, ...wishes } = readBody(body)
       const actor = await signIn(authentication, { username, password, address: request.address })
       const asUser: ApiRequest = { ...request, search: new URLSearchParams(), actor }
-      const token = { ...wishes, user: actor.id }
-      const answer = await createTokensFrom(asUser, registry.model(SYSTEM.token), token)
-      const shown: Record<string, unknown> = JSON.parse(bodyText(await wholeResponse(answer)))
-      const named = SHOWN.map((name) => [name, shown[name]])
-      return { ...answer, body: JSON.stringify(Object.fromEntries(named)) }
+      const wishedToken = { ...wishes, user: actor.id }
+      const response = await createTokensFrom(asUser, registry.model(SYSTEM.token), wishedToken)
+      const token: Record<string, unknown> = JSON.parse(bodyText(await wholeResponse(response)))
+      const entries = SHOWN.map((name) => [name, token[name]])
+      return { ...response, body: JSON.stringify(Object.fromEntries(entries)) }
     },
   },
 })

@@ -24,7 +24,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const { answer, file, stored } = packagePage('Documentation', '', POLICY)
+const { respond, file, stored } = packagePage('Documentation', '', POLICY)
 
 /** Above Swagger UI, which has no way back of its own. Paths are relative to /api/schema/swagger-ui/. */
 const PAGE = `<!doctype html>
@@ -44,7 +44,6 @@ const PAGE = `<!doctype html>
     <nav class="back" aria-label="Main">
       <a href="../../../">Cadastre</a>
       <a href="../../">API</a>
-      <a href="../redoc/">Reference</a>
       <a href="../?format=json">OpenAPI document</a>
     </nav>
     <div id="swagger-ui"></div>
@@ -89,6 +88,15 @@ const scriptFor = (documents: readonly string[]): string => `window.onload = () 
 /** Name of the document with the endpoints that belong to no app. */
 const REST = 'service'
 
+/** /api/schema/redoc/ and below, the second documentation of NetBox: redirects to this one. */
+export const formerReference: Endpoint = {
+  ...file(async ({ service }) => ({
+    status: 302,
+    headers: { Location: `${service.settings.basePath}/api/schema/swagger-ui/` },
+  })),
+  isFile: false,
+}
+
 /** The pages of the documentation by path below /api/schema/swagger-ui/; '' is the page itself. `apps`: see OpenApiTexts. */
 export function swaggerUi(
   texts: OpenApiTexts,
@@ -97,12 +105,12 @@ export function swaggerUi(
   const script = scriptFor([...apps, REST])
   const documents = [...apps.map((app) => [app, app] as const), [REST, ''] as const]
   return new Map([
-    ['', { ...file(async () => answer(PAGE, HTML_TYPE)), isFile: false }],
-    [START, file(async () => answer(script, SCRIPT_TYPE))],
-    ['style.css', file(async () => answer(STYLE, STYLE_TYPE))],
+    ['', { ...file(async () => respond(PAGE, HTML_TYPE)), isFile: false }],
+    [START, file(async () => respond(script, SCRIPT_TYPE))],
+    ['style.css', file(async () => respond(STYLE, STYLE_TYPE))],
     ...documents.map(([name, app]): [string, Endpoint] => [
       `${name}.json`,
-      file(async () => answer(texts.app(app).body, 'application/json')),
+      file(async () => respond(texts.app(app).body, 'application/json')),
     ]),
     ...Object.entries(FILES).map(([name, type]): [string, Endpoint] => [
       name,

@@ -14,9 +14,9 @@ export async function withKeyResolved(request: ApiRequest, vault: TokenVault): P
   const { service, actor } = request
   const keys = request.search.getAll('key').filter((key) => key !== '')
   if (actor.kind !== 'user' || keys.length === 0 || !keys.every(isTokenSecret)) return request
-  const found = (await ownTokensByKey(service.database, vault, actor.id, keys)).map(String)
+  const idsOfKeys = (await ownTokensByKey(service.database, vault, actor.id, keys)).map(String)
   const requested = request.search.getAll('id')
-  const ids = requested.length === 0 ? found : found.filter((id) => requested.includes(id))
+  const ids = requested.length === 0 ? idsOfKeys : idsOfKeys.filter((id) => requested.includes(id))
   const search = new URLSearchParams(request.search)
   search.delete('key')
   search.delete('id')

@@ -6,9 +6,8 @@ import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { TokenVersion } from '../../schema/vault.ts'
 import type { ApiRequest } from '../api-request.ts'
-import { bodyText, type HttpResponse, wholeResponse } from '../response.ts'
+import { bodyText, type HttpResponse, secretResponse, wholeResponse } from '../response.ts'
 import { createFrom } from '../verbs/create.ts'
-import { secretAnswer } from './secret-answer.ts'
 
 /** POST /api/users/tokens/: the only response that contains the secrets of new tokens. */
 export async function createTokens(request: ApiRequest, model: Model): Promise<HttpResponse> {
@@ -22,11 +21,11 @@ export async function createTokensFrom(
   body: unknown,
 ): Promise<HttpResponse> {
   const isList = Array.isArray(body)
-  const given: readonly unknown[] = isList ? body : [body ?? {}]
-  refuseBadSecrets(given, isList)
-  refuseTokensForOthers(requireUser(request), model, request.service.settings, given)
-  const prepared = given.map(withSecret)
-  const answer = await createFrom(
+  const bodies: readonly unknown[] = isList ? body : [body ?? {}]
+  refuseBadSecrets(bodies, isList)
+  refuseTokensForOthers(requireUser(request), model, request.service.settings, bodies)
+  const prepared = bodies.map(withSecret)
+  const response = await createFrom(
     request,
     model,
     isList ? prepared.map(({ body }) => body) : prepared[0]?.body,
@@ -39,10 +38,10 @@ export async function createTokensFrom(
         ids,
       ),
   )
-  const shown: unknown = JSON.parse(bodyText(await wholeResponse(answer)))
-  const tokens = isList ? (shown as unknown[]) : [shown]
+  const created: unknown = JSON.parse(bodyText(await wholeResponse(response)))
+  const tokens = isList ? (created as unknown[]) : [created]
   const revealed = tokens.map((token, index) => reveal(token, prepared[index]?.secret))
-  return { ...secretAnswer(answer), body: JSON.stringify(isList ? revealed : revealed[0]) }
+  return { ...secretResponse(response), body: JSON.stringify(isList ? revealed : revealed[0]) }
 }
 
 interface Prepared {
@@ -85,7 +84,7 @@ function refuseBadSecrets(bodies: readonly unknown[], isList: boolean): void {
     const field = supplied.name === 'key' ? 'key' : 'plaintext'
     return { [field]: ['The secret of a token is 40 letters and digits.'] }
   })
-  if (errors.every((each) => Object.keys(each).length === 0)) return
+  if (errors.every((messages) => Object.keys(messages).length === 0)) return
   throw invalid(isList ? errors : (errors[0] ?? {}))
 }
 

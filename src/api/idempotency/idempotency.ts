@@ -44,29 +44,29 @@ export async function respondOnce(
   const { service } = request
   const keyed: KeyedRequest = { user, key, fingerprint: await fingerprintOf(request) }
   const since = new Date(service.clock.now() - STORED_FOR)
-  const found = await findResponse(service.database, keyed, since)
-  if (found) return replayed(keyed, found)
+  const stored = await findResponse(service.database, keyed, since)
+  if (stored) return replayed(keyed, stored)
   const write = new KeyedWrite(keyed, since, () => new Date(service.clock.now()))
   try {
-    const answer = await handle({ ...request, idempotentWrite: write })
-    if (!write.isRecorded && answer.status < 400) {
+    const response = await handle({ ...request, idempotentWrite: write })
+    if (!write.isRecorded && response.status < 400) {
       // Endpoints whose writes are not those of objects, such as the start of a job.
-      await write.record(service.database, await wholeResponse(answer))
+      await write.record(service.database, await wholeResponse(response))
     }
-    return answer
+    return response
   } catch (error) {
-    if (error instanceof AlreadyDone) return replayed(keyed, error.found)
+    if (error instanceof AlreadyDone) return replayed(keyed, error.stored)
     throw error
   }
 }
 
 /** Another request with the key was carried out while this one waited. */
 class AlreadyDone extends Error {
-  readonly found: StoredResponse
+  readonly stored: StoredResponse
 
-  constructor(found: StoredResponse) {
+  constructor(stored: StoredResponse) {
     super('The request has been carried out already')
-    this.found = found
+    this.stored = stored
   }
 }
 
@@ -84,16 +84,16 @@ class KeyedWrite implements IdempotentWrite {
 
   async claim(transaction: Queryable): Promise<void> {
     await lockKey(transaction, this.#request)
-    const found = await findResponse(transaction, this.#request, this.#since)
-    if (found) throw new AlreadyDone(found)
+    const stored = await findResponse(transaction, this.#request, this.#since)
+    if (stored) throw new AlreadyDone(stored)
   }
 
   async record(queryable: Queryable, response: unknown): Promise<void> {
     // The writes of endpoints return their responses.
     const { status, headers, ...rest } = response as WholeResponse
     const body = rest.body === undefined ? {} : { body: bodyText(rest as WholeResponse) }
-    const stored = { status, ...body, ...(headers && { headers }) }
-    await storeResponse(queryable, this.#request, stored, this.#now())
+    const result = { status, ...body, ...(headers && { headers }) }
+    await storeResponse(queryable, this.#request, result, this.#now())
     this.isRecorded = true
   }
 }

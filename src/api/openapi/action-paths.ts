@@ -52,8 +52,12 @@ function pathItem({ path, offersText, methods }: DescribedAction): JsonObject {
       if (!described) return []
       const { parameters = [], body, takesFile, answer, status = 200, verb } = described
       const general = method === 'GET' ? FIELD_PARAMETERS : []
-      const own = new Set(parameters.map(({ name }) => name))
-      const all = [...general.filter(({ name }) => !own.has(name ?? '')), ...inPath, ...parameters]
+      const declaredNames = new Set(parameters.map(({ name }) => name))
+      const all = [
+        ...general.filter(({ name }) => !declaredNames.has(name ?? '')),
+        ...inPath,
+        ...parameters,
+      ]
       const isList = method === 'GET' && answer?.type === 'array'
       const id = `${prefix}_${verb ?? (isList ? 'list' : VERBS[method])}`
       const item = operation({

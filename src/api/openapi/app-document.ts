@@ -11,27 +11,30 @@ const appOf = (path: string): string => /^\/api\/([^/]+)\/./.exec(path)?.[1] ?? 
 export function appDocument(document: JsonObject, app: string): JsonObject {
   const { info, servers, paths, components } = document
   if (!isJsonObject(paths) || !isJsonObject(components) || !isJsonObject(info)) return document
-  const own = Object.fromEntries(
+  const pathsOfApp = Object.fromEntries(
     Object.entries(paths)
       .filter(([path]) => appOf(path) === app)
       .map(([path, item]) => [path, isJsonObject(item) ? pathItem(path, item) : item]),
   )
-  const { schemas, ...others } = components
+  const { schemas, ...otherComponents } = components
   return {
     openapi: '3.0.3',
     info: { ...info, title: `Cadastre REST API: ${app}`, description: DESCRIPTION },
     // Without a base path there is nothing to choose from.
     ...(hasAddress(servers) && { servers }),
-    paths: own,
+    paths: pathsOfApp,
     components: {
-      ...others,
-      schemas: reachableSchemas([own, others], isJsonObject(schemas) ? schemas : {}),
+      ...otherComponents,
+      schemas: reachableSchemas(
+        [pathsOfApp, otherComponents],
+        isJsonObject(schemas) ? schemas : {},
+      ),
     },
   }
 }
 
 const DESCRIPTION =
-  'Filters also exist with lookups, such as `name__ic` (contains) or `id__gte`: the reference of a resource lists them.'
+  'Filters also exist with lookups, such as `name__ic` (contains) or `id__gte`: the whole document at `/api/schema/` lists them.'
 
 const hasAddress = (servers: unknown): boolean =>
   Array.isArray(servers) && servers.some((server) => isJsonObject(server) && server.url !== '')

@@ -1,13 +1,12 @@
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { actionPaths, type DescribedAction } from './action-paths.ts'
-import { ACCEPTED_RESPONSES, STARTED_JOB_SCHEMAS } from './background.ts'
+import { RESPONSE_SCHEMAS, RESPONSES } from './common-responses.ts'
 import { modelPaths } from './model-paths.ts'
 import { modelSchemas, SHARED_SCHEMAS } from './model-schemas.ts'
 import { OTHER_PATHS, OTHER_SCHEMAS } from './other-paths.ts'
 import { surroundingsOf } from './projection-schema.ts'
 import { reachableSchemas } from './reachable-schemas.ts'
-import { REFUSAL_SCHEMAS, REFUSED_RESPONSES } from './refusals.ts'
 
 /** Content of the document beyond the models. */
 export interface DocumentOptions {
@@ -30,7 +29,7 @@ export function openApiDocument(registry: Registry, options: DocumentOptions): J
   const aliases = [...(options.aliases ?? [])].map(([path, model]) => ({ ...model, path }))
   const paths = sorted(
     merged([
-      ...[...models, ...aliases].map((each) => modelPaths(registry, each)),
+      ...[...models, ...aliases].map((model) => modelPaths(registry, model)),
       OTHER_PATHS,
       actionPaths(options.actions ?? []),
     ]),
@@ -60,20 +59,17 @@ export function openApiDocument(registry: Registry, options: DocumentOptions): J
       responses: RESPONSES,
       schemas: sorted(
         reachableSchemas([paths, RESPONSES], {
-          ...Object.assign({}, ...models.map((each) => modelSchemas(around, each))),
+          ...Object.assign({}, ...models.map((model) => modelSchemas(around, model))),
           ...Object.fromEntries(around.projections),
           ...SHARED_SCHEMAS,
           ...OTHER_SCHEMAS,
-          ...REFUSAL_SCHEMAS,
-          ...STARTED_JOB_SCHEMAS,
+          ...RESPONSE_SCHEMAS,
           ...Object.assign({}, ...(options.actions ?? []).map(({ schemas }) => schemas)),
         }),
       ),
     },
   }
 }
-
-const RESPONSES = { ...ACCEPTED_RESPONSES, ...REFUSED_RESPONSES }
 
 /** Path items with those of the same path merged. */
 function merged(

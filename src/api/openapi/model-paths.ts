@@ -1,22 +1,17 @@
 import { hasSecrets } from '../../schema/has-secrets.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
-import {
-  ACCEPTED,
-  BACKGROUND_PARAMETER,
-  DRY_RUN_TEXT,
-  IDEMPOTENCY_PARAMETER,
-  MATCH_TEXT,
-} from './background.ts'
+import { ACCEPTED, REFUSALS } from './common-responses.ts'
 import { schemaNames } from './model-schemas.ts'
-import { operationPrefix, schemaReference } from './names.ts'
+import { jsonContent, operationPrefix, schemaReference } from './names.ts'
 import {
+  BACKGROUND_PARAMETER,
   FIELD_PARAMETERS,
   ID_PARAMETER,
+  IDEMPOTENCY_PARAMETER,
   listParameters,
   timeParameters,
 } from './query-parameters.ts'
-import { REFUSALS } from './refusals.ts'
 
 /** Request and responses of an operation. */
 interface Operation {
@@ -40,6 +35,17 @@ interface Operation {
   readonly otherTypes?: readonly string[]
 }
 
+/**
+ * How a write is tried, for the description of its operation. It is not among the parameters: the response has another form then, and typed
+ * clients would get one of two types for each write.
+ */
+const DRY_RUN_TEXT =
+  'With `dry_run=true` in the query nothing is stored: the response has the effects, and the usual response as `result`.'
+
+/** As `DRY_RUN_TEXT`, for the replacement of several objects as an upsert. */
+const MATCH_TEXT =
+  'With `match=<fields>` in the query, separated by commas, objects with their values are changed and missing ones created; the body is an object or a list, and the response has an outcome and the object for each.'
+
 const SECURITY = [{ tokenAuth: [] }, { cookieAuth: [] }]
 
 const contentOf = (types: readonly string[]): JsonObject =>
@@ -57,7 +63,6 @@ export function operation(described: Operation): JsonObject {
     ...(background ? [BACKGROUND_PARAMETER] : []),
   ]
   const description = [described.description, hasDryRun && DRY_RUN_TEXT].filter(Boolean).join(' ')
-  const content = (schema: JsonObject) => ({ 'application/json': { schema } })
   return {
     operationId: id,
     summary,
@@ -67,7 +72,7 @@ export function operation(described: Operation): JsonObject {
     ...(body && {
       requestBody: {
         content: {
-          ...content(body),
+          ...jsonContent(body),
           ...(form && { 'multipart/form-data': { schema: form } }),
         },
         required: true,
@@ -76,7 +81,7 @@ export function operation(described: Operation): JsonObject {
     security: SECURITY,
     responses: {
       [status]: answer
-        ? { description: 'Done', content: { ...content(answer), ...contentOf(otherTypes) } }
+        ? { description: 'Done', content: { ...jsonContent(answer), ...contentOf(otherTypes) } }
         : { description: 'Success, without content' },
       ...(background && ACCEPTED),
       ...REFUSALS,
@@ -97,7 +102,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
   const prefix = operationPrefix(path)
   const names = schemaNames(model)
   const [one, several] = model.definition.labels
-  const shown = schemaReference(names.shown)
+  const response = schemaReference(names.response)
   const whole = schemaReference(names.whole)
   const change = schemaReference(names.change)
   const parameters = [ID_PARAMETER]
@@ -127,7 +132,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         form: formOf(whole),
         // Without the answer of background jobs: typed clients would get one of two types for each object that they create.
         status: 201,
-        answer: oneOrMany(shown),
+        answer: oneOrMany(response),
       }),
       put: operation({
         id: `${prefix}_bulk_update`,
@@ -138,7 +143,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         body: many(schemaReference(names.bulkWhole)),
         background,
         status: 200,
-        answer: many(shown),
+        answer: many(response),
       }),
       patch: operation({
         id: `${prefix}_bulk_partial_update`,
@@ -148,7 +153,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         body: many(schemaReference(names.bulkChange)),
         background,
         status: 200,
-        answer: many(shown),
+        answer: many(response),
       }),
       delete: operation({
         id: `${prefix}_bulk_destroy`,
@@ -168,7 +173,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         tag,
         parameters: [...FIELD_PARAMETERS, ...timeParameters(model), ID_PARAMETER],
         status: 200,
-        answer: shown,
+        answer: response,
       }),
       put: operation({
         id: `${prefix}_update`,
@@ -179,7 +184,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         body: whole,
         form: formOf(whole),
         status: 200,
-        answer: shown,
+        answer: response,
       }),
       patch: operation({
         id: `${prefix}_partial_update`,
@@ -190,7 +195,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         body: change,
         form: formOf(change),
         status: 200,
-        answer: shown,
+        answer: response,
       }),
       delete: operation({
         id: `${prefix}_destroy`,

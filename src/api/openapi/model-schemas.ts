@@ -9,7 +9,7 @@ import { type Surroundings, sentSchema } from './value-schema.ts'
 
 /** Names of a model's schemas. */
 export interface ModelSchemas {
-  readonly shown: string
+  readonly response: string
   readonly page: string
   /** Body for creating or replacing one object. */
   readonly whole: string
@@ -24,7 +24,7 @@ export function schemaNames(model: Model): ModelSchemas {
   const name = schemaName(model) + (model.has('configContext') ? 'WithConfigContext' : '')
   const writable = isShownOtherwise(model) ? 'Writable' : ''
   return {
-    shown: name,
+    response: name,
     page: `Paginated${name}List`,
     whole: `${writable}${name}Request`,
     change: `Patched${writable}${name}Request`,
@@ -55,22 +55,22 @@ export function modelSchemas(
   const name = schemaName(model)
   const body = bodySchema(around, model)
   const id = { type: 'integer' }
-  const answer = defaultAnswer(model)
+  const projection = defaultAnswer(model)
   return {
     // Some responses show such objects without their context, under the plain name.
     [name]: objectSchema(
       around,
       model,
-      answer.filter((entry) => entry !== 'config_context'),
+      projection.filter((entry) => entry !== 'config_context'),
     ),
-    [names.shown]: objectSchema(around, model, answer),
+    [names.response]: objectSchema(around, model, projection),
     [`Brief${name}`]: objectSchema(around, model, model.nested),
     [`Brief${name}Request`]: attributesSchema(around, model),
     [names.whole]: body.whole,
     [names.change]: body.change,
     [names.bulkWhole]: withId(body.whole, id),
     [names.bulkChange]: withId(body.change, id),
-    [names.page]: pageSchema(names.shown),
+    [names.page]: pageSchema(names.response),
   }
 }
 
@@ -123,8 +123,8 @@ function writableProperties(around: Surroundings, model: Model, names: Iterable<
 
 /** Schema of an item of a bulk request: it contains the object's id. */
 function withId(schema: JsonObject, id: JsonObject): JsonObject {
-  const properties = schema.properties as JsonObject // `objectOf` always sets it
-  const required = (schema.required ?? []) as readonly string[] // `objectOf` always sets it
+  const properties = schema.properties as JsonObject // `bodySchema` always sets it
+  const required = (schema.required ?? []) as readonly string[] // as above
   return { ...schema, properties: { id, ...properties }, required: ['id', ...required] }
 }
 

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 
 /**
@@ -31,6 +32,9 @@ const capitalize = (word: string): string =>
 
 /** Prefix of a path's operation ids: dcim_device_types. */
 export const operationPrefix = (path: string): string => path.replaceAll(/[/-]/g, '_')
+
+/** Content of a body or a response in JSON. */
+export const jsonContent = (schema: JsonObject) => ({ 'application/json': { schema } })
 
 /** Reference to a schema of the document. */
 export const schemaReference = (name: string) => ({ $ref: `#/components/schemas/${name}` })

@@ -42,15 +42,15 @@ export function surroundingsOf(registry: Registry): DocumentSurroundings {
 
 /** Fields that foreign keys with a projection of their own show of a model, by the model's name. */
 function foreignFormsOf(registry: Registry): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>()
+  const namesByModel = new Map<string, string[]>()
   for (const model of registry.models.values()) {
     for (const field of model.fields.values()) {
       if (field.kind !== 'foreignKey' || !field.projection) continue
       const names = field.projection.map((entry) => (typeof entry === 'string' ? entry : entry[0]))
-      found.set(field.to, [...(found.get(field.to) ?? []), ...names])
+      namesByModel.set(field.to, [...(namesByModel.get(field.to) ?? []), ...names])
     }
   }
-  return found
+  return namesByModel
 }
 
 /** Schema of an object with these fields; fields that are always present are required. */
@@ -63,9 +63,9 @@ export function objectSchema(
   const required: string[] = []
   for (const entry of projection) {
     const [name, as] = typeof entry === 'string' ? [entry, undefined] : entry
-    const shown = propertyOf(around, model, name, as)
-    properties[name] = shown.schema
-    if (shown.isRequired) required.push(name)
+    const property = propertyOf(around, model, name, as)
+    properties[name] = property.schema
+    if (property.isRequired) required.push(name)
   }
   return { type: 'object', properties, ...(required.length > 0 && { required }) }
 }
@@ -80,7 +80,7 @@ const always = (schema: JsonObject): Property => ({
   isRequired: true,
 })
 
-const OWN: Readonly<Record<string, Property>> = {
+const COMMON: Readonly<Record<string, Property>> = {
   id: always({ type: 'integer' }),
   url: always({ type: 'string', format: 'uri' }),
   display_url: always({ type: 'string', format: 'uri' }),
@@ -95,7 +95,7 @@ function propertyOf(
   as: NestedProjection | 'bare' | undefined,
 ): Property {
   const field = model.fields.get(name)
-  if (!field) return OWN[name] ?? genericProperty(model, name)
+  if (!field) return COMMON[name] ?? genericProperty(model, name)
   if (field.kind === 'genericForeignKey') return genericProperty(model, name)
   const schema = shownSchema(around, field, as)
   if (isWritable(field)) return { schema, isRequired: isRequired(field) }

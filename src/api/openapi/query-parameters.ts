@@ -1,56 +1,52 @@
 import { hasHistory } from '../../db/versions/versioned-tables.ts'
-import { type Parameter, parametersOf } from '../../read/query/parameters.ts'
+import { type Parameter, type ParameterKind, parametersOf } from '../../read/query/parameters.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 
 const TEXT: JsonObject = { type: 'string' }
-const UUID: JsonObject = { type: 'string', format: 'uuid' }
+const ID: JsonObject = { type: 'integer' }
 const INTEGER: JsonObject = { type: 'integer', format: 'int32' }
+const BOOLEAN: JsonObject = { type: 'boolean' }
+const UUID: JsonObject = { type: 'string', format: 'uuid' }
+
+/** Values of filters by kind; `valueSchema` has those that depend on more. */
+const VALUES: Readonly<Record<Exclude<ParameterKind, 'custom'>, JsonObject>> = {
+  integer: INTEGER,
+  decimal: { type: 'number', format: 'double' },
+  date: { type: 'string', format: 'date' },
+  dateTime: { type: 'string', format: 'date-time' },
+  boolean: BOOLEAN,
+  presence: BOOLEAN,
+  uuid: UUID,
+  request: UUID,
+  related: TEXT,
+  tag: TEXT,
+  listContains: TEXT,
+  objectType: TEXT,
+  text: TEXT,
+  hardwareAddress: TEXT,
+  choice: TEXT,
+  customField: TEXT,
+  search: TEXT,
+}
 
 /** One value of a filter parameter. */
 function valueSchema({ filter, lookup, base }: Parameter): JsonObject {
-  if (lookup === 'empty') return { type: 'boolean' }
+  if (lookup === 'empty') return BOOLEAN
   switch (filter.kind) {
-    case 'integer':
-      return INTEGER
-    case 'decimal':
-      return { type: 'number', format: 'double' }
-    case 'date':
-      return { type: 'string', format: 'date' }
-    case 'dateTime':
-      return { type: 'string', format: 'date-time' }
-    case 'boolean':
-    case 'presence':
-      return { type: 'boolean' }
-    case 'uuid':
-    case 'request':
-      return UUID
+    case 'custom':
+      return VALUES[filter.value]
     case 'related':
     case 'tag':
-      return filter.by === 'id' ? { type: 'integer' } : TEXT
+      return filter.by === 'id' ? ID : TEXT
     case 'listContains':
       return filter.of === 'integer' ? INTEGER : TEXT
     case 'objectType':
-      return filter.byId || base.endsWith('_id') ? { type: 'integer' } : TEXT
-    case 'custom':
-      return CUSTOM[filter.value]
-    case 'text':
-    case 'hardwareAddress':
-    case 'choice':
-    case 'customField':
-    case 'search':
-      return TEXT
+      return filter.byId || base.endsWith('_id') ? ID : TEXT
+    default:
+      return VALUES[filter.kind]
   }
 }
-
-const CUSTOM = {
-  text: TEXT,
-  uuid: UUID,
-  integer: INTEGER,
-  boolean: { type: 'boolean' },
-  related: TEXT,
-  choice: TEXT,
-} as const satisfies Record<string, JsonObject>
 
 const inQuery = (name: string, schema: JsonObject, description?: string): JsonObject => ({
   in: 'query',
@@ -68,15 +64,15 @@ const filterParameter = (parameter: Parameter): JsonObject =>
 
 /** Parameters that select the fields of a response, for one object and for a page. */
 export const FIELD_PARAMETERS: readonly JsonObject[] = [
-  inQuery('brief', { type: 'boolean' }, 'Brief form of each object'),
+  inQuery('brief', BOOLEAN, 'Brief form of each object'),
   inQuery('fields', TEXT, 'Names of the fields to show, separated by commas'),
   inQuery('omit', TEXT, 'Names of the fields to omit, separated by commas'),
 ]
 
 const PAGE_PARAMETERS: readonly JsonObject[] = [
-  inQuery('limit', { type: 'integer' }, 'Number of objects on a page'),
-  inQuery('offset', { type: 'integer' }, 'Number of objects before the page'),
-  inQuery('start', { type: 'integer' }, 'Lowest id on the page; the page is then ordered by id'),
+  inQuery('limit', ID, 'Number of objects on a page'),
+  inQuery('offset', ID, 'Number of objects before the page'),
+  inQuery('start', ID, 'Lowest id on the page; the page is then ordered by id'),
   inQuery(
     'count',
     { type: 'string', enum: ['exact', 'estimated'] },
@@ -87,14 +83,30 @@ const PAGE_PARAMETERS: readonly JsonObject[] = [
 
 const SAVED_FILTERS: readonly JsonObject[] = [
   inQuery('filter', { type: 'array', items: TEXT }, 'Slugs of saved filters'),
-  inQuery('filter_id', { type: 'array', items: { type: 'integer' } }, 'Ids of saved filters'),
+  inQuery('filter_id', { type: 'array', items: ID }, 'Ids of saved filters'),
 ]
 
 export const ID_PARAMETER: JsonObject = {
   in: 'path',
   name: 'id',
-  schema: { type: 'integer' },
+  schema: ID,
   required: true,
+}
+
+/** The query parameter that leaves a request on a collection to a background job. */
+export const BACKGROUND_PARAMETER = inQuery(
+  'background',
+  BOOLEAN,
+  'Leave the request to a background job, whose data then has the response',
+)
+
+/** The header with which a POST can be sent again. */
+export const IDEMPOTENCY_PARAMETER: JsonObject = {
+  in: 'header',
+  name: 'Idempotency-Key',
+  description:
+    'A text that no other request has: the same request with it gets the same response for 24 hours, and is carried out once',
+  schema: { type: 'string', maxLength: 255 },
 }
 
 const AS_OF_PARAMETER = inQuery(
@@ -110,12 +122,12 @@ export const timeParameters = (model: Model): readonly JsonObject[] =>
 /** Query parameters of a collection, by name. */
 export function listParameters(registry: Registry, model: Model): readonly JsonObject[] {
   const filters = [...parametersOf(registry, model).values()].map(filterParameter)
-  const own = new Set(filters.map(({ name }) => name))
+  const filterNames = new Set(filters.map(({ name }) => name))
   const common = [
     ...FIELD_PARAMETERS,
     ...PAGE_PARAMETERS,
     ...SAVED_FILTERS,
     ...timeParameters(model),
-  ].filter(({ name }) => !own.has(String(name)))
+  ].filter(({ name }) => !filterNames.has(String(name)))
   return [...filters, ...common].toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1))
 }

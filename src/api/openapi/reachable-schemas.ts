@@ -4,7 +4,7 @@ const SCHEMAS = '#/components/schemas/'
 
 /** The schemas that the document refers to, directly or through other schemas. */
 export function reachableSchemas(parts: readonly JsonObject[], schemas: JsonObject): JsonObject {
-  const found: Record<string, Json> = {}
+  const reachable: Record<string, Json> = {}
   const visit = (part: Json): void => {
     if (typeof part !== 'object' || part === null) return
     for (const [name, value] of Object.entries(part)) {
@@ -13,12 +13,12 @@ export function reachableSchemas(parts: readonly JsonObject[], schemas: JsonObje
         const target = value.slice(SCHEMAS.length)
         const schema = schemas[target]
         if (!schema) throw new Error(`The OpenAPI document has no schema ${target}`)
-        if (found[target]) continue
-        found[target] = schema
+        if (reachable[target]) continue
+        reachable[target] = schema
         visit(schema)
       }
     }
   }
   parts.forEach(visit)
-  return found
+  return reachable
 }

@@ -34,8 +34,8 @@ export function openApiTexts(registry: Registry, options: DocumentOptions): Open
       return yaml
     },
     app: (name) => {
-      const known = apps.get(name)
-      if (known) return known
+      const cached = apps.get(name)
+      if (cached) return cached
       const text = textOf(JSON.stringify(appDocument(openApiDocument(registry, options), name)))
       apps.set(name, text)
       return text

@@ -23,17 +23,17 @@ export interface Surroundings {
 
 /** Schemas of a field: in responses, and in bodies. */
 interface Description<F> {
-  readonly shown: (
+  readonly response: (
     around: Surroundings,
     field: F,
     projection: NestedProjection | 'bare' | undefined,
   ) => JsonObject
-  readonly sent?: (around: Surroundings, field: F) => JsonObject
+  readonly body?: (around: Surroundings, field: F) => JsonObject
 }
 
 const fixed = (schema: JsonObject): Description<unknown> => ({
-  shown: () => schema,
-  sent: () => schema,
+  response: () => schema,
+  body: () => schema,
 })
 
 const array = (items: JsonObject): JsonObject => ({ type: 'array', items })
@@ -58,7 +58,7 @@ const nested = (
 ): JsonObject => (projection === 'bare' ? ID : around.nested(around.model(to), projection))
 
 /** A related object in a body: its id, or attributes that identify it. */
-const named = (around: Surroundings, to: string, write: string): JsonObject => {
+const relatedObject = (around: Surroundings, to: string, write: string): JsonObject => {
   if (write === 'id') return ID
   if (write === 'slug') return TEXT
   return { oneOf: [ID, schemaReference(`Brief${schemaName(around.model(to))}Request`)] }
@@ -69,38 +69,41 @@ const DESCRIPTIONS: {
   readonly [K in Exclude<FieldKind, ScalarField['kind']>]: Description<Extract<Field, { kind: K }>>
 } = {
   foreignKey: {
-    shown: (around, { to, projection, bare }, asked) =>
-      nested(around, to, asked ?? (bare ? 'bare' : projection)),
-    sent: (around, { to, write }) => named(around, to, write),
+    response: (around, { to, projection, bare }, requested) =>
+      nested(around, to, requested ?? (bare ? 'bare' : projection)),
+    body: (around, { to, write }) => relatedObject(around, to, write),
   },
   manyToMany: {
-    shown: (around, { to, projection, bare, write }, asked) =>
-      array(write === 'slug' ? TEXT : nested(around, to, asked ?? (bare ? 'bare' : projection))),
-    sent: (around, { to, write }) => array(named(around, to, write)),
+    response: (around, { to, projection, bare, write }, requested) =>
+      array(
+        write === 'slug' ? TEXT : nested(around, to, requested ?? (bare ? 'bare' : projection)),
+      ),
+    body: (around, { to, write }) => array(relatedObject(around, to, write)),
   },
   genericForeignKey: fixed({}),
   tags: {
-    shown: () => array(schemaReference('NestedTag')),
-    sent: () => array(schemaReference('NestedTagRequest')),
+    response: () => array(schemaReference('NestedTag')),
+    body: () => array(schemaReference('NestedTagRequest')),
   },
   customFields: fixed({ type: 'object', additionalProperties: {} }),
   counter: fixed(COUNT),
   relatedCount: fixed(COUNT),
   derived: {
-    shown: (_around, { type, choices }, projection) =>
+    response: (_around, { type, choices }, projection) =>
       choices && projection !== 'bare' ? labelledSchema(choices) : DERIVED[type],
   },
   derivedKey: {
-    shown: (around, { to, projection }, asked) => nested(around, to, asked ?? projection),
+    response: (around, { to, projection }, requested) =>
+      nested(around, to, requested ?? projection),
   },
   reverse: {
-    shown: (around, { of, projection, single }, asked) => {
-      const item = nested(around, of, asked ?? projection)
+    response: (around, { of, projection, single }, requested) => {
+      const item = nested(around, of, requested ?? projection)
       return single ? item : array(item)
     },
   },
   computed: {
-    shown: (_around, { schema }) =>
+    response: (_around, { schema }) =>
       // Declarations contain an object; other schemas would have no content.
       typeof schema === 'object' && schema !== null ? (schema as JsonObject) : {},
   },
@@ -120,24 +123,22 @@ export function shownSchema(
     ? kindOf(field).schema(
         field.kind === 'choice' && projection === 'bare' ? { ...field, bare: true } : field,
       )
-    : descriptionOf(field).shown(around, field, projection)
-  return annotate(field, isNullable(field) ? nullable(schema) : schema)
+    : descriptionOf(field).response(around, field, projection)
+  return annotated(field, schema)
 }
 
 /** Schema of the field in a body. */
 export function sentSchema(around: Surroundings, field: Field): JsonObject {
-  const schema = isScalar(field) ? sentValue(field) : sentRelation(around, field)
-  return annotate(field, isNullable(field) ? nullable(schema) : schema)
+  return annotated(field, sentValue(around, field))
 }
 
-function sentValue(field: ScalarField): JsonObject {
-  const { schema, sentSchema } = kindOf(field)
-  return (sentSchema ?? schema)(field)
-}
-
-function sentRelation(around: Surroundings, field: Exclude<Field, ScalarField>): JsonObject {
-  const { sent, shown } = descriptionOf(field)
-  return sent ? sent(around, field) : shown(around, field, undefined)
+function sentValue(around: Surroundings, field: Field): JsonObject {
+  if (isScalar(field)) {
+    const { schema, sentSchema } = kindOf(field)
+    return (sentSchema ?? schema)(field)
+  }
+  const { body, response } = descriptionOf(field)
+  return (body ?? response)(around, field, undefined)
 }
 
 function isNullable(field: Field): boolean {
@@ -150,7 +151,9 @@ function isNullable(field: Field): boolean {
 export const nullable = (schema: JsonObject): JsonObject =>
   '$ref' in schema ? { allOf: [schema], nullable: true } : { ...schema, nullable: true }
 
-function annotate(field: Field, schema: JsonObject): JsonObject {
+/** The schema with null, title and description of the field. */
+function annotated(field: Field, value: JsonObject): JsonObject {
+  const schema = isNullable(field) ? nullable(value) : value
   const title = 'label' in field && field.label ? { title: field.label } : {}
   const description = 'help' in field && field.help ? { description: field.help } : {}
   const words = { ...title, ...description }

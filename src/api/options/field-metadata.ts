@@ -1,20 +1,18 @@
 import { TAG_PROJECTION } from '../../read/serialise/many.ts'
 import { appTitleOf, titleOf } from '../../schema/class-name.ts'
-import { isStored } from '../../schema/column.ts'
 import {
   type DerivedType,
   type Field,
   isScalar,
+  kindOf,
   type NestedProjection,
-  kindOf as scalarKindOf,
 } from '../../schema/field.ts'
 import { nameAsWords } from '../../schema/fields/kind.ts'
 import { genericPart } from '../../schema/generic-keys.ts'
-import { isJsonObject, type Json } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { isRequired, isWritable } from '../../schema/writable.ts'
-import { itemMetadata } from './item-metadata.ts'
 
 /** Description of one field in the response to OPTIONS. */
 export type FieldMetadata = Readonly<Record<string, unknown>>
@@ -45,42 +43,26 @@ function metadataOf(registry: Registry, model: Model, name: string): FieldMetada
     return { type: 'integer', ...READ_ONLY, label: model.definition.idLabel ?? 'ID' }
   }
   const field = model.fields.get(name)
-  if (field?.kind === 'genericForeignKey') return { ...INDEFINITE, label: labelOf(name, undefined) }
-  if (!field)
-    return (
-      genericMetadata(registry, model, name) ?? { ...INDEFINITE, label: labelOf(name, undefined) }
-    )
+  if (!field || field.kind === 'genericForeignKey') return genericMetadata(registry, model, name)
   return {
     type: 'field',
     required: isRequired(field),
-    read_only: !isShownWritable(field),
+    read_only: !isWritable(field),
     label: labelOf(name, field),
     ...('help' in field && field.help !== undefined && { help_text: field.help }),
-    ...kindOf(registry, model, name, field),
+    ...kindMetadata(registry, model, name, field),
   }
 }
 
-const isShownWritable = (field: Field): boolean =>
-  (isStored(field) ||
-    field.kind === 'manyToMany' ||
-    field.kind === 'tags' ||
-    field.kind === 'customFields' ||
-    field.kind === 'computed') &&
-  isWritable(field)
-
-/** `<name>_type` and `<name>_id` of a generic relation. */
-function genericMetadata(
-  registry: Registry,
-  model: Model,
-  name: string,
-): FieldMetadata | undefined {
+/** `<name>_type` and `<name>_id` of a generic relation; any other name that is no field has no type. */
+function genericMetadata(registry: Registry, model: Model, name: string): FieldMetadata {
   const { field, part } = genericPart(model, name) ?? {}
-  if (!field || part === 'object') return undefined
+  if (!field || part === 'object') return { ...INDEFINITE, label: nameAsWords(name) }
   const isReadOnly = field.readOnly === true
   const usual = {
     required: !isReadOnly && !field.nullable,
     read_only: isReadOnly,
-    label: labelOf(name, undefined),
+    label: nameAsWords(name),
   }
   if (part === 'type') {
     return {
@@ -100,16 +82,14 @@ function genericMetadata(
 }
 
 /** The field's label; without one, its name as words: `time_zone` becomes `Time zone`. */
-function labelOf(name: string, field: Field | undefined): string {
-  if (field && 'label' in field && field.label !== undefined) return field.label
-  return nameAsWords(name)
-}
+const labelOf = (name: string, field: Field): string =>
+  ('label' in field ? field.label : undefined) ?? nameAsWords(name)
 
 /** Object types as choices, sorted by label. */
 function typeChoices(models: Iterable<Model>) {
-  const choices = [...models].map((each) => ({
-    value: each.name,
-    display_name: `${appTitleOf(each)} > ${titleOf(each)}`,
+  const choices = [...models].map((model) => ({
+    value: model.name,
+    display_name: `${appTitleOf(model)} > ${titleOf(model)}`,
   }))
   return choices.sort((a, b) => (a.display_name < b.display_name ? -1 : 1))
 }
@@ -138,15 +118,17 @@ function nestedProjectionOf(
   projection: NestedProjection | undefined,
 ): NestedProjection | undefined {
   if (!projection?.includes('_depth') || model.definition.tree?.parent !== name) return projection
-  const counts = model.nested.filter((each) => model.fields.get(each)?.kind === 'relatedCount')
+  const counts = model.nested.filter(
+    (counted) => model.fields.get(counted)?.kind === 'relatedCount',
+  )
   return [...projection, ...counts]
 }
 
 /** Type and limits of a field, by kind. */
-function kindOf(registry: Registry, model: Model, name: string, field: Field): FieldMetadata {
-  const isOpen = isShownWritable(field)
+function kindMetadata(registry: Registry, model: Model, name: string, field: Field): FieldMetadata {
+  const isOpen = isWritable(field)
   if (isScalar(field) && field.kind !== 'objectType')
-    return scalarKindOf(field).metadata(field, name, isOpen)
+    return kindOf(field).metadata(field, name, isOpen)
   switch (field.kind) {
     case 'objectType': {
       const types = [...registry.models.values()].filter(({ definition }) => !definition.private)
@@ -155,17 +137,13 @@ function kindOf(registry: Registry, model: Model, name: string, field: Field): F
     case 'foreignKey':
       return field.bare
         ? { type: 'field' }
-        : nestedObject(
-            registry,
-            registry.model(field.to),
-            nestedProjectionOf(model, name, field.projection),
-          )
+        : nestedObject(registry, field.to, nestedProjectionOf(model, name, field.projection))
     case 'derivedKey':
-      return { ...READ_ONLY, ...nestedObject(registry, registry.model(field.to), field.projection) }
+      return { ...READ_ONLY, ...nestedObject(registry, field.to, field.projection) }
     case 'tags':
       return {
         child: {
-          ...nestedObject(registry, registry.model(SYSTEM.tag), TAG_PROJECTION),
+          ...nestedObject(registry, SYSTEM.tag, TAG_PROJECTION),
           required: false,
           read_only: false,
         },
@@ -189,7 +167,7 @@ function kindOf(registry: Registry, model: Model, name: string, field: Field): F
         ...(field.places !== undefined && { decimal_places: field.places }),
       }
     case 'reverse': {
-      const object = nestedObject(registry, registry.model(field.of), field.projection)
+      const object = nestedObject(registry, field.of, field.projection)
       return field.single ? object : { child: { ...object, ...READ_ONLY } }
     }
     default:
@@ -205,39 +183,62 @@ function scalarType(schema: Json): FieldMetadata {
 
 function nestedObject(
   registry: Registry,
-  model: Model,
+  modelName: string,
   projection: NestedProjection | undefined,
 ): FieldMetadata {
-  return {
-    type: 'nested object',
-    children: Object.fromEntries(
-      (projection ?? model.nested).map((item) => {
-        const [name, inner] = typeof item === 'string' ? [item] : item
-        const usual = metadataOf(registry, model, name)
-        return [
-          name,
-          inner === undefined ? usual : projectedField(registry, model, usual, name, inner),
-        ]
-      }),
-    ),
-  }
+  const model = registry.model(modelName)
+  const children = (projection ?? model.nested).map((item) =>
+    typeof item === 'string'
+      ? ([item, metadataOf(registry, model, item)] as const)
+      : ([item[0], projectedField(registry, model, ...item)] as const),
+  )
+  return { type: 'nested object', children: Object.fromEntries(children) }
 }
 
 /** A field with an unusual projection cannot be written in that projection either. */
 function projectedField(
   registry: Registry,
   model: Model,
-  { label, required }: FieldMetadata,
   name: string,
   projection: NestedProjection | 'bare',
 ): FieldMetadata {
+  const { label, required } = metadataOf(registry, model, name)
   const field = model.fields.get(name)
   if (projection === 'bare') {
     const type = field?.kind === 'derived' ? DERIVED[field.type] : 'field'
     return { type, required, read_only: field?.kind === 'derived', label }
   }
-  const to = field && 'to' in field ? registry.model(field.to) : undefined
-  return to
-    ? { ...nestedObject(registry, to, projection), ...READ_ONLY, label }
+  return field && 'to' in field
+    ? { ...nestedObject(registry, field.to, projection), ...READ_ONLY, label }
     : { ...INDEFINITE, label }
 }
+
+/** Description of the items of a list of objects, derived from the list's schema; undefined for other schemas. */
+function itemMetadata(schema: Json): FieldMetadata | undefined {
+  const items = isJsonObject(schema) ? schema.items : undefined
+  if (!isJsonObject(items) || !isJsonObject(items.properties)) return undefined
+  const required = Array.isArray(items.required) ? items.required : []
+  const children = Object.entries(items.properties).flatMap(([name, property]) =>
+    isJsonObject(property) ? [[name, propertyMetadata(name, property, required)] as const] : [],
+  )
+  return {
+    type: 'nested object',
+    required: false,
+    read_only: false,
+    children: Object.fromEntries(children),
+  }
+}
+
+const propertyMetadata = (
+  name: string,
+  { type, format, readOnly, minimum, maximum }: JsonObject,
+  required: readonly Json[],
+): FieldMetadata => ({
+  // Ids of other objects are relations, for which no type is reported.
+  type: type === 'integer' && format !== 'id' ? 'integer' : 'field',
+  required: required.includes(name),
+  read_only: readOnly === true,
+  label: nameAsWords(name),
+  ...(minimum !== undefined && { min_value: minimum }),
+  ...(maximum !== undefined && { max_value: maximum }),
+})

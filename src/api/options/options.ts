@@ -23,12 +23,13 @@ const textsOf = oncePer((_endpoint: Endpoint) => new Map<string, Buffer>())
 function textOf(registry: Registry, endpoint: Endpoint, methods: readonly Described[]): Buffer {
   const texts = textsOf(endpoint)
   const key = methods.join()
-  const text = texts.get(key) ?? Buffer.from(JSON.stringify(answer(registry, endpoint, methods)))
+  const text =
+    texts.get(key) ?? Buffer.from(JSON.stringify(metadataOf(registry, endpoint, methods)))
   texts.set(key, text)
   return text
 }
 
-function answer(
+function metadataOf(
   registry: Registry,
   { name, description, model }: Endpoint,
   methods: readonly Described[],

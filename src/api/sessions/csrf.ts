@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors.ts'
 import { isSameSecret } from '../../identity/session-key.ts'
 import type { ApiRequest } from '../api-request.ts'
-import { CSRF_FIELD } from '../transport/csrf-field.ts'
+import { CSRF_FIELD } from '../transport/form-body.ts'
 
 type Guarded = Pick<ApiRequest, 'service' | 'headers' | 'url' | 'body'>
 
@@ -12,9 +12,9 @@ type Guarded = Pick<ApiRequest, 'service' | 'headers' | 'url' | 'body'>
  */
 export async function requireCsrf(request: Guarded, expected: string): Promise<void> {
   requireOwnOrigin(request)
-  const given = request.headers['x-csrftoken'] ?? (await tokenOfForm(request))
-  if (given === undefined || given === '') throw csrfFailed('CSRF token missing.')
-  if (!isSameSecret(given, expected)) throw csrfFailed('CSRF token incorrect.')
+  const token = request.headers['x-csrftoken'] ?? (await tokenOfForm(request))
+  if (token === undefined || token === '') throw csrfFailed('CSRF token missing.')
+  if (!isSameSecret(token, expected)) throw csrfFailed('CSRF token incorrect.')
 }
 
 export const csrfFailed = (why: string): ApiError =>
@@ -34,7 +34,8 @@ function requireOwnOrigin({ headers, url, service }: Guarded): void {
     return
   }
   const { csrfTrustedOrigins } = service.settings
-  if (source === url.origin || csrfTrustedOrigins.some((each) => matches(each, source))) return
+  if (source === url.origin || csrfTrustedOrigins.some((trusted) => matches(trusted, source)))
+    return
   throw csrfFailed(`Origin checking failed - ${source} does not match any trusted origins.`)
 }
 

@@ -14,7 +14,7 @@ export interface InternalRequest {
 }
 
 /** The API's response; undefined without content. Throws ApiError. */
-export type InternalApi = (request: ApiRequest, own: InternalRequest) => Promise<unknown>
+export type InternalApi = (request: ApiRequest, internal: InternalRequest) => Promise<unknown>
 
 /**
  * The API for pages: the same endpoints, permissions, rules and audit log as over HTTP, on behalf of the page's user.
@@ -26,7 +26,7 @@ export const internalApi =
     const handle = route?.endpoint.methods[method]
     if (!route || !handle) throw new Error(`Nothing answers ${method} at ${path}`)
     const url = new URL(`${request.base}${path}?${new URLSearchParams(search)}`)
-    const answer = await handle({
+    const response = await handle({
       ...request,
       method,
       url,
@@ -36,5 +36,7 @@ export const internalApi =
       headers: {},
       body: parsedBody(body),
     })
-    return answer.body === undefined ? undefined : JSON.parse(bodyText(await wholeResponse(answer)))
+    return response.body === undefined
+      ? undefined
+      : JSON.parse(bodyText(await wholeResponse(response)))
   }

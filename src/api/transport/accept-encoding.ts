@@ -29,8 +29,8 @@ export function codingFor(acceptEncoding: string | undefined): Coding | undefine
 const weightsOf = (header: string): ReadonlyMap<string, number> =>
   new Map(
     header.split(',').map((part) => {
-      const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase())
-      const weight = parameters.find((each) => each.startsWith('q='))
+      const [name = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase())
+      const weight = parameters.find((word) => word.startsWith('q='))
       return [name, weight === undefined ? 1 : Number(weight.slice('q='.length)) || 0]
     }),
   )

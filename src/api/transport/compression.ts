@@ -51,7 +51,7 @@ const CODERS: Readonly<Record<Coding, Coder>> = {
  * Compresses bodies of 8 kB and more where the client accepts that. All entity tags are weak, so a
  * body has the same tag in every coding (RFC 9110 §8.8.3.3).
  */
-export function compressAnswers(
+export function compressResponses(
   app: FastifyInstance,
   { sessionCookieName }: Pick<Settings, 'sessionCookieName'>,
 ): void {
@@ -69,10 +69,10 @@ export function compressAnswers(
     nameInVary(reply)
     const coding = codingFor(request.headers['accept-encoding'])
     if (coding === undefined) return payload
-    const answer =
+    const response =
       request.method === 'HEAD' ? withoutBody(payload) : await compressed(CODERS[coding], payload)
     reply.header('Content-Encoding', coding)
-    return answer
+    return response
   })
 }
 
@@ -81,7 +81,7 @@ const compressed = async (
   body: Uint8Array | Readable,
 ): Promise<Uint8Array | Readable> =>
   body instanceof Readable
-    ? // A failure on the way reaches the answer as the end of its stream.
+    ? // A failure on the way reaches the response as the end of its stream.
       pipeline(body, coder.stream(), () => undefined)
     : await coder.whole(body)
 

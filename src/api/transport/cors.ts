@@ -50,9 +50,10 @@ function originRule({
   corsOriginRegexWhitelist,
 }: CorsSettings): OriginRule | undefined {
   if (corsOriginAllowAll) return () => '*'
-  const named = [...corsOriginWhitelist.map(expressionOf), ...corsOriginRegexWhitelist]
-  if (named.length === 0) return undefined
-  return (origin) => (named.some((expression) => expression.test(origin)) ? origin : undefined)
+  const expressions = [...corsOriginWhitelist.map(expressionOf), ...corsOriginRegexWhitelist]
+  if (expressions.length === 0) return undefined
+  return (origin) =>
+    expressions.some((expression) => expression.test(origin)) ? origin : undefined
 }
 
 /** The origin as an expression; `*.` matches every host below the one that follows. */

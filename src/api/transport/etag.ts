@@ -12,10 +12,13 @@ export const etagHeaders = (etag: string | undefined): NonNullable<HttpResponse[
   etag === undefined ? {} : { ETag: etag }
 
 /** The response, or 304 where the client's `If-None-Match` contains the response's tag. */
-export const unlessKnown = (answer: HttpResponse, ifNoneMatch: string | undefined): HttpResponse =>
-  isKnown(answer.headers?.ETag, ifNoneMatch)
-    ? { status: 304, ...(answer.headers && { headers: answer.headers }) }
-    : answer
+export const unlessKnown = (
+  response: HttpResponse,
+  ifNoneMatch: string | undefined,
+): HttpResponse =>
+  isKnown(response.headers?.ETag, ifNoneMatch)
+    ? { status: 304, ...(response.headers && { headers: response.headers }) }
+    : response
 
 /** Entity tag of a row of the write pipeline. */
 export function etagOfRow(
@@ -48,8 +51,8 @@ export function preconditionOf(
 /** Whether the client has this version already (`If-None-Match`). */
 export function isKnown(etag: string | undefined, ifNoneMatch: string | undefined): boolean {
   if (etag === undefined || ifNoneMatch === undefined) return false
-  const known = tagsOf(ifNoneMatch)
-  return known.has('*') || known.has(etag)
+  const tags = tagsOf(ifNoneMatch)
+  return tags.has('*') || tags.has(etag)
 }
 
 const tagsOf = (header: string): ReadonlySet<string> =>

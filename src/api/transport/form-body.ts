@@ -5,8 +5,10 @@ import { parseJson } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { UploadedFile } from '../../schema/uploaded-file.ts'
 import type { FormValues } from './body.ts'
-import { CSRF_FIELD } from './csrf-field.ts'
 import { checkDepth, checkParameters } from './limits.ts'
+
+/** Form field with the CSRF token; its name is Django's. */
+export const CSRF_FIELD = 'csrfmiddlewaretoken'
 
 type Part = MultipartFile | MultipartValue
 
@@ -31,8 +33,8 @@ export async function readParts(parts: AsyncIterable<Part>, most: number): Promi
 }
 
 function addTo(values: Map<string, unknown[]>, name: string, value: unknown): void {
-  const given = values.get(name)
-  if (given) given.push(value)
+  const inputs = values.get(name)
+  if (inputs) inputs.push(value)
   else values.set(name, [value])
 }
 
@@ -60,7 +62,7 @@ export const objectOf = (values: FormValues, model: Model | undefined): Record<s
   Object.fromEntries(
     [...values]
       .filter(([name]) => name !== CSRF_FIELD)
-      .map(([name, given]) => [name, formValue(model?.fields.get(name), given)]),
+      .map(([name, inputs]) => [name, formValue(model?.fields.get(name), inputs)]),
   )
 
 async function readFile(part: MultipartFile): Promise<UploadedFile> {
@@ -70,9 +72,9 @@ async function readFile(part: MultipartFile): Promise<UploadedFile> {
 const SEVERAL: ReadonlySet<Field['kind']> = new Set(['manyToMany', 'list', 'objectTypes', 'tags'])
 const DOCUMENTS: ReadonlySet<Field['kind']> = new Set(['json', 'customFields'])
 
-function formValue(field: Field | undefined, given: readonly unknown[]): unknown {
-  if (field && SEVERAL.has(field.kind)) return given
-  const last = given.at(-1)
+function formValue(field: Field | undefined, inputs: readonly unknown[]): unknown {
+  if (field && SEVERAL.has(field.kind)) return inputs
+  const last = inputs.at(-1)
   if (field && DOCUMENTS.has(field.kind) && typeof last === 'string') return parseDocument(last)
   return last
 }

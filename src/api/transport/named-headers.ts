@@ -12,8 +12,8 @@ const written = new Map<string, string>()
 
 /** The name as specifications and NetBox write it: `API-Version`, `Content-Type`. */
 function writtenName(name: string): string {
-  const known = written.get(name)
-  if (known !== undefined) return known
+  const cached = written.get(name)
+  if (cached !== undefined) return cached
   const lower = name.toLowerCase()
   const result = SPECIAL[lower] ?? lower.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
   written.set(name, result)
@@ -36,8 +36,8 @@ export class NamedHeaders<
     if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) {
       return super.writeHead(status, ...(rest as [string]))
     }
-    const named: OutgoingHttpHeaders = {}
-    for (const [name, value] of Object.entries(headers)) named[writtenName(name)] = value
-    return super.writeHead(status, ...(rest.slice(0, -1) as []), named)
+    const renamed: OutgoingHttpHeaders = {}
+    for (const [name, value] of Object.entries(headers)) renamed[writtenName(name)] = value
+    return super.writeHead(status, ...(rest.slice(0, -1) as []), renamed)
   }
 }

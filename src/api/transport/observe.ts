@@ -25,7 +25,7 @@ export class Findings {
   pattern: string | undefined = undefined
   user: string | undefined = undefined
 
-  found(route: Route | undefined): void {
+  routed(route: Route | undefined): void {
     this.pattern = route?.pattern
   }
 

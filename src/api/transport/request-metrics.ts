@@ -89,14 +89,14 @@ export class RequestMetrics {
 
 /** Lines of a histogram, whose buckets are cumulative. */
 function linesOf(labels: string, { byDuration, sum }: Series): readonly string[] {
-  let count = 0
-  const buckets = byDuration.map((own, index) => {
-    count += own
-    return `${DURATIONS}_bucket{le="${BUCKETS[index] ?? '+Inf'}",${labels}} ${count}`
+  let total = 0
+  const buckets = byDuration.map((count, index) => {
+    total += count
+    return `${DURATIONS}_bucket{le="${BUCKETS[index] ?? '+Inf'}",${labels}} ${total}`
   })
   return [
     ...buckets,
     `${DURATIONS}_sum{${labels}} ${sum}`,
-    `${DURATIONS}_count{${labels}} ${count}`,
+    `${DURATIONS}_count{${labels}} ${total}`,
   ]
 }

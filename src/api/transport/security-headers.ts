@@ -30,7 +30,7 @@ const ALWAYS: Headers = {
  * Security headers of a response. The response's own headers take precedence, for example the policies of pages with
  * other needs.
  */
-export function securityHeaders(settings: HstsSettings): (answer: HttpResponse) => Headers {
+export function securityHeaders(settings: HstsSettings): (response: HttpResponse) => Headers {
   const plain: Headers = { ...ALWAYS, ...strictTransport(settings) }
   const page: Headers = { ...plain, 'Content-Security-Policy': PAGE_POLICY }
   const drawing: Headers = { ...plain, 'Content-Security-Policy': DRAWING_POLICY }

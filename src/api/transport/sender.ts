@@ -6,7 +6,7 @@ export interface Sender {
   readonly actor: Actor
   /** CSRF token of the session; undefined without a session. */
   readonly csrfToken?: string | undefined
-  /** Values of Set-Cookie for the answer. */
+  /** Values of Set-Cookie for the response. */
   readonly cookies?: readonly string[]
 }
 

@@ -44,12 +44,13 @@ export async function createFrom(
         await check(context, ids)
         return ids
       },
-      read: (source, ids) => (bulk ? answerToMany : answerToOne)(source, request, projection, ids),
+      read: (source, ids) =>
+        (bulk ? listResponse : objectResponse)(source, request, projection, ids),
     },
   )
 }
 
-async function answerToMany(
+async function listResponse(
   source: ReadSource,
   { base }: ApiRequest,
   projection: Projection,
@@ -59,16 +60,16 @@ async function answerToMany(
   return { status: 201, body: jsonList(objects) }
 }
 
-async function answerToOne(
+async function objectResponse(
   source: ReadSource,
   { base }: ApiRequest,
   projection: Projection,
   [id = 0]: readonly number[],
 ): Promise<HttpResponse> {
-  const found = await readObject(source, projection, { id, base })
-  if (!found) throw new Error(`${projection.model.name} ${id} was created and is not there`)
-  const headers: Record<string, string> = { ...etagHeaders(found.etag) }
+  const object = await readObject(source, projection, { id, base })
+  if (!object) throw new Error(`${projection.model.name} ${id} was created and is not there`)
+  const headers: Record<string, string> = { ...etagHeaders(object.etag) }
   if (projection.names.includes('url'))
     headers.Location = `${base}/api/${projection.model.path}/${id}/`
-  return { status: 201, body: found.json, headers }
+  return { status: 201, body: object.json, headers }
 }

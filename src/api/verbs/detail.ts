@@ -22,7 +22,7 @@ export async function detail(request: ApiRequest, model: Model): Promise<HttpRes
     const { etag } = version
     if (isKnown(etag, ifNoneMatch)) return { status: 304, headers: etagHeaders(etag) }
   }
-  const found = await readObject(committedData(service), projection, { id, base })
-  if (!found) throw noSuchObject(model)
-  return okResponse(found.json, etagHeaders(found.etag))
+  const object = await readObject(committedData(service), projection, { id, base })
+  if (!object) throw noSuchObject(model)
+  return okResponse(object.json, etagHeaders(object.etag))
 }

@@ -79,6 +79,6 @@ async function jsonBody({ body }: ApiRequest, model: Model): Promise<Json> {
 }
 
 function queryOf(search: URLSearchParams): string {
-  const others = new URLSearchParams([...search].filter(([name]) => name !== PARAMETER))
-  return others.size === 0 ? '' : `?${others}`
+  const query = new URLSearchParams([...search].filter(([name]) => name !== PARAMETER))
+  return query.size === 0 ? '' : `?${query}`
 }

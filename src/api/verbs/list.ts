@@ -22,13 +22,13 @@ import { type HttpResponse, okResponse } from '../response.ts'
 import { selectionOf } from './fields.ts'
 
 /**
- * GET of a collection: one page. One stage per line. `known`: number of all objects, where the caller has it already; null if nothing
+ * GET of a collection: one page. One stage per line. `knownCount`: number of all objects, where the caller has it already; null if nothing
  * needs it.
  */
 export async function listObjects(
   request: ApiRequest,
   model: Model,
-  known?: number | null,
+  knownCount?: number | null,
 ): Promise<HttpResponse> {
   const { service, actor, search, base } = request
   const user = actor.kind === 'user' ? actor.id : undefined
@@ -49,9 +49,9 @@ export async function listObjects(
   const page = { where, security, order, window }
   const [ids, total] = await Promise.all([
     pageIds(service, model, page),
-    window.start === undefined && known === undefined
+    window.start === undefined && knownCount === undefined
       ? rowsOf(service, model, { where, security })
-      : asCount(known),
+      : asCount(knownCount),
   ])
   const extent = pageExtent(ids, total, window)
   const { next, previous } = pageLinks(request.url, window, extent)
@@ -63,8 +63,8 @@ export async function listObjects(
   return okResponse(await inParts(ids, read, head))
 }
 
-const asCount = (known: number | null | undefined): RowCount | undefined =>
-  typeof known === 'number' ? { count: known, isEstimated: false } : undefined
+const asCount = (knownCount: number | null | undefined): RowCount | undefined =>
+  typeof knownCount === 'number' ? { count: knownCount, isEstimated: false } : undefined
 
 type ReadPart = (ids: readonly number[]) => Promise<Buffer[]>
 

@@ -20,8 +20,8 @@ export async function readObject(
   projection: Projection,
   { id, base }: { readonly id: number; readonly base: string },
 ): Promise<FoundObject | undefined> {
-  const shown = (await readObjects(source, [id], projection, base)).get(id)
-  return shown && { etag: etagOf(shown.version), json: shown.json }
+  const object = (await readObjects(source, [id], projection, base)).get(id)
+  return object && { etag: etagOf(object.version), json: object.json }
 }
 
 /**
@@ -37,8 +37,8 @@ export async function readEtag(
     base,
   }: { readonly id: number; readonly permitted: RowPredicate | 'all'; readonly base: string },
 ): Promise<Pick<FoundObject, 'etag'> | undefined> {
-  const known = permitted === 'all' ? cachedObject(service, projection, base, id) : undefined
-  if (known) return { etag: etagOf(known.version) }
+  const cached = permitted === 'all' ? cachedObject(service, projection, base, id) : undefined
+  if (cached) return { etag: etagOf(cached.version) }
   const { model } = projection
   const within = permitted === 'all' ? sql`` : sql` and (${permitted})`
   const [version] = await cachedColumn(

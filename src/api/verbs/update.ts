@@ -28,9 +28,9 @@ export async function update(request: ApiRequest, model: Model): Promise<HttpRes
       work: (context) =>
         updateObjects(context, model, [{ id, body }], optionsOf(request, model, { bulk: false })),
       read: async (source) => {
-        const found = await readObject(source, projection, { id, base })
-        if (!found) throw noSuchObject(model)
-        return okResponse(found.json, etagHeaders(found.etag))
+        const object = await readObject(source, projection, { id, base })
+        if (!object) throw noSuchObject(model)
+        return okResponse(object.json, etagHeaders(object.etag))
       },
     },
   )

@@ -33,22 +33,22 @@ async function upsert(request: ApiRequest, model: Model, text: string): Promise<
   const selection = selectionOfWrite(request.search)
   const projection = projectionOf(service, model, selection)
   const refusal = (messages: readonly (Messages | undefined)[]) =>
-    invalid(bulk ? messages.map((each) => each ?? {}) : (messages[0] ?? {}))
+    invalid(bulk ? messages.map((message) => message ?? {}) : (messages[0] ?? {}))
   return await writeAndRead(service, writeRequestOf(request, actor), {
     work: (context) =>
       upsertObjects(context, model, bodies, { match, ignores: ignoredBy(selection), refusal }),
     read: async (source, upserted) => {
       const ids = upserted.map(({ id }) => id)
       const objects = await readInOrder(source, ids, projection, base)
-      const answers = objects.map((object, index) =>
+      const outcomes = objects.map((object, index) =>
         Buffer.concat([
           Buffer.from(`{"outcome":"${upserted[index]?.outcome}","object":`),
           object,
           Buffer.from('}'),
         ]),
       )
-      const [only] = answers
-      return { status: 200, body: bulk || !only ? jsonList(answers) : only }
+      const [only] = outcomes
+      return { status: 200, body: bulk || !only ? jsonList(outcomes) : only }
     },
   })
 }

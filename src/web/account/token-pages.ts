@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
 import type { Endpoint, Handler, Method } from '../../api/endpoint.ts'
-import { answerTo } from '../../api/errors.ts'
+import { errorResponse } from '../../api/errors.ts'
 import type { HttpResponse } from '../../api/response.ts'
 import { ID } from '../../api/routes.ts'
 import type { InternalApi } from '../../api/sessions/internal-request.ts'
@@ -150,7 +150,7 @@ const backToList = ({ service }: ApiRequest): HttpResponse =>
 
 /** An API error as an HTML page; throws other errors again. */
 function refusedPage(basePath: string, error: unknown): HttpResponse {
-  const refusal = error instanceof ApiError ? answerTo(error) : undefined
+  const refusal = error instanceof ApiError ? errorResponse(error) : undefined
   if (!(error instanceof ApiError) || !refusal) throw error
   const { status, headers } = refusal
   const page = personalPage(

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { ApiRequest } from '../../api/api-request.ts'
 import { allowedMethods, type Endpoint } from '../../api/endpoint.ts'
-import { answerTo } from '../../api/errors.ts'
+import { errorResponse } from '../../api/errors.ts'
 import { options } from '../../api/options/options.ts'
 import {
   bodyText,
@@ -37,7 +37,7 @@ export async function browse(
   request: Unidentified,
   endpoint: Endpoint,
   identify: () => Promise<Sender>,
-  respond: (sender: Sender, request: Unidentified) => Promise<HttpResponse>,
+  respondTo: (request: Unidentified, endpoint: Endpoint, sender: Sender) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const query = request.method === 'GET' ? queryOfForm(request.search) : undefined
   if (query !== undefined) return redirectTo(`${request.url.pathname}${query}`)
@@ -50,7 +50,7 @@ export async function browse(
   const modes = modesOf(inner, endpoint)
   const mode = requestedMode(request, modes)
   const response =
-    refusal ?? (await responseIn(mode, inner, endpoint, () => respond(sender, inner)))
+    refusal ?? (await responseIn(mode, inner, endpoint, () => respondTo(inner, endpoint, sender)))
   if (response.type !== undefined) return response
   return {
     status: response.status,
@@ -101,7 +101,7 @@ async function responseIn(
 
 /** The response for an API error. Throws other errors again. */
 function refusalOf(error: unknown): WholeResponse {
-  const response = error instanceof ApiError ? answerTo(error) : undefined
+  const response = error instanceof ApiError ? errorResponse(error) : undefined
   if (!response) throw error
   return response
 }

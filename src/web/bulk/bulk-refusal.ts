@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import { answerTo } from '../../api/errors.ts'
+import { errorResponse } from '../../api/errors.ts'
 import { ApiError, type Messages } from '../../errors.ts'
 import type { Model } from '../../schema/registry.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
@@ -36,7 +36,7 @@ export async function bulkRefusalOf(
   if (error instanceof RefusedObjects) {
     return { status: 400, sentences: await sentencesByObject(request, model, error.messages) }
   }
-  const response = error instanceof ApiError ? answerTo(error) : undefined
+  const response = error instanceof ApiError ? errorResponse(error) : undefined
   if (!(error instanceof ApiError) || !response || response.status >= 500) throw error
   return { status: response.status, sentences: [sentenceOf(error)] }
 }

@@ -1,5 +1,5 @@
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
-import { answerTo } from '../../api/errors.ts'
+import { errorResponse } from '../../api/errors.ts'
 import { wholeResponse } from '../../api/response.ts'
 import { createFrom } from '../../api/verbs/create.ts'
 import { ApiError, type Messages } from '../../errors.ts'
@@ -101,7 +101,7 @@ export async function connectPage(request: ApiRequest, cable: Model): Promise<Pa
   try {
     await wholeResponse(await createFrom(sending(request, 'POST', bodies), cable, bodies))
   } catch (error) {
-    const response = error instanceof ApiError ? answerTo(error) : undefined
+    const response = error instanceof ApiError ? errorResponse(error) : undefined
     if (!(error instanceof ApiError) || !response || response.status >= 500) throw error
     const messages = error.reason.kind === 'invalid' ? error.reason.messages : error.message
     const rows = rowsWithErrors(pairs, messages)

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { createTokensFrom } from '../../api/endpoints/tokens.ts'
-import { answerTo } from '../../api/errors.ts'
+import { errorResponse } from '../../api/errors.ts'
 import { bodyText, wholeResponse } from '../../api/response.ts'
 import type { FormValues } from '../../api/transport/body.ts'
 import { createFrom } from '../../api/verbs/create.ts'
@@ -104,7 +104,7 @@ async function refused(
   if (!(error instanceof ApiError)) throw error
   const { reason } = error
   if (reason.kind === 'preconditionFailed') return await changedMeanwhile(request, model, page)
-  const status = answerTo(error)?.status ?? 400
+  const status = errorResponse(error)?.status ?? 400
   if (request.actor.kind === 'anonymous' || status === 404) throw error
   const messages = reason.kind === 'invalid' ? reason.messages : error.message
   return await formPage(request, model, { ...page, refusal: { status, messages } })

@@ -28,7 +28,6 @@ export const germanFrame = {
   Light: 'Hell',
   Dark: 'Dunkel',
   'API documentation': 'API-Dokumentation',
-  'API reference': 'API-Referenz',
   Documentation: 'Dokumentation',
   'Log in': 'Anmelden',
   'Log in with {provider}': 'Anmelden mit {provider}',

@@ -36,7 +36,7 @@ function signedIn({ basePath, address, unread }: Page, { username, csrfToken }: 
 <ul>${Object.entries(ACCOUNT_PAGES).map(([path, label]) => html`<li><a href="${basePath}/user/${path}/">${translate(label)}</a></li>`)}</ul>
 <form class="themes" method="post" action="${basePath}/user/theme/">${token}<input type="hidden" name="next" value="${basePath}${address}">
 <span class="muted">${translate('Theme')}</span>${Object.entries(THEMES).map(([name, label]) => html`<button class="quiet" name="theme" value="${name}">${translate(label)}</button>`)}</form>
-<ul><li><a href="${basePath}/api/">API</a></li><li><a href="${basePath}/api/schema/swagger-ui/">${translate('API documentation')}</a></li><li><a href="${basePath}/api/schema/redoc/">${translate('API reference')}</a></li></ul>
+<ul><li><a href="${basePath}/api/">API</a></li><li><a href="${basePath}/api/schema/swagger-ui/">${translate('API documentation')}</a></li></ul>
 <form method="post" action="${basePath}/logout/">${token}<button class="quiet">${translate('Log out')}</button></form>
 </div></details>`
 }

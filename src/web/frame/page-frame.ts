@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { Handler } from '../../api/endpoint.ts'
-import { answerTo } from '../../api/errors.ts'
+import { errorResponse } from '../../api/errors.ts'
 import type { HttpResponse } from '../../api/response.ts'
 import { hasHistory } from '../../db/versions/versioned-tables.ts'
 import { ApiError } from '../../errors.ts'
@@ -92,7 +92,7 @@ async function refusalPage(
   request: ApiRequest,
   error: unknown,
 ): Promise<HttpResponse> {
-  const refusal = error instanceof ApiError ? answerTo(error) : undefined
+  const refusal = error instanceof ApiError ? errorResponse(error) : undefined
   if (!(error instanceof ApiError) || !refusal) throw error
   const { basePath } = request.service.settings
   const { kind } = error.reason

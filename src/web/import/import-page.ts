@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import { answerTo } from '../../api/errors.ts'
+import { errorResponse } from '../../api/errors.ts'
 import { ApiError } from '../../errors.ts'
 import { mayAct, requirePermission } from '../../identity/permitted-rows.ts'
 import { requireUser } from '../../identity/require-user.ts'
@@ -47,7 +47,7 @@ export async function importPage(request: ApiRequest, model: Model): Promise<Pag
     entry = await entryOf(request, form)
     return await imported(request, model, entry, isPreview)
   } catch (error) {
-    const response = error instanceof ApiError ? answerTo(error) : undefined
+    const response = error instanceof ApiError ? errorResponse(error) : undefined
     if (!(error instanceof ApiError) || !response || SENT_AWAY.has(response.status)) throw error
     // The text stays in the form, whatever the reason of the refusal is.
     const refused = { status: response.status, notice: sentenceOf(error) }

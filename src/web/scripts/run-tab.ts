@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import { answerTo } from '../../api/errors.ts'
+import { errorResponse } from '../../api/errors.ts'
 import type { HttpResponse } from '../../api/response.ts'
 import type { FormValues } from '../../api/transport/body.ts'
 import { JobFailed } from '../../automation/jobs/job-kind.ts'
@@ -144,7 +144,7 @@ async function start(
     const result = isJsonObject(script) ? script.result : undefined
     return isJsonObject(result) ? Number(result.id) : { status: 500, messages: '' }
   } catch (error) {
-    const refusal = error instanceof ApiError ? answerTo(error) : undefined
+    const refusal = error instanceof ApiError ? errorResponse(error) : undefined
     if (!(error instanceof ApiError) || !refusal || refusal.status === 404) throw error
     const { reason } = error
     const messages = reason.kind === 'invalid' ? reason.messages : error.message

@@ -1,0 +1,71 @@
+import type { JsonObject } from '../../schema/json.ts'
+import { jsonContent, schemaReference } from './names.ts'
+
+/** References to the error responses of every operation: for invalid requests, and for all other errors. */
+export const REFUSALS: Readonly<Record<string, JsonObject>> = {
+  400: { $ref: '#/components/responses/Invalid' },
+  default: { $ref: '#/components/responses/Refused' },
+}
+
+/** Reference to the response to requests that are left to a job. */
+export const ACCEPTED: Readonly<Record<string, JsonObject>> = {
+  202: { $ref: '#/components/responses/Accepted' },
+}
+
+/** Responses that several operations have, by the names of the references to them. */
+export const RESPONSES: Readonly<Record<string, JsonObject>> = {
+  Accepted: {
+    description: 'A background job performs the request; nothing has been validated yet',
+    headers: { Location: { description: 'URL of the job', schema: { type: 'string' } } },
+    content: jsonContent(schemaReference('StartedJob')),
+  },
+  Invalid: {
+    description: 'The request is invalid; the messages describe the errors',
+    content: jsonContent(schemaReference('InvalidRequest')),
+  },
+  Refused: {
+    description: 'Refused, with the reason',
+    content: jsonContent(schemaReference('Refusal')),
+  },
+}
+
+/** Schemas of these responses; those of refusals are `Messages` in errors.ts. */
+export const RESPONSE_SCHEMAS: Readonly<Record<string, JsonObject>> = {
+  Refusal: {
+    type: 'object',
+    properties: { detail: { type: 'string' } },
+    required: ['detail'],
+  },
+  InvalidRequest: {
+    description: 'Messages by field; for a bulk request a list parallel to what was sent',
+    oneOf: [
+      schemaReference('FieldMessages'),
+      { type: 'array', items: { oneOf: [{ type: 'string' }, schemaReference('FieldMessages')] } },
+    ],
+  },
+  FieldMessages: {
+    type: 'object',
+    description:
+      'Messages by the name of the field, `__all__` or `non_field_errors` for the object as a whole, `detail` for the request',
+    additionalProperties: {},
+  },
+  StartedJob: {
+    type: 'object',
+    properties: {
+      job: {
+        type: 'object',
+        properties: {
+          id: { type: 'integer' },
+          url: { type: 'string', format: 'uri' },
+          status: {
+            type: 'object',
+            properties: { value: { type: 'string' }, label: { type: 'string' } },
+            required: ['value', 'label'],
+          },
+        },
+        required: ['id', 'url', 'status'],
+      },
+    },
+    required: ['job'],
+  },
+}
