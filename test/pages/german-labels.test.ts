@@ -6,7 +6,7 @@ import { pagePathOf } from '../../src/schema/page-path.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import { columnLabel, fieldLabel } from '../../src/web/components/field-label.ts'
 import { defaultColumns, listedFields } from '../../src/web/lists/columns.ts'
-import { germanLabels } from '../../src/web/texts/german/labels.ts'
+import { german } from '../../src/web/texts/german.ts'
 
 const application = await loadApplication(readSettings({ DATA_DIR: 'memory://' }))
 const registry = modelRegistry(application)
@@ -22,7 +22,7 @@ const SAME = new Set(
 const untranslated = (labels: Iterable<string>): readonly string[] =>
   [...new Set(labels)].filter((label) => {
     const name = label.toLowerCase()
-    return name !== '' && !SAME.has(name) && !Object.hasOwn(germanLabels, name)
+    return name !== '' && !SAME.has(name) && !Object.hasOwn(german.labels, name)
   })
 
 function* headingsOf(model: Model): Iterable<string> {

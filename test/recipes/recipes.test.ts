@@ -36,11 +36,11 @@ const USE_OF_KIND = `--- a/src/models/dcim/site.ts
 @@ export const site = model({
      tenant,
 +    country: countryCode({ nullable: true, example: 'NL' }),
---- a/src/web/texts/german/field-labels.ts
-+++ b/src/web/texts/german/field-labels.ts
+--- a/src/web/texts/field-labels.de.json
++++ b/src/web/texts/field-labels.de.json
 @@
-   created: 'Angelegt',
-+  country: 'Land',
+   "created": "Angelegt",
++  "country": "Land",
 `
 
 /** Headings of the recipes with their diffs. */

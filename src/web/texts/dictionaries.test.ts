@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import browser from './browser.de.json' with { type: 'json' }
 import { dictionaries } from './dictionaries.ts'
-import { germanBrowser } from './german/browser.ts'
 import { german } from './german.ts'
 import { piecesOf } from './placeholders.ts'
 
@@ -19,15 +19,13 @@ const formsOf = (language: string): number =>
   new Intl.PluralRules(language).resolvedOptions().pluralCategories.length
 
 /** The files of German texts: a text of two of them would have the translation of the later one. */
-const parts: readonly Readonly<Record<string, object>>[] = await Promise.all(
-  globSync('*/{german,german-*,german/*}.ts', { cwd: WEB })
-    .filter((file) => !file.endsWith('labels.ts') && file !== 'texts/german.ts')
-    .map((file) => import(join(WEB, file))),
+const parts: readonly object[] = globSync('*/{texts,browser,common}.de.json', { cwd: WEB }).map(
+  (file) => JSON.parse(readFileSync(join(WEB, file), 'utf8')),
 )
 
 describe('the texts of pages', () => {
   it('stand in one file each', () => {
-    const texts = parts.flatMap((part) => Object.values(part).flatMap(Object.keys))
+    const texts = parts.flatMap(Object.keys)
     expect(texts.sort()).toEqual(Object.keys(german.texts).sort())
   })
 
@@ -70,6 +68,6 @@ describe('the texts of scripts', () => {
   )
 
   it('are those that scripts use', () => {
-    expect([...new Set(used)].sort()).toEqual(Object.keys(germanBrowser).sort())
+    expect([...new Set(used)].sort()).toEqual(Object.keys(browser).sort())
   })
 })

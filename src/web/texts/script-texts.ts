@@ -1,10 +1,10 @@
 import { type Content, html } from '../components/html.ts'
-import { germanBrowser } from './german/browser.ts'
+import browser from './browser.de.json' with { type: 'json' }
 import { currentLanguage, ENGLISH } from './language.ts'
 import { templateFor } from './translate.ts'
 
 /** The English texts of scripts. `Object.keys` has them as strings only: nothing else is in this object. */
-const TEXTS = Object.keys(germanBrowser) as readonly (keyof typeof germanBrowser)[]
+const TEXTS = Object.keys(browser) as readonly (keyof typeof browser)[]
 
 /** Attribute of the page's body with the texts of scripts in the page's language; nothing in English, which scripts have. */
 export const scriptTexts = (): Content =>
