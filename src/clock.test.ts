@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { currentMoment, momentsAfter } from './clock.ts'
+import { currentTimestamp, timestampsAfter } from './clock.ts'
 
 it('timestamps of one millisecond are in the order in which they were taken', () => {
   const clock = { now: () => 1_800_000_000_123 }
   // A millisecond of the clock behind the last digits ends several times meanwhile.
   const until = performance.now() + 5
-  const moments: string[] = []
-  while (performance.now() < until) moments.push(currentMoment(clock))
-  expect(moments).toEqual(moments.toSorted())
+  const timestamps: string[] = []
+  while (performance.now() < until) timestamps.push(currentTimestamp(clock))
+  expect(timestamps).toEqual(timestamps.toSorted())
 })
 
 it.each([
@@ -15,5 +15,5 @@ it.each([
   [1, '2026-11-22T10:01:00.000000Z'],
   [1_000_001, '2026-11-22T10:01:01.000000Z'],
 ])('a moment %i microseconds later', (microseconds, expected) => {
-  expect(momentsAfter('2026-11-22T10:00:59.999999Z')(microseconds)).toBe(expected)
+  expect(timestampsAfter('2026-11-22T10:00:59.999999Z')(microseconds)).toBe(expected)
 })

@@ -11,7 +11,7 @@ let latest = { milliseconds: 0, microseconds: 0 }
 let latestSecond = { seconds: 0, text: '1970-01-01T00:00:00' }
 
 /** Current time of the clock, ISO 8601 UTC with microseconds. Never earlier than a previous timestamp of the same millisecond. */
-export function currentMoment(clock: Clock): string {
+export function currentTimestamp(clock: Clock): string {
   const milliseconds = clock.now()
   // The wall clock has milliseconds. The digits below them come from another clock, which ends its milliseconds at other times.
   const digits = Math.floor((performance.now() % 1) * 1000)
@@ -30,11 +30,11 @@ const textOfSecond = (seconds: number): string =>
 const threeDigits = (number: number): string => String(1000 + number).slice(1)
 
 /** Timestamps some microseconds later than the one given. */
-export function momentsAfter(moment: string): (microseconds: number) => string {
-  const second = moment.slice(0, 19)
-  const start = Number(moment.slice(20, 26))
+export function timestampsAfter(timestamp: string): (microseconds: number) => string {
+  const second = timestamp.slice(0, 19)
+  const start = Number(timestamp.slice(20, 26))
   return (microseconds) => {
-    if (microseconds === 0) return moment
+    if (microseconds === 0) return timestamp
     const fraction = start + microseconds
     const rest = String(fraction % 1_000_000).padStart(6, '0')
     const seconds = Math.floor(fraction / 1_000_000)

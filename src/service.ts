@@ -5,7 +5,7 @@ import { ChangeLog } from './db/cache/change-log.ts'
 import { reportingChanges } from './db/change-reports.ts'
 import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './db/database.ts'
 import { withReplicaReads } from './db/replica-reads.ts'
-import { recordMoment } from './db/versions/number.ts'
+import { recordTimestamp } from './db/versions/number.ts'
 import { versionedModels } from './db/versions/versioned-tables.ts'
 import type { AbsentRelation } from './schema/generic-keys.ts'
 import type { Registry } from './schema/registry.ts'
@@ -51,7 +51,7 @@ export function createService(
     withReplicaReads(opened, log),
     log,
     otherProcesses,
-    (changes) => (changes.some(({ model }) => versioned.has(model)) ? recordMoment : undefined),
+    (changes) => (changes.some(({ model }) => versioned.has(model)) ? recordTimestamp : undefined),
   )
   let current = settings
   return {

@@ -1,4 +1,4 @@
-import { currentMoment, systemClock } from '../../src/clock.ts'
+import { currentTimestamp, systemClock } from '../../src/clock.ts'
 import type { Transaction } from '../../src/db/database.ts'
 import { liftTimeLimit } from '../../src/db/time-limit.ts'
 import { vacuumAfterLoading } from '../../src/db/vacuum.ts'
@@ -90,7 +90,7 @@ async function* insertAll(
   registry: Service['registry'],
   options: InventoryOptions,
 ): AsyncGenerator<readonly [model: string, rows: number]> {
-  const now = currentMoment(systemClock)
+  const now = currentTimestamp(systemClock)
   for (const { model: name, rows } of inventory(options)) {
     const model = registry.model(name)
     let count = 0
@@ -117,14 +117,14 @@ function complete(
   now: string,
 ): readonly Readonly<Record<string, unknown>>[] {
   const empty = emptyRow(model, { now, user: null })
-  const moments = ['created', 'last_updated'].filter((name) => model.fields.has(name))
+  const timestamps = ['created', 'last_updated'].filter((name) => model.fields.has(name))
   const computed = [...model.fields].flatMap(([name, field]) =>
     isStored(field) && field.compute ? [[name, field.compute] as const] : [],
   )
   return rows.map((row) => {
     const whole: Record<string, unknown> = { ...empty, ...row }
     const more: Record<string, unknown> = {}
-    for (const name of moments) more[name] = now
+    for (const name of timestamps) more[name] = now
     for (const [name, compute] of computed) more[name] = compute(whole)
     return { ...row, ...more }
   })

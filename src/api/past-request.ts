@@ -1,14 +1,14 @@
 import { hasHistory } from '../db/versions/versioned-tables.ts'
 import { invalid } from '../errors.ts'
-import { AS_OF, readPastMoment } from '../read/as-of/moment.ts'
 import { pastService } from '../read/as-of/past-service.ts'
+import { AS_OF, readPastTimestamp } from '../read/as-of/past-timestamp.ts'
 import { type ApiRequest, lastValue } from './api-request.ts'
 import type { Endpoint } from './endpoint.ts'
 import { isSafe } from './transport/safe-methods.ts'
 
 /**
  * The request as of the time that its parameter `as_of` names: its handler reads the rows of then. Without the parameter the
- * request itself. Throws `invalid` for methods that write, for models without history, and as `readPastMoment` does.
+ * request itself. Throws `invalid` for methods that write, for models without history, and as `readPastTimestamp` does.
  */
 export async function requestAsOf(
   request: ApiRequest,
@@ -26,8 +26,8 @@ export async function requestAsOf(
   if (endpoint.hasNoHistory) {
     throw invalid({ [AS_OF]: ['Past versions of this data are not stored.'] })
   }
-  const moment = await readPastMoment(request.service, asOf)
+  const timestamp = await readPastTimestamp(request.service, asOf)
   const search = new URLSearchParams(request.search)
   search.delete(AS_OF)
-  return { ...request, service: pastService(request.service, moment), search }
+  return { ...request, service: pastService(request.service, timestamp), search }
 }

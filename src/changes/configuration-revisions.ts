@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { currentMoment } from '../clock.ts'
+import { currentTimestamp } from '../clock.ts'
 import { type RevisionData, settingStates, withRevision } from '../config/dynamic-settings.ts'
 import type { Settings } from '../config/settings.ts'
 import { ConfigurationError } from '../errors.ts'
@@ -138,7 +138,7 @@ async function storeRevision(
   )
   const [row] = await transaction.query<{ id: number }>(sql`
     ${insertInto(SYSTEM.configRevision)} (active, created, comment, data)
-    values (true, ${currentMoment(service.clock)}::timestamptz, ${comment}::text, ${JSON.stringify(data)}::jsonb)
+    values (true, ${currentTimestamp(service.clock)}::timestamptz, ${comment}::text, ${JSON.stringify(data)}::jsonb)
     returning id`)
   return row?.id ?? 0
 }

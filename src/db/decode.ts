@@ -17,7 +17,7 @@ function safeInteger(text: string): number {
  * ISO 8601 in UTC, with six digits of fraction or none, as the API shows timestamps. Expects the server's
  * form in a session whose time zone is UTC: 2026-11-21 05:28:30.75411+00.
  */
-const momentOf: Decoder = (text) => {
+const timestampOf: Decoder = (text) => {
   // infinity and years before Christ have no such form; no field of a model can hold them.
   if (!text.endsWith('+00')) return text
   const second = text.indexOf('.')
@@ -54,14 +54,14 @@ const DECODERS: ReadonlyMap<number, Decoder> = new Map([
   [26, safeInteger], // oid
   [700, Number], // float4
   [701, Number], // float8
-  [1184, momentOf], // timestamptz
+  [1184, timestampOf], // timestamptz
   [1000, arrayOf(asBoolean)], // bool[]
   [1005, asArrayOfNumbers], // int2[]
   [1007, asArrayOfNumbers], // int4[]
   [1016, arrayOf(safeInteger)], // int8[]
   [1021, asArrayOfNumbers], // float4[]
   [1022, asArrayOfNumbers], // float8[]
-  [1185, arrayOf(momentOf)], // timestamptz[]
+  [1185, arrayOf(timestampOf)], // timestamptz[]
   [651, asArrayOfTexts], // cidr[]
   [1003, asArrayOfTexts], // name[]
   [1009, asArrayOfTexts], // text[]

@@ -215,7 +215,7 @@ function textFor(type: string, expected: unknown): string | undefined {
 }
 
 const isText = (text: string): boolean => !text.includes('\0')
-const isMoment = (text: string): boolean => {
+const isTimestamp = (text: string): boolean => {
   const [, day] =
     /^(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? []
   const parsed = Date.parse(text)
@@ -230,8 +230,8 @@ const FITTING: Readonly<Record<string, (text: string) => boolean>> = {
   bigint: (text) => /^-?\d{1,18}$/.test(text),
   numeric: (text) => /^-?\d{1,18}(\.\d{1,18})?$/.test(text),
   boolean: () => false,
-  timestamptz: isMoment,
-  date: isMoment,
+  timestamptz: isTimestamp,
+  date: isTimestamp,
   uuid: (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
   inet: isAddress,
   macaddr: (text) => parseHardwareAddress(text, 6) !== undefined,

@@ -1,7 +1,7 @@
 import { asJson, asPlain, asTexts, WrittenScalar, YamlScalar } from './json.ts'
 import { checkSchema } from './json-schema.ts'
 import { linearExpression } from './linear-expression.ts'
-import { isDate, parseMoment, toIso } from './moment.ts'
+import { isDate, parseTimestamp, toIso } from './timestamp.ts'
 
 /** The parts of a custom field that determine its values. */
 export interface CustomFieldDefinition {
@@ -37,9 +37,9 @@ export function complainOf(field: CustomFieldDefinition, value: unknown): string
 /** Stored form of a value: timestamps with a T between date and time, selections as lists. */
 export function normalize(field: CustomFieldDefinition, value: unknown): unknown {
   if (field.type === 'multiselect' && typeof value === 'string' && value !== '') return [value]
-  const moment =
-    field.type === 'datetime' && typeof value === 'string' ? parseMoment(value) : undefined
-  return moment ? toIso(moment) : value
+  const timestamp =
+    field.type === 'datetime' && typeof value === 'string' ? parseTimestamp(value) : undefined
+  return timestamp ? toIso(timestamp) : value
 }
 
 /** A value of a body (no related objects) as the field reads it: numbers exactly, and texts of YAML as they are written. */
@@ -92,7 +92,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       ? undefined
       : 'Date values must be in ISO 8601 format (YYYY-MM-DD).',
   datetime: (_field, value) =>
-    typeof value === 'string' && parseMoment(value)
+    typeof value === 'string' && parseTimestamp(value)
       ? undefined
       : 'Date and time values must be in ISO 8601 format (YYYY-MM-DD HH:MM:SS).',
   json: (field, value) => (field.schema ? checkSchema(field.schema, value) : undefined),

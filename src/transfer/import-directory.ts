@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { currentMoment } from '../clock.ts'
+import { currentTimestamp } from '../clock.ts'
 import type { Transaction } from '../db/database.ts'
 import { liftTimeLimit } from '../db/time-limit.ts'
 import { vacuumAfterLoading } from '../db/vacuum.ts'
@@ -148,7 +148,7 @@ class Run {
     progress: (progress: Progress) => void,
   ) {
     this.#service = service
-    this.#now = currentMoment(service.clock)
+    this.#now = currentTimestamp(service.clock)
     this.#transaction = transaction
     this.#hidden = hidden
     this.#sources = sources

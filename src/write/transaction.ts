@@ -1,4 +1,4 @@
-import { currentMoment } from '../clock.ts'
+import { currentTimestamp } from '../clock.ts'
 import { ConstraintViolation } from '../db/failures.ts'
 import type { User } from '../identity/actor.ts'
 import { rowSecurityOf } from '../identity/permitted-rows.ts'
@@ -35,7 +35,7 @@ export async function inTransaction<Done, T>(
   return await refusing(service, request.actor, async () => {
     try {
       const response = await service.database.transaction(async (transaction) => {
-        const now = currentMoment(service.clock)
+        const now = currentTimestamp(service.clock)
         const context = openContext(service, request, {
           ...{ transaction, media, now, wouldChange: undefined },
         })

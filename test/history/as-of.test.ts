@@ -37,8 +37,8 @@ forEachStorage('reads as of a point in time', (open) => {
       await write('PATCH', `dcim/sites/${site.id}/`, { description })
       return await now()
     }
-    const description = async (moment: string | number) =>
-      (await get(`dcim/sites/${site.id}/?as_of=${moment}`)).description
+    const description = async (timestamp: string | number) =>
+      (await get(`dcim/sites/${site.id}/?as_of=${timestamp}`)).description
     const before = await change('before')
     for (const each of ['ahead 1', 'ahead 2']) await change(each)
     await api.background.runUntilIdle()
@@ -49,13 +49,13 @@ forEachStorage('reads as of a point in time', (open) => {
     const events = await get(`core/events/?object_id=${site.id}&limit=1000`)
     const [, , ahead] = (events.results ?? []).map(({ position }) => Number(position))
     expect(await description(Number(ahead))).toBe('ahead 1')
-    const moments: string[] = []
+    const timestamps: string[] = []
     for (const each of ['b0', 'b1', 'b2', 'b3']) {
-      moments.push(await change(each))
+      timestamps.push(await change(each))
       await api.background.runUntilIdle()
       expect(await description(await now())).toBe(each)
     }
-    expect(await Promise.all([before, ...moments].map(description))).toEqual([
+    expect(await Promise.all([before, ...timestamps].map(description))).toEqual([
       ...['before', 'b0', 'b1', 'b2', 'b3'],
     ])
     await write('DELETE', `dcim/sites/${site.id}/`)

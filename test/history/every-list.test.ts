@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database, Transaction } from '../../src/db/database.ts'
 import { hasHistory } from '../../src/db/versions/versioned-tables.ts'
-import { readPastMoment } from '../../src/read/as-of/moment.ts'
 import { pastService } from '../../src/read/as-of/past-service.ts'
+import { readPastTimestamp } from '../../src/read/as-of/past-timestamp.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import type { Service } from '../../src/service.ts'
 import { volatile } from '../../src/sql/fragment.ts'
@@ -12,7 +12,7 @@ import { forEachStorage } from '../support/database.ts'
 import { runSize } from '../support/run-size.ts'
 import { exportTexts } from './export-text.ts'
 
-const MOMENTS = runSize({ full: 20, usual: 8 })
+const TIMESTAMPS = runSize({ full: 20, usual: 8 })
 const WRITES = 25
 /** Every so many points in time, the whole data set is exported too. */
 const EXPORTED = 4
@@ -98,7 +98,7 @@ forEachStorage('lists as of a moment, in a random world of all models', (open) =
     models = collections(api.service.registry).filter(hasHistory)
     objects = new ExampleObjects(api)
     await objects.createAll()
-    for (let moment = 0; moment < MOMENTS; moment++) {
+    for (let timestamp = 0; timestamp < TIMESTAMPS; timestamp++) {
       let done = 0
       for (let attempt = 0; done < WRITES && attempt < 5 * WRITES; attempt++) {
         if (await write()) done += 1
@@ -107,13 +107,13 @@ forEachStorage('lists as of a moment, in a random world of all models', (open) =
         await api.service.database.queryArrays(volatile`select clock_timestamp()`)
       const lists = new Map<string, string>()
       for (const model of models) lists.set(model.path, await listOf(model))
-      const files = moment % EXPORTED === 0 ? await exportTexts(api.service) : undefined
+      const files = timestamp % EXPORTED === 0 ? await exportTexts(api.service) : undefined
       taken.push({ time: String(time), lists, files })
     }
   })
   afterAll(() => api.close())
 
-  it.each(Array.from({ length: MOMENTS }, (_, index) => index))(
+  it.each(Array.from({ length: TIMESTAMPS }, (_, index) => index))(
     'each list equals the one that was read then (moment %i)',
     async (index) => {
       const { time, lists } = takenAt(index)
@@ -126,11 +126,11 @@ forEachStorage('lists as of a moment, in a random world of all models', (open) =
     },
   )
 
-  it.each(Array.from({ length: MOMENTS / EXPORTED }, (_, index) => index * EXPORTED))(
+  it.each(Array.from({ length: TIMESTAMPS / EXPORTED }, (_, index) => index * EXPORTED))(
     'an export equals the one that was written then (moment %i)',
     async (index) => {
       const { time, files } = takenAt(index)
-      const past = pastService(api.service, await readPastMoment(api.service, time))
+      const past = pastService(api.service, await readPastTimestamp(api.service, time))
       const pastFiles = await exportTexts(readingOutsideTransactions(past))
       const different = models
         .map(({ path }) => `${path}.jsonl.gz`)
@@ -142,7 +142,7 @@ forEachStorage('lists as of a moment, in a random world of all models', (open) =
 
   const takenAt = (index: number): Taken => {
     const found = taken[index]
-    if (!found) throw new Error(`Nothing was read at moment ${index}`)
+    if (!found) throw new Error(`Nothing was read at timestamp ${index}`)
     return found
   }
 })

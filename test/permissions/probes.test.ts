@@ -30,7 +30,7 @@ const TEXT: Pair = ['value-3', 'value-9']
 const ADDRESS: Pair = ['10.0.3.1/24', '10.0.9.1/24']
 const NETWORK: Pair = ['10.0.3.0/24', '10.0.9.0/24']
 const DAY: Pair = ['2020-01-03', '2020-01-09']
-const MOMENT: Pair = ['2020-01-03T00:00:00Z', '2020-01-09T00:00:00Z']
+const TIMESTAMP: Pair = ['2020-01-03T00:00:00Z', '2020-01-09T00:00:00Z']
 const HARDWARE: Pair = ['00:00:00:00:00:03', '00:00:00:00:00:09']
 const REQUEST: Pair = [
   '00000000-0000-4000-8000-000000000003',
@@ -49,7 +49,7 @@ const PAIRS: {
   integer: () => [NUMBER],
   decimal: () => [NUMBER],
   date: () => [DAY],
-  dateTime: () => [MOMENT],
+  dateTime: () => [TIMESTAMP],
   related: ({ to, by }, registry) => [named(registry.model(to), by)],
   listContains: ({ of }) => [of === 'integer' ? NUMBER : TEXT],
   uuid: () => [REQUEST],

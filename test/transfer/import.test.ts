@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { migrate } from '../../src/db/migrate/migrate.ts'
-import { MOMENT_TABLE } from '../../src/db/versions/number.ts'
+import { TIMESTAMP_TABLE } from '../../src/db/versions/number.ts'
 import { isPassword } from '../../src/identity/password.ts'
 import { createVault } from '../../src/identity/vault.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
@@ -44,7 +44,7 @@ async function prepare(open: OpenDatabase) {
 /** Every row of every table of the database, without the times of transactions, also of those that changed nothing. */
 async function everything({ database }: Service): Promise<Record<string, unknown>> {
   const tables = await database.queryArrays(
-    sql`select tablename from pg_tables where schemaname = 'public' and tablename <> ${MOMENT_TABLE} order by 1`,
+    sql`select tablename from pg_tables where schemaname = 'public' and tablename <> ${TIMESTAMP_TABLE} order by 1`,
   )
   const content: Record<string, unknown> = {}
   for (const [table] of tables) {

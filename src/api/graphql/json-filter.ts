@@ -1,11 +1,11 @@
 import { type Filter, type JsonPlace, NO_MATCH, not } from '../../read/query/filter.ts'
 import { RefusedValue } from '../../read/query/refused-value.ts'
 import {
-  isMomentPart,
+  isTimePart,
   type LookupValues,
-  momentComparisons,
   NUMBER_LOOKUPS,
   TEXT_LOOKUPS,
+  timestampComparisons,
 } from './lookup-filter.ts'
 
 /** Coerced values of JSONFilter: where the value stands, and one lookup. */
@@ -36,9 +36,9 @@ export function jsonFilter(column: string, { path, lookup }: JsonLookup): Filter
 function comparison(place: JsonPlace, kind: string, name: string, value: unknown): Filter {
   // The schema compares days and times of day within JSON with numbers, which none equals.
   if (name === 'date' || name === 'time') return NO_MATCH
-  if (isMomentPart(name)) {
-    return momentComparisons(value as LookupValues, (comparison, values) => ({
-      ...{ kind: 'jsonMoment', ...place, part: name, comparison, values: values.map(String) },
+  if (isTimePart(name)) {
+    return timestampComparisons(value as LookupValues, (comparison, values) => ({
+      ...{ kind: 'jsonTimestamp', ...place, part: name, comparison, values: values.map(String) },
     }))
   }
   const base = { kind: 'jsonKey', ...place } as const

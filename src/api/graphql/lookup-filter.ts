@@ -45,7 +45,7 @@ const PARTS: ReadonlySet<string> = new Set([
 ])
 
 /** Whether the comparison is one of a part of a time. */
-export const isMomentPart = (name: string): boolean => PARTS.has(name)
+export const isTimePart = (name: string): boolean => PARTS.has(name)
 
 const and = (filters: readonly Filter[]): Filter =>
   filters.length === 1 && filters[0] ? filters[0] : { kind: 'and', filters }
@@ -91,7 +91,7 @@ function comparison(
     default:
   }
   if (type === 'list') return { kind: 'listCompare', path, comparison: name, values: value }
-  if (isMomentPart(name)) return partFilter(path, name, value as LookupValues)
+  if (isTimePart(name)) return partFilter(path, name, value as LookupValues)
   const order = NUMBER_LOOKUPS[name]
   if (order) return ordered(path, type, order, [value])
   if (name === 'exact') return equal(path, type, [value])
@@ -154,19 +154,19 @@ function rangeFilter(path: string, type: LookupType, { start, end }: LookupValue
 /** Comparisons of a part of a time, such as its year. */
 function partFilter(path: string, part: string, values: LookupValues): Filter {
   const compare = (comparison: NumberComparison, given: readonly unknown[]): Filter => ({
-    ...{ kind: 'momentPart', path, part, comparison },
+    ...{ kind: 'timePart', path, part, comparison },
     values: given.map(String),
   })
-  return momentComparisons(values, compare)
+  return timestampComparisons(values, compare)
 }
 
 /** Comparisons of the day or the time of day. */
 function clockFilter(path: string, part: 'date' | 'time', values: LookupValues): Filter {
   const compare = (comparison: NumberComparison, given: readonly unknown[]): Filter => {
     const texts = given.map((value) => (part === 'date' ? parseDate(String(value)) : clock(value)))
-    return { kind: 'momentPart', path, part, comparison, values: texts }
+    return { kind: 'timePart', path, part, comparison, values: texts }
   }
-  return momentComparisons(values, compare)
+  return timestampComparisons(values, compare)
 }
 
 function clock(value: unknown): string {
@@ -175,7 +175,7 @@ function clock(value: unknown): string {
 }
 
 /** All comparisons of a part of a time; `compare` without values: there is such a part. */
-export function momentComparisons(
+export function timestampComparisons(
   values: LookupValues,
   compare: (comparison: NumberComparison, values: readonly unknown[]) => Filter,
 ): Filter {

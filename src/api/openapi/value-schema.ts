@@ -39,7 +39,7 @@ const fixed = (schema: JsonObject): Description<unknown> => ({
 const array = (items: JsonObject): JsonObject => ({ type: 'array', items })
 
 const ID: JsonObject = { type: 'integer' }
-const MOMENT: JsonObject = { type: 'string', format: 'date-time' }
+const TIMESTAMP: JsonObject = { type: 'string', format: 'date-time' }
 const COUNT: JsonObject = { type: 'integer', format: 'int64' }
 
 const DERIVED: Readonly<Record<DerivedType, JsonObject>> = {
@@ -47,7 +47,7 @@ const DERIVED: Readonly<Record<DerivedType, JsonObject>> = {
   integer: ID,
   decimal: { type: 'number', format: 'double' },
   boolean: { type: 'boolean' },
-  dateTime: MOMENT,
+  dateTime: TIMESTAMP,
   json: {},
 }
 

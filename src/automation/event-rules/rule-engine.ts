@@ -1,6 +1,6 @@
 import type { BackgroundWork } from '../../changes/background/background.ts'
 import { eventStreamOf } from '../../changes/stream/event-stream.ts'
-import { currentMoment } from '../../clock.ts'
+import { currentTimestamp } from '../../clock.ts'
 import type { Transaction } from '../../db/database.ts'
 import { displayOf as displayExpression } from '../../read/query/display.ts'
 import type { ConditionSubject } from '../../schema/conditions.ts'
@@ -172,7 +172,7 @@ async function act(
     const subject = subjects.get(event.id)
     return rule.conditions === null || (subject !== undefined && applies(rule, subject))
   })
-  const now = currentMoment(service.clock)
+  const now = currentTimestamp(service.clock)
   await queueDeliveries(transaction, matches.filter(isAction('webhook')).map(deliveryOf), service)
   for (const { event, rule } of matches.filter(isAction('notification'))) {
     const display = await displayOf(service, transaction, event)

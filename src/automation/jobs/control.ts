@@ -1,4 +1,4 @@
-import { currentMoment } from '../../clock.ts'
+import { currentTimestamp } from '../../clock.ts'
 import type { Transaction } from '../../db/database.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
@@ -21,7 +21,7 @@ export const deleteTask = (service: Service, jobId: string): Promise<boolean> =>
     if (!WAITING.has(state)) return
     await transaction.execute(sql`
       ${updateTable(SYSTEM.job)} set status = 'failed', error = 'The task was deleted.',
-        completed = ${currentMoment(service.clock)}::timestamptz
+        completed = ${currentTimestamp(service.clock)}::timestamptz
       where id = ${job}::bigint`)
   })
 
@@ -29,7 +29,7 @@ export const deleteTask = (service: Service, jobId: string): Promise<boolean> =>
 export const runAgain = (service: Service, jobId: string): Promise<boolean> =>
   change(service, jobId, async (transaction, { id, job, state }) => {
     if (state === 'started') return
-    const now = currentMoment(service.clock)
+    const now = currentTimestamp(service.clock)
     await transaction.execute(sql`
       ${updateTable(SYSTEM.jobTask)} set state = 'queued', due = ${now}::timestamptz, enqueued = ${now}::timestamptz,
         ended = null, attempts = 0, worker = '', heartbeat = null, stop_requested = false

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { currentMoment } from '../../clock.ts'
+import { currentTimestamp } from '../../clock.ts'
 import type { Json } from '../../schema/json.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
@@ -51,7 +51,7 @@ export async function enqueue(
   request: JobRequest,
 ): Promise<EnqueuedJob> {
   const { object, user, scheduledAt, interval, queue = 'default', isPrivate = false } = request
-  const now = currentMoment(clock)
+  const now = currentTimestamp(clock)
   const jobId = randomUUID()
   const isScheduled = scheduledAt !== undefined
   const status = isScheduled ? 'scheduled' : 'pending'

@@ -1,4 +1,4 @@
-import { currentMoment } from '../../clock.ts'
+import { currentTimestamp } from '../../clock.ts'
 import type { Transaction } from '../../db/database.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
@@ -20,7 +20,7 @@ export async function recordJobEvent(
   jobId: number,
   data: string | null = null,
 ): Promise<void> {
-  const now = currentMoment(clock)
+  const now = currentTimestamp(clock)
   hurryEvents({ registry }, transaction)
   await transaction.execute(sql`
     ${insertInto(SYSTEM.event, ONLY_INSERTS)} (kind, payload, created)

@@ -1,4 +1,4 @@
-import { currentMoment } from '../../clock.ts'
+import { currentTimestamp } from '../../clock.ts'
 import type { Transaction } from '../../db/database.ts'
 import type { Json } from '../../schema/json.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -56,7 +56,7 @@ export async function finishTask(
   outcome: RunOutcome,
 ): Promise<void> {
   await service.database.transaction(async (transaction) => {
-    const now = currentMoment(service.clock)
+    const now = currentTimestamp(service.clock)
     const data = outcome.data === undefined ? null : storableJson(outcome.data)
     const state = outcome.isStopped ? 'stopped' : TASK_STATES[outcome.status]
     const isOwn = await transaction.execute(sql`

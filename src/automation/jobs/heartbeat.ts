@@ -1,5 +1,5 @@
 import type { BackgroundWork } from '../../changes/background/background.ts'
-import { currentMoment } from '../../clock.ts'
+import { currentTimestamp } from '../../clock.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -58,7 +58,7 @@ async function stopRequested(service: Service, runs: readonly Run[]): Promise<vo
 }
 
 async function showRuns(service: Service, runs: readonly Run[]): Promise<void> {
-  const now = currentMoment(service.clock)
+  const now = currentTimestamp(service.clock)
   await service.database.execute(sql`
     ${updateTable(SYSTEM.jobTask)} set heartbeat = ${now}::timestamptz
     where id = any(${runs.map(({ task }) => task.id)}::bigint[]) and state = 'started'`)

@@ -1,4 +1,4 @@
-import { type Clock, currentMoment } from '../../clock.ts'
+import { type Clock, currentTimestamp } from '../../clock.ts'
 import type { Json } from '../../schema/json.ts'
 import { parseJson } from '../../schema/json.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -47,7 +47,7 @@ interface JobRow extends Record<string, unknown> {
 
 /** Whether a task `t` may be taken: it is due, or its process has died. Those that this process itself runs are not abandoned. */
 const isFree = (clock: Clock, runningHere: readonly number[]): Sql => sql`
-  (t.state in ('queued', 'scheduled') and t.due <= ${currentMoment(clock)}::timestamptz
+  (t.state in ('queued', 'scheduled') and t.due <= ${currentTimestamp(clock)}::timestamptz
     or t.state = 'started' and t.heartbeat < ${new Date(clock.now() - LEASE)}::timestamptz
       and t.id <> all(${runningHere}::bigint[]))`
 
@@ -68,7 +68,7 @@ export async function takeTask(
   )
   if (!free) return undefined
   return await database.transaction(async (transaction) => {
-    const now = currentMoment(clock)
+    const now = currentTimestamp(clock)
     const [task] = await transaction.query<TaskRow>(sql`
       ${updateTable(SYSTEM.jobTask)} q set state = 'started', worker = ${worker}, heartbeat = ${now}::timestamptz,
         enqueued = coalesce(q.enqueued, ${now}::timestamptz), attempts = q.attempts + 1, stop_requested = false

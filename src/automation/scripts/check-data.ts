@@ -80,7 +80,7 @@ const matching =
   (value) =>
     typeof value === 'string' && expression.test(value) ? ok(value) : no(problem)
 
-const moment =
+const timestamp =
   (expression: RegExp, problem: string): Check =>
   (value) =>
     typeof value === 'string' && expression.test(value) && !Number.isNaN(Date.parse(value))
@@ -104,8 +104,8 @@ const CHECKS: Readonly<Record<VariableKind, Check>> = {
   ipAddress: matching(ADDRESS, 'Enter a valid IPv4 or IPv6 address.'),
   ipAddressWithMask: matching(WITH_MASK, 'Enter a valid IPv4 or IPv6 address with its mask.'),
   ipNetwork: matching(WITH_MASK, 'Enter a valid IPv4 or IPv6 network.'),
-  date: moment(/^\d{4}-\d\d-\d\d$/, 'Enter a valid date.'),
-  dateTime: moment(/^\d{4}-\d\d-\d\dT\d\d:\d\d/, 'Enter a valid date/time.'),
+  date: timestamp(/^\d{4}-\d\d-\d\d$/, 'Enter a valid date.'),
+  dateTime: timestamp(/^\d{4}-\d\d-\d\dT\d\d:\d\d/, 'Enter a valid date/time.'),
 }
 
 /** The data for a run with defaults filled in, or the problems by variable. Data without a variable is passed on as it is. */

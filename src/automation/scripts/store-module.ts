@@ -1,4 +1,4 @@
-import { currentMoment } from '../../clock.ts'
+import { currentTimestamp } from '../../clock.ts'
 import type { Transaction } from '../../db/database.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
@@ -20,7 +20,7 @@ export const storeModule = (
     await transaction.query(
       volatile`select pg_advisory_xact_lock(hashtextextended('cadastre scripts', 0))`,
     )
-    const module = await moduleId(transaction, file, currentMoment(clock))
+    const module = await moduleId(transaction, file, currentTimestamp(clock))
     const names = scripts.map(({ name }) => name)
     await transaction.execute(sql`
       ${updateTable(SYSTEM.script)} set is_executable = false

@@ -1,4 +1,4 @@
-import { currentMoment } from '../../clock.ts'
+import { currentTimestamp } from '../../clock.ts'
 import { NO_ROWS } from '../../read/query/row-predicate.ts'
 import type { Service } from '../../service.ts'
 import { storableJson } from '../jobs/storable.ts'
@@ -19,7 +19,7 @@ export async function attemptDelivery(
   signal: AbortSignal,
 ): Promise<AttemptResult | undefined> {
   const began = performance.now()
-  const time = currentMoment(service.clock)
+  const time = currentTimestamp(service.clock)
   const { webhook, deliveryId } = delivery
   let request: PreparedRequest | undefined
   let outcome: Answer | string
@@ -55,7 +55,7 @@ function fateOf(
   { failures }: ClaimedDelivery,
   answer: Answer | undefined,
 ): Pick<AttemptResult, 'status' | 'nextAttempt' | 'completed'> {
-  const now = currentMoment(clock)
+  const now = currentTimestamp(clock)
   if (answer && isSuccess(answer)) return { status: 'delivered', nextAttempt: null, completed: now }
   const delay = retryDelay(failures + 1, settings.webhookRetryDelay, Math.random())
   if (delay === undefined) return { status: 'dead', nextAttempt: null, completed: now }

@@ -1,4 +1,4 @@
-import { currentMoment } from '../../clock.ts'
+import { currentTimestamp } from '../../clock.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -19,7 +19,7 @@ export async function countDeliveries({
   database,
   clock,
 }: Pick<Service, 'database' | 'clock'>): Promise<DeliveryCounts> {
-  const now = currentMoment(clock)
+  const now = currentTimestamp(clock)
   const deliveries = table(SYSTEM.webhookDelivery)
   const [open] = await database.query<Omit<DeliveryCounts, 'dead'>>(sql`
     select count(*) filter (where status = 'queued') as queued,

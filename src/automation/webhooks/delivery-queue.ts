@@ -1,4 +1,4 @@
-import { currentMoment } from '../../clock.ts'
+import { currentTimestamp } from '../../clock.ts'
 import type { Transaction } from '../../db/database.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
@@ -55,7 +55,7 @@ export async function claimDeliveries(
   until: string,
   room: Room,
 ): Promise<readonly ClaimedDelivery[]> {
-  const now = currentMoment(clock)
+  const now = currentTimestamp(clock)
   const full = [...room.others].flatMap(([webhook, count]) => (count === 0 ? [webhook] : []))
   const open = [...room.others].filter(([, count]) => count > 0)
   const deliveries = table(SYSTEM.webhookDelivery)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BackgroundWork } from '../../changes/background/background.ts'
 import type { TurnResult } from '../../changes/background/loop.ts'
-import { currentMoment } from '../../clock.ts'
+import { currentTimestamp } from '../../clock.ts'
 import type { Transaction } from '../../db/database.ts'
 import { parseInterface } from '../../schema/net/ip.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -184,7 +184,7 @@ async function notifyOfDeadDeliveries(
 ): Promise<void> {
   await transaction.execute(sql`
     ${insertInto(SYSTEM.notification)} (object_type, object_id, user_id, created, event_type, object_repr)
-    select distinct ${SYSTEM.webhook}::text, w.id, u.id, ${currentMoment(clock)}::timestamptz,
+    select distinct ${SYSTEM.webhook}::text, w.id, u.id, ${currentTimestamp(clock)}::timestamptz,
       'job_failed', left(w.name, 200)
     from ${table(SYSTEM.webhookDelivery)} d
     join ${table(SYSTEM.webhook)} w on w.id = d.webhook_id

@@ -1,4 +1,4 @@
-import { currentMoment } from '../../clock.ts'
+import { currentTimestamp } from '../../clock.ts'
 import type { Transaction } from '../../db/database.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
@@ -23,7 +23,7 @@ export async function queueDeliveries(
   { clock }: Pick<Service, 'clock'>,
 ): Promise<void> {
   if (deliveries.length === 0) return
-  const now = currentMoment(clock)
+  const now = currentTimestamp(clock)
   const ids = deliveries.map(() => deliveryId(clock.now()))
   const column = <Key extends keyof NewDelivery>(key: Key) => deliveries.map((each) => each[key])
   await transaction.execute(sql`

@@ -1,4 +1,4 @@
-import { correctMoments } from '../../db/versions/number.ts'
+import { correctTimestamps } from '../../db/versions/number.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql, volatile } from '../../sql/fragment.ts'
@@ -72,7 +72,7 @@ export const givePositions = ({
     // Not `updateTable`: other processes are not notified of positions. Each has been notified of the new events, runs a turn of its
     // own and waits for the lock in it, so it finds the positions that another process has given.
     const [row] = await transaction.query<{ last: number; count: number }>(sql`
-      with corrected as (${correctMoments}),
+      with corrected as (${correctTimestamps}),
       given as (select coalesce(max(position), 0) as last from ${events}),
       waiting as (
         select id, sum(count) over (order by id) as place

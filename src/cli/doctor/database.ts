@@ -42,11 +42,11 @@ async function checkConnections(
 
 async function checkClock(database: Database): Promise<Finding> {
   const before = Date.now()
-  const [[moment] = []] = await database.queryArrays(
+  const [[timestamp] = []] = await database.queryArrays(
     volatile`select extract(epoch from clock_timestamp())::float8`,
   )
   const here = (before + Date.now()) / 2000
-  const apart = Math.abs(Number(moment) - here)
+  const apart = Math.abs(Number(timestamp) - here)
   const text = `The clocks of this machine and of the database are ${apart.toFixed(1)} s apart.`
   const advice = 'Let both keep time by NTP: tokens and sessions expire at the wrong moment.'
   if (apart > HARMFUL) return problem('clock', text, advice)

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import { MOMENT_TABLE } from '../../db/versions/number.ts'
+import { TIMESTAMP_TABLE } from '../../db/versions/number.ts'
 import {
   hasHistory,
   SINCE,
@@ -58,15 +58,15 @@ async function tablesWith(
 /** Versions that end before they begin or overlap the next one, or whose transaction is not recorded. */
 function wrongVersions({ table: name, past, key }: VersionedTable): readonly [string, Sql] {
   const keys = join(key.map((column) => identifier(column)))
-  const moments = systemTable(MOMENT_TABLE)
+  const timestamps = systemTable(TIMESTAMP_TABLE)
   return [
     name,
     volatile`select count(*) from (
       select ${since}, ${until}, lead(${since}) over (partition by ${keys} order by ${since}) as next from (
         select ${keys}, ${since}, ${until} from ${systemTable(past)}
         union all select ${keys}, ${since}, null from ${systemTable(name)}) v
-    ) v where ${until} <= ${since} or next < ${until} or (${until} > (select min(number) from ${moments})
-      and not exists (select from ${moments} m where m.number = v.${until}))`,
+    ) v where ${until} <= ${since} or next < ${until} or (${until} > (select min(number) from ${timestamps})
+      and not exists (select from ${timestamps} m where m.number = v.${until}))`,
   ]
 }
 
@@ -77,6 +77,6 @@ const wrongRecords = (model: string, name: string): Sql => volatile`
     from ${table(SYSTEM.objectChange)} c
     where c.changed_object_type = ${model} and c.id >= (
       select min(e.change) from ${table(SYSTEM.event)} e
-      where e.transaction >= (select min(number) from ${systemTable(MOMENT_TABLE)}))
+      where e.transaction >= (select min(number) from ${systemTable(TIMESTAMP_TABLE)}))
     order by c.changed_object_id, c.id desc
   ) last where (action = 'delete') = exists (select from ${systemTable(name)} t where t.id = last.id)`

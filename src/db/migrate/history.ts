@@ -3,7 +3,7 @@ import type { Registry } from '../../schema/registry.ts'
 import { volatile } from '../../sql/fragment.ts'
 import { systemTable } from '../../sql/table.ts'
 import type { Transaction } from '../database.ts'
-import { MOMENT_TABLE, NUMBER_FUNCTION, recordMoment } from '../versions/number.ts'
+import { NUMBER_FUNCTION, recordTimestamp, TIMESTAMP_TABLE } from '../versions/number.ts'
 import { SINCE, UNTIL, type VersionedTable, versionedTables } from '../versions/versioned-tables.ts'
 import { indexesOf } from './indexes.ts'
 import { quoted, quotedList } from './quote.ts'
@@ -19,7 +19,7 @@ interface HistorySchema {
 const NUMBER: StoredColumn = { type: 'bigint', nullable: false, default: '0' }
 
 /** The table of transactions that wrote versions. */
-const MOMENTS: StoredTable = {
+const TIMESTAMPS: StoredTable = {
   columns: {
     number: { type: 'bigint', nullable: false },
     time: { type: 'timestamptz', nullable: false },
@@ -38,9 +38,9 @@ export function historyOf(
   declared: Readonly<Record<string, StoredTable>>,
   indexes: Readonly<Record<string, StoredIndex>>,
 ): HistorySchema {
-  const tables: Record<string, StoredTable> = { [MOMENT_TABLE]: MOMENTS }
+  const tables: Record<string, StoredTable> = { [TIMESTAMP_TABLE]: TIMESTAMPS }
   const added: Record<string, StoredIndex> = {
-    [`${MOMENT_TABLE}_time`]: { table: MOMENT_TABLE, unique: false, definition: '("time")' },
+    [`${TIMESTAMP_TABLE}_time`]: { table: TIMESTAMP_TABLE, unique: false, definition: '("time")' },
   }
   const triggers: Record<string, StoredPart> = {}
   for (const versioned of versionedTables(registry).values()) {
@@ -167,22 +167,25 @@ const numberFunction = (offset: number): string => `
  * continue behind those in use.
  */
 export async function defineNumbers(transaction: Transaction): Promise<void> {
-  const [lookup] = await transaction.query<{ moments: string | null; defined: boolean }>(volatile`
-    select to_regclass(${MOMENT_TABLE})::text as moments,
+  const [lookup] = await transaction.query<{
+    timestamps: string | null
+    defined: boolean
+  }>(volatile`
+    select to_regclass(${TIMESTAMP_TABLE})::text as timestamps,
       exists (select from ${systemTable('pg_proc')} where proname = ${NUMBER_FUNCTION}) as defined`)
   if (lookup?.defined !== true) await transaction.script(numberFunction(0))
-  if (lookup?.moments == null) return
+  if (lookup?.timestamps == null) return
   const [row] = await transaction.query<{ is_used: boolean; offset: number }>(volatile`
     select coalesce(max(number), 0) >= cadastre_number() as is_used,
       coalesce(max(number), 0) + 1 - pg_current_xact_id()::text::bigint as offset
-    from ${systemTable(MOMENT_TABLE)}`)
+    from ${systemTable(TIMESTAMP_TABLE)}`)
   if (row?.is_used) await transaction.script(numberFunction(row.offset))
 }
 
 /** Lets the history of a database without one begin with this transaction. */
 export async function beginHistory(transaction: Transaction): Promise<void> {
   const rows = await transaction.queryArrays(
-    volatile`select from ${systemTable(MOMENT_TABLE)} limit 1`,
+    volatile`select from ${systemTable(TIMESTAMP_TABLE)} limit 1`,
   )
-  if (rows.length === 0) await transaction.execute(recordMoment)
+  if (rows.length === 0) await transaction.execute(recordTimestamp)
 }

@@ -6,20 +6,20 @@ import { oncePerText } from '../../schema/once-per.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
 import type { Sql } from '../../sql/fragment.ts'
-import { AS_OF, type PastMoment } from './moment.ts'
+import { AS_OF, type PastTimestamp } from './past-timestamp.ts'
 
 /** Points in time whose services are reused. */
-const MOST_MOMENTS = 50
+const MOST_TIMESTAMPS = 50
 
 /**
  * The service with the rows as they were at the time: every statement that it sends reads past versions. It cannot write. Its
  * cached values are found only by services of the same time.
  */
-export const pastService = (service: Service, { committed }: PastMoment): Service =>
+export const pastService = (service: Service, { committed }: PastTimestamp): Service =>
   serviceAt(service, JSON.stringify(committed), committed)
 
 const serviceAt = oncePerText(
-  MOST_MOMENTS,
+  MOST_TIMESTAMPS,
   (service: Service, key, committed: CommittedTransactions): Service => ({
     registry: service.registry,
     database: pastDatabase(service.database, service.registry, committed),

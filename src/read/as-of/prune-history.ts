@@ -1,10 +1,10 @@
-import { MOMENT_TABLE } from '../../db/versions/number.ts'
+import { TIMESTAMP_TABLE } from '../../db/versions/number.ts'
 import { hadEnded } from '../../db/versions/past-statement.ts'
 import { versionedTables } from '../../db/versions/versioned-tables.ts'
 import type { Service } from '../../service.ts'
 import { sql, volatile } from '../../sql/fragment.ts'
 import { systemTable } from '../../sql/table.ts'
-import { transactionsUntil } from './moment.ts'
+import { transactionsUntil } from './past-timestamp.ts'
 
 /** Versions that one statement deletes, so that it holds no lock for long. */
 const STEP = 5_000
@@ -19,7 +19,7 @@ export async function pruneHistory(
   signal?: AbortSignal,
 ): Promise<number> {
   const [last] = await database.query<{ time: string; lowest: number }>(sql`
-    select time, lowest from ${systemTable(MOMENT_TABLE)} where time <= ${cutoff}::timestamptz
+    select time, lowest from ${systemTable(TIMESTAMP_TABLE)} where time <= ${cutoff}::timestamptz
     order by time desc, number desc limit 1`)
   if (!last) return 0
   const { committed } = await transactionsUntil(database, last.time)
@@ -27,9 +27,9 @@ export async function pruneHistory(
   // First the times, which can then no longer be asked for. Transactions that ran beside the last one are still needed.
   await database.transaction(async (transaction) => {
     transaction.send(volatile`
-      delete from ${systemTable(MOMENT_TABLE)} where time < ${last.time}::timestamptz and number < ${last.lowest}::bigint`)
+      delete from ${systemTable(TIMESTAMP_TABLE)} where time < ${last.time}::timestamptz and number < ${last.lowest}::bigint`)
     transaction.send(volatile`
-      update ${systemTable(MOMENT_TABLE)} set time = ${last.time}::timestamptz where time < ${last.time}::timestamptz`)
+      update ${systemTable(TIMESTAMP_TABLE)} set time = ${last.time}::timestamptz where time < ${last.time}::timestamptz`)
   })
   let count = 0
   for (const { past } of versionedTables(registry).values()) {

@@ -7,8 +7,7 @@ import { compileCustomField } from './custom-field-filter.ts'
 import { compileCustom } from './custom-filter.ts'
 import type { Condition, Filter, ListCondition, TreeMatchCondition } from './filter.ts'
 import { either, type FilterContext, negate } from './filter-context.ts'
-import { compileJsonKey, compileJsonMoment } from './json-key-filter.ts'
-import { compileMomentPart } from './moment-part-filter.ts'
+import { compileJsonKey, compileJsonTimestamp } from './json-key-filter.ts'
 import { compileList, compileNumber } from './number-filter.ts'
 import { compileObjectType } from './object-type-filter.ts'
 import { lacks, reaches, throughRelation } from './reach.ts'
@@ -17,6 +16,7 @@ import { compileRelated } from './relation-filter.ts'
 import { compileRequest } from './request-filter.ts'
 import { compileSearch } from './search-filter.ts'
 import { compileFilled, compileHardwareAddress, compileText } from './text-filter.ts'
+import { compileTimePart } from './time-part-filter.ts'
 
 /**
  * Predicate over the context's rows: those that the filter matches. Throws RefusedValue where a name in it belongs to no
@@ -90,8 +90,8 @@ const COMPILERS: {
   request: compileRequest,
   customField: compileCustomField,
   jsonKey: compileJsonKey,
-  jsonMoment: compileJsonMoment,
-  momentPart: compileMomentPart,
+  jsonTimestamp: compileJsonTimestamp,
+  timePart: compileTimePart,
   listCompare: compileListCompare,
   treeMatch: compileTreeMatch,
   boolean: ({ path, value }, { model, alias }) =>

@@ -125,7 +125,7 @@ function compareShape(
     case 'date':
       return compareAny(sql`(${value} #>> '{}') collate "C"`, comparison, values, sql`::text`)
     case 'dateTime':
-      return compareNumbers(asMoment(value), comparison, 'dateTime', values)
+      return compareNumbers(asTimestamp(value), comparison, 'dateTime', values)
   }
 }
 
@@ -149,11 +149,11 @@ function visibleValue({ name, type, related }: FilterableField, context: FilterC
 const asNumber = (value: Sql): Sql =>
   sql`(case jsonb_typeof(${value}) when 'number' then ${value}::numeric end)`
 
-const MOMENT =
+const TIMESTAMP =
   '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])([T ]([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d+)?)?)?(Z|[+-]\\d\\d:\\d\\d)?$'
 
-const asMoment = (value: Sql): Sql =>
-  sql`(case when (${value} #>> '{}') ~ ${MOMENT} then (${value} #>> '{}')::timestamptz end)`
+const asTimestamp = (value: Sql): Sql =>
+  sql`(case when (${value} #>> '{}') ~ ${TIMESTAMP} then (${value} #>> '{}')::timestamptz end)`
 
 const elements = (value: Sql): Sql =>
   sql`jsonb_array_elements(case jsonb_typeof(${value}) when 'array' then ${value} end) item`

@@ -77,14 +77,14 @@ export type Condition =
       readonly values: readonly string[]
     }
   | JsonKeyCondition
-  | JsonMomentCondition
-  | MomentPartCondition
+  | JsonTimestampCondition
+  | TimePartCondition
   | ListCondition
   | TreeMatchCondition
 
 /** A part of a date or time, as a whole number; `date` and `time` as themselves. Without values: there is one. */
-export interface MomentPartCondition {
-  readonly kind: 'momentPart'
+export interface TimePartCondition {
+  readonly kind: 'timePart'
   readonly path: string
   readonly part: string
   readonly comparison: NumberComparison
@@ -136,8 +136,8 @@ export interface JsonPlace {
 }
 
 /** A part of a date or time that is a text within a JSON column, as a whole number. Without values: there is one. */
-export interface JsonMomentCondition extends JsonPlace {
-  readonly kind: 'jsonMoment'
+export interface JsonTimestampCondition extends JsonPlace {
+  readonly kind: 'jsonTimestamp'
   readonly part: string
   readonly comparison: NumberComparison
   readonly values: readonly string[]

@@ -1,12 +1,12 @@
 import { parseJson } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { empty, identifier, type Sql, sql } from '../../sql/fragment.ts'
-import type { Filter, JsonKeyCondition, JsonMomentCondition, JsonPlace } from './filter.ts'
+import type { Filter, JsonKeyCondition, JsonPlace, JsonTimestampCondition } from './filter.ts'
 import { comparedTexts, type FilterContext } from './filter-context.ts'
 import { compareText, isNumberComparison, isTextComparison, NUMBER_OPERATORS } from './lookups.ts'
-import { compareMomentPart } from './moment-part-filter.ts'
 import { parseText } from './parse-value.ts'
 import { RefusedValue } from './refused-value.ts'
+import { compareTimePart } from './time-part-filter.ts'
 
 /** Comparisons that the last part of a name can be: those without a case are keys like any other. */
 const COMPARISONS: ReadonlySet<string> = new Set([
@@ -54,14 +54,14 @@ export async function compileJsonKey(
 }
 
 /** Predicate: the part of the date or time that stands under the keys compares with any of the values. */
-export function compileJsonMoment(
-  { column, keys, ...asked }: JsonMomentCondition,
+export function compileJsonTimestamp(
+  { column, keys, ...asked }: JsonTimestampCondition,
   context: FilterContext,
 ): Sql {
   const text = sql`(${storedAt({ column, keys }, context)} #>> '{}')`
-  const moment = sql`(case when ${text} ~ ${DAY_AND_TIME} then ${text}::timestamptz
+  const timestamp = sql`(case when ${text} ~ ${DAY_AND_TIME} then ${text}::timestamptz
     when ${text} ~ ${TIME_OF_DAY} then ('1970-01-01 ' || ${text})::timestamptz end)`
-  return compareMomentPart(moment, asked)
+  return compareTimePart(timestamp, asked)
 }
 
 const CLOCK = String.raw`([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?`

@@ -1,4 +1,4 @@
-import { isDate, parseMoment, toUtc } from '../../schema/moment.ts'
+import { isDate, parseTimestamp, toUtc } from '../../schema/timestamp.ts'
 import { RefusedValue } from './refused-value.ts'
 
 /** A text without the blanks at its ends. Throws for NUL, which no column can hold. */
@@ -33,8 +33,8 @@ export function parseDate(text: string): string {
 /** A timestamp as ISO 8601 in UTC. Without a zone it is taken as UTC, a date alone as its midnight. */
 export function parseDateTime(text: string): string {
   const [, day = '', rest = ''] = /^([^T ]*)(.*)$/s.exec(text.trim()) ?? []
-  const moment = parseMoment(`${isoDate(day) ?? day}${rest}`)
-  const utc = moment && toUtc(moment)
+  const timestamp = parseTimestamp(`${isoDate(day) ?? day}${rest}`)
+  const utc = timestamp && toUtc(timestamp)
   if (utc === undefined) throw new RefusedValue('Enter a valid date/time.')
   return utc
 }

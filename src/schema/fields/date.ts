@@ -1,5 +1,5 @@
-import { isDate, parseMoment, toUtc } from '../moment.ts'
 import { accept, refuse } from '../outcome.ts'
+import { isDate, parseTimestamp, toUtc } from '../timestamp.ts'
 import {
   builder,
   type OptionsOf,
@@ -56,8 +56,8 @@ export const dateTimeKind: ScalarKind<DateTimeField<unknown>> = {
   options: { auto: true },
   columnType: () => 'timestamptz',
   parse: (_field, input) => {
-    const moment = typeof input === 'string' ? parseMoment(input) : undefined
-    const utc = moment && toUtc(moment)
+    const timestamp = typeof input === 'string' ? parseTimestamp(input) : undefined
+    const utc = timestamp && toUtc(timestamp)
     return utc === undefined
       ? refuse('Enter date and time as YYYY-MM-DDThh:mm:ss, with Z or an offset.')
       : accept(utc)

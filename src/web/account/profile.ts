@@ -5,7 +5,7 @@ import { endOtherSessions, sessionsOf } from '../../identity/session.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { html } from '../components/html.ts'
 import { attributesPanel, panel } from '../components/panel.ts'
-import { booleanDisplay, momentDisplay } from '../components/value.ts'
+import { booleanDisplay, timestampDisplay } from '../components/value.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 import { accountPage } from './account-page.ts'
@@ -30,7 +30,7 @@ export async function profilePage(request: ApiRequest): Promise<PageResponse> {
     translate('Sessions'),
     html`<ul class="plain">${sessions.map(
       ({ created, expires, isCurrent }) =>
-        html`<li>${translateMarkup('Since {start}, until {end}', { start: momentDisplay(created), end: momentDisplay(expires) })}${isCurrent && html` <strong>${translate('this one')}</strong>`}</li>`,
+        html`<li>${translateMarkup('Since {start}, until {end}', { start: timestampDisplay(created), end: timestampDisplay(expires) })}${isCurrent && html` <strong>${translate('this one')}</strong>`}</li>`,
     )}</ul>
 <form method="post">${csrfField(request.csrfToken)}<div class="buttons"><button class="quiet">${translate('End all other sessions')}</button></div></form>`,
   )}</div></div>`

@@ -37,12 +37,12 @@ export const valuesOfToken = (token: ShownToken): TokenValues => ({
 })
 
 /** Browsers may omit seconds, and send no time zone. */
-const LOCAL_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/
+const LOCAL_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/
 
 /** The values as a body for the API. */
 export const bodyOf = ({ description, expires, allowedIps, mayWrite, isEnabled }: TokenValues) => ({
   description,
-  expires: expires === '' ? null : LOCAL_MOMENT.test(expires) ? `${expires}Z` : expires,
+  expires: expires === '' ? null : LOCAL_TIMESTAMP.test(expires) ? `${expires}Z` : expires,
   allowed_ips: allowedIps.split(/[\s,]+/).filter((network) => network !== ''),
   write_enabled: mayWrite,
   enabled: isEnabled,

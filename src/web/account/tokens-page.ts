@@ -117,9 +117,9 @@ const row = (basePath: string, token: ShownToken): Html => html`<tr>
 <td>${token.description}</td>
 <td>${stateOf(token)}</td>
 <td>${token.mayWrite ? translate('Read and write') : translate('Read only')}</td>
-<td>${moment(token.created)}</td>
-<td>${moment(token.expires) ?? translate('Never')}</td>
-<td>${moment(token.lastUsed) ?? translate('Never')}</td>
+<td>${timestamp(token.created)}</td>
+<td>${timestamp(token.expires) ?? translate('Never')}</td>
+<td>${timestamp(token.lastUsed) ?? translate('Never')}</td>
 <td>${token.allowedIps.join(', ') || translate('Any')}</td>
 </tr>`
 
@@ -129,7 +129,7 @@ const stateOf = ({ isEnabled, hasExpired }: ShownToken): string => {
 }
 
 /** A timestamp with minutes. */
-const moment = (text: string | undefined): Content =>
+const timestamp = (text: string | undefined): Content =>
   text === undefined
     ? undefined
     : html`<time datetime="${text}">${text.slice(0, 16).replace('T', ' ')}</time>`

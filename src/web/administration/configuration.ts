@@ -13,7 +13,7 @@ import { seeOther } from '../account/page-response.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
-import { momentDisplay } from '../components/value.ts'
+import { timestampDisplay } from '../components/value.ts'
 import { editForm } from '../forms/edit-form.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
@@ -133,7 +133,7 @@ function revisionList(request: ApiRequest, revisions: readonly Revision[]): Cont
       comment,
       data,
     }) => html`<li><form method="post">${csrfField(request.csrfToken)}
-<strong>#${id}</strong> ${momentDisplay(created)} ${comment} ${active ? html`<strong>${translate('active')}</strong>` : html`<button class="quiet" name="restore" value="${id}">${translate('Restore')}</button>`}
+<strong>#${id}</strong> ${timestampDisplay(created)} ${comment} ${active ? html`<strong>${translate('active')}</strong>` : html`<button class="quiet" name="restore" value="${id}">${translate('Restore')}</button>`}
 <code>${JSON.stringify(Object.fromEntries(Object.entries(data).filter(([name]) => DYNAMIC_NAMES.includes(name))))}</code></form></li>`,
   )}</ul>`
 }

@@ -59,7 +59,7 @@ export const booleanDisplay = (value: boolean): Html =>
     ? html`<span class="yes">${translate('Yes')}</span>`
     : html`<span class="no">${translate('No')}</span>`
 
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
 /** Fields whose texts are names of models. */
 const NAMES_MODELS: ReadonlySet<string | undefined> = new Set([
@@ -74,7 +74,7 @@ function textDisplay(
   { modelTitle }: DisplayOptions,
 ): Content {
   if (NAMES_MODELS.has(field?.kind)) return html`<bdi>${modelTitle(value) ?? value}</bdi>`
-  if (MOMENT.test(value)) return momentDisplay(value)
+  if (TIMESTAMP.test(value)) return timestampDisplay(value)
   if (field?.kind === 'text' && field.format === 'url' && /^https?:\/\//.test(value)) {
     return html`<a href="${value}" rel="noreferrer">${value}</a>`
   }
@@ -84,8 +84,8 @@ function textDisplay(
   return html`<bdi>${value}</bdi>`
 }
 
-export const momentDisplay = (moment: string): Html =>
-  html`<time datetime="${moment}">${moment.slice(0, 10)} ${moment.slice(11, 16)}</time>`
+export const timestampDisplay = (timestamp: string): Html =>
+  html`<time datetime="${timestamp}">${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)}</time>`
 
 /** A swatch of a colour, given as six hexadecimal digits. */
 export const colorDisplay = (color: string): Html =>

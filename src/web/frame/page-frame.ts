@@ -7,7 +7,7 @@ import { hasHistory } from '../../db/versions/versioned-tables.ts'
 import { ApiError } from '../../errors.ts'
 import type { User } from '../../identity/actor.ts'
 import { rowSecurityOf } from '../../identity/permitted-rows.ts'
-import { AS_OF, BeforeHistory } from '../../read/as-of/moment.ts'
+import { AS_OF, BeforeHistory } from '../../read/as-of/past-timestamp.ts'
 import { cachedNumbers } from '../../read/query/cached-column.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'
 import type { MenuSection } from '../../schema/menu.ts'
@@ -19,7 +19,7 @@ import { table } from '../../sql/table.ts'
 import { personalPage, seeOther } from '../account/page-response.ts'
 import { type Content, html } from '../components/html.ts'
 import { pastBanner, timeForm, withTime } from '../components/time-form.ts'
-import { momentDisplay } from '../components/value.ts'
+import { timestampDisplay } from '../components/value.ts'
 import type { PlainText } from '../texts/dictionaries.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 import { layout } from './layout.ts'
@@ -128,7 +128,7 @@ async function tooEarlyPage(
     title,
     status: 400,
     body: html`<h1>${title}</h1><p>${translateMarkup('The history begins at {time}.', {
-      time: momentDisplay(begins),
+      time: timestampDisplay(begins),
     })}</p>
 <p><a class="button" href="${url.pathname}?${query.toString()}">${translate('Show this time')}</a> <a class="button quiet" href="${now}">${translate('Back to now')}</a></p>`,
   })

@@ -136,13 +136,14 @@ function nameOf(model: Model, object: JsonObject, path: string): string {
   const value = object[path] ?? null
   const label = choiceLabel(model.fields.get(path), value)
   if (label !== undefined) return translateLabel(label)
-  if (typeof value === 'string' && MOMENT.test(value)) return value.slice(0, 19).replace('T', ' ')
+  if (typeof value === 'string' && TIMESTAMP.test(value))
+    return value.slice(0, 19).replace('T', ' ')
   return typeof value === 'string' || typeof value === 'number'
     ? String(value)
     : String(object.display)
 }
 
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
 
 /** Whether the field can serve as an object's name: relations lead elsewhere. */
 const isName = (model: Model, path: string): boolean => {

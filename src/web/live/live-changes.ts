@@ -10,7 +10,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { Option } from '../components/control.ts'
 import { type Html, html } from '../components/html.ts'
 import { modelOptions, shownTitle } from '../components/model-title.ts'
-import { momentDisplay } from '../components/value.ts'
+import { timestampDisplay } from '../components/value.ts'
 import { pageOfObject } from '../frame/display-options.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { type ApiRoutes, askApi, jsonOf } from '../object/ask-api.ts'
@@ -152,7 +152,7 @@ async function rowsOf(
         ? html`<bdi>${name}</bdi>`
         : html`<a href="${basePath}${page}"><bdi>${name}</bdi></a>`
     const labels = fields.map(({ label }) => label)
-    return html`<tr data-position="${Number(event.position)}"><td><a href="${basePath}${recordPath}${Number(event.change_id)}/">${momentDisplay(String(event.time))}</a></td><td>${String(event.user_name)}</td><td>${action && html`<span class="badge ${action.colour ?? ''}">${translateLabel(action.label)}</span>`}</td><td>${model ? shownTitle(model) : String(event.object_type)}</td><td>${object}</td><td>${labels.length > 0 && html`<details><summary>${labels.slice(0, MOST_FIELDS).join(', ')}${labels.length > MOST_FIELDS && ' …'}</summary>${changedFields(fields)}</details>`}</td><td dir="auto">${String(event.message ?? '')}</td></tr>`
+    return html`<tr data-position="${Number(event.position)}"><td><a href="${basePath}${recordPath}${Number(event.change_id)}/">${timestampDisplay(String(event.time))}</a></td><td>${String(event.user_name)}</td><td>${action && html`<span class="badge ${action.colour ?? ''}">${translateLabel(action.label)}</span>`}</td><td>${model ? shownTitle(model) : String(event.object_type)}</td><td>${object}</td><td>${labels.length > 0 && html`<details><summary>${labels.slice(0, MOST_FIELDS).join(', ')}${labels.length > MOST_FIELDS && ' …'}</summary>${changedFields(fields)}</details>`}</td><td dir="auto">${String(event.message ?? '')}</td></tr>`
   })
 }
 

@@ -1,7 +1,7 @@
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
 import { requestAsOf } from '../../api/past-request.ts'
 import { ApiError } from '../../errors.ts'
-import { AS_OF } from '../../read/as-of/moment.ts'
+import { AS_OF } from '../../read/as-of/past-timestamp.ts'
 import type { Control } from '../components/control.ts'
 import { timeInputValue } from '../components/time-form.ts'
 import { asking } from '../frame/inner-request.ts'

@@ -10,7 +10,7 @@ import { seeOther } from '../account/page-response.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
 import { renderedMarkdown } from '../components/markdown.ts'
-import { linkToObject, momentDisplay, valueDisplay } from '../components/value.ts'
+import { linkToObject, timestampDisplay, valueDisplay } from '../components/value.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
 import { readList, sending } from '../frame/inner-request.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
@@ -93,7 +93,7 @@ async function entryList(
   return html`${extent}<ol class="journal">${objects.map((entry) => {
     const author = users.get(Number(entry.created_by))
     const page = `${around.basePath}${pagePathOf(entries)}${entry.id}/`
-    return html`<li class="card"><p class="entry-head">${valueDisplay(kind, entry.kind, around)} <a href="${page}">${momentDisplay(String(entry.created))}</a>${author && html` ${linkToObject(author, around)}`}</p>${renderedMarkdown(String(entry.comments))}</li>`
+    return html`<li class="card"><p class="entry-head">${valueDisplay(kind, entry.kind, around)} <a href="${page}">${timestampDisplay(String(entry.created))}</a>${author && html` ${linkToObject(author, around)}`}</p>${renderedMarkdown(String(entry.comments))}</li>`
   })}</ol>`
 }
 

@@ -4,7 +4,7 @@ import type { Model } from '../../schema/registry.ts'
 import { type Content, html } from '../components/html.ts'
 import { renderedMarkdown } from '../components/markdown.ts'
 import { panel } from '../components/panel.ts'
-import { momentDisplay, valueDisplay } from '../components/value.ts'
+import { timestampDisplay, valueDisplay } from '../components/value.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
 import { readOne } from '../frame/inner-request.ts'
 import { valuesAt } from '../lists/path-values.ts'
@@ -88,9 +88,9 @@ function footer({ object, around }: PanelObject): Content {
     owner != null &&
       html`<span>${translateMarkup('Owner: {owner}', { owner: valueDisplay(undefined, owner, around) })}</span>`,
     typeof created === 'string' &&
-      html`<span>${translateMarkup('Created {time}', { time: momentDisplay(created) })}</span>`,
+      html`<span>${translateMarkup('Created {time}', { time: timestampDisplay(created) })}</span>`,
     typeof updated === 'string' &&
-      html`<span>${translateMarkup('Last updated {time}', { time: momentDisplay(updated) })}</span>`,
+      html`<span>${translateMarkup('Last updated {time}', { time: timestampDisplay(updated) })}</span>`,
   ].filter((each) => each !== false)
   return parts.length > 0 && html`<p class="saved muted">${parts}</p>`
 }

@@ -8,7 +8,7 @@ import { seeOther } from '../account/page-response.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
-import { momentDisplay } from '../components/value.ts'
+import { timestampDisplay } from '../components/value.ts'
 import { readOne } from '../frame/inner-request.ts'
 import { withEffect } from '../frame/saved-notice.ts'
 import { type ApiRoutes, askApi } from '../object/ask-api.ts'
@@ -49,7 +49,7 @@ function logTable(entries: Json | undefined): Content {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Log')}"><table><thead><tr><th scope="col">${translate('Time')}</th><th scope="col">${translate('Level')}</th><th scope="col">${translate('Message')}</th></tr></thead>
 <tbody>${list.map(
     ({ timestamp, time, level, status, message }) =>
-      html`<tr><td>${momentDisplay(String(timestamp ?? time ?? ''))}</td><td>${String(level ?? status ?? '')}</td><td dir="auto">${String(message ?? '')}</td></tr>`,
+      html`<tr><td>${timestampDisplay(String(timestamp ?? time ?? ''))}</td><td>${String(level ?? status ?? '')}</td><td dir="auto">${String(message ?? '')}</td></tr>`,
   )}</tbody></table></div>`
 }
 

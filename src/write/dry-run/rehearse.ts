@@ -1,4 +1,4 @@
-import { currentMoment } from '../../clock.ts'
+import { currentTimestamp } from '../../clock.ts'
 import type { Service } from '../../service.ts'
 import { volatile } from '../../sql/fragment.ts'
 import { PredictedIds } from '../../sql/predicted-ids.ts'
@@ -26,7 +26,7 @@ export async function rehearse<Done, T>(
     service.database.rollBack(async (opened) => {
       const transaction = { ...opened, predictedIds: new PredictedIds() }
       const context = openContext(service, request, {
-        ...{ transaction, media, wouldChange, now: currentMoment(service.clock) },
+        ...{ transaction, media, wouldChange, now: currentTimestamp(service.clock) },
       })
       const done = await withAssumptions(context, work)
       await publishEvents(context)

@@ -1,4 +1,4 @@
-import { momentsAfter } from '../../clock.ts'
+import { timestampsAfter } from '../../clock.ts'
 import { currentNumber } from '../../db/versions/number.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
@@ -97,7 +97,7 @@ export function insertRecords(context: WriteContext, records: readonly ChangeRec
 
 /** Records are listed by time, so each has its own timestamp, in the order of the changes. */
 function timesOf({ now, recorded }: WriteContext, count: number): readonly string[] {
-  const later = momentsAfter(now)
+  const later = timestampsAfter(now)
   const first = recorded.count
   recorded.count += count
   return Array.from({ length: count }, (_, index) => later(first + index))

@@ -1,4 +1,4 @@
-import { momentsAfter } from '../../clock.ts'
+import { timestampsAfter } from '../../clock.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { ObjectEventType } from '../changes.ts'
@@ -143,7 +143,7 @@ function setTimestamps(
 ): void {
   for (const { name, occasion } of timestampsOf(model)) {
     if (!occasions.includes(occasion)) continue
-    const later = momentsAfter(now)
+    const later = timestampsAfter(now)
     rows.forEach((row, index) => {
       row[name] = later(index)
     })

@@ -48,8 +48,8 @@ async function queues(request: ActionRequest): Promise<ReadonlyMap<string, strin
   )
 }
 
-const readable = (moment: string | null): string =>
-  moment === null ? '-' : moment.slice(0, 19).replace('T', ', ')
+const readable = (timestamp: string | null): string =>
+  timestamp === null ? '-' : timestamp.slice(0, 19).replace('T', ', ')
 
 const listQueues = async (request: ActionRequest) =>
   listPage(request, [...(await queues(request)).values()], (text) => text)

@@ -142,7 +142,7 @@ const TEXTS = [
   'last_heartbeat',
 ]
 const NUMBERS = ['timeout', 'result_ttl']
-const MOMENTS = ['created_at', 'enqueued_at', 'started_at', 'ended_at']
+const TIMESTAMPS = ['created_at', 'enqueued_at', 'started_at', 'ended_at']
 const STATES = [
   'finished',
   'queued',
@@ -157,7 +157,7 @@ const STATES = [
 const SENT = {
   ...Object.fromEntries(TEXTS.map((name) => [name, { type: 'string' }])),
   ...Object.fromEntries(NUMBERS.map((name) => [name, { type: 'integer' }])),
-  ...Object.fromEntries(MOMENTS.map((name) => [name, { type: 'string', format: 'date-time' }])),
+  ...Object.fromEntries(TIMESTAMPS.map((name) => [name, { type: 'string', format: 'date-time' }])),
   ...Object.fromEntries(STATES.map((state) => [`is_${state}`, { type: 'boolean' }])),
   meta: { type: 'object', additionalProperties: {} },
 }

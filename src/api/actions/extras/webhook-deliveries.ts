@@ -1,4 +1,4 @@
-import { currentMoment } from '../../../clock.ts'
+import { currentTimestamp } from '../../../clock.ts'
 import { requireUser } from '../../../identity/require-user.ts'
 import { dataWithin } from '../../../read/serialise/read-source.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
@@ -29,7 +29,7 @@ async function change(
 const replay = (request: ActionRequest): Promise<ActionResponse> =>
   change(request, {
     assignments: sql`status = 'queued', failures = 0, completed = null,
-      next_attempt = ${currentMoment(request.service.clock)}::timestamptz`,
+      next_attempt = ${currentTimestamp(request.service.clock)}::timestamptz`,
     condition: sql`true`,
   })
 
@@ -37,7 +37,7 @@ const replay = (request: ActionRequest): Promise<ActionResponse> =>
 const cancel = (request: ActionRequest): Promise<ActionResponse> =>
   change(request, {
     assignments: sql`status = 'canceled', next_attempt = null,
-      completed = ${currentMoment(request.service.clock)}::timestamptz`,
+      completed = ${currentTimestamp(request.service.clock)}::timestamptz`,
     condition: sql`next_attempt is not null`,
   })
 

@@ -1,4 +1,4 @@
-import { currentMoment } from '../../../clock.ts'
+import { currentTimestamp } from '../../../clock.ts'
 import { invalid } from '../../../errors.ts'
 import { sql } from '../../../sql/fragment.ts'
 import type { Queryable } from '../../../sql/queryable.ts'
@@ -35,7 +35,7 @@ function refuseBadFields({ service }: ActionRequest, bodies: readonly unknown[],
         body: withValues(body, { vid: 1, group }),
         mode: 'create',
         previous: undefined,
-        defaults: { now: currentMoment(service.clock), user: null },
+        defaults: { now: currentTimestamp(service.clock), user: null },
       }),
     ),
   )

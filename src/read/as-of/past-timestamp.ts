@@ -1,9 +1,9 @@
 import type { Database } from '../../db/database.ts'
-import { COMMIT_LOCK, MOMENT_TABLE } from '../../db/versions/number.ts'
+import { COMMIT_LOCK, TIMESTAMP_TABLE } from '../../db/versions/number.ts'
 import type { CommittedTransactions } from '../../db/versions/past-statement.ts'
 import { ApiError, invalid } from '../../errors.ts'
-import { parseMoment, toUtc } from '../../schema/moment.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import { parseTimestamp, toUtc } from '../../schema/timestamp.ts'
 import type { Service } from '../../service.ts'
 import { raw, type Sql, volatile } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
@@ -13,7 +13,7 @@ import { systemTable, table } from '../../sql/table.ts'
 export const AS_OF = 'as_of'
 
 /** A point in time whose rows can be read. */
-export interface PastMoment {
+export interface PastTimestamp {
   /** ISO 8601 in UTC. */
   readonly time: string
   /** The transactions that had been committed then. */
@@ -21,16 +21,16 @@ export interface PastMoment {
 }
 
 const POSITION = /^\d{1,15}$/
-const moments = systemTable(MOMENT_TABLE)
+const timestamps = systemTable(TIMESTAMP_TABLE)
 
 /**
  * The point in time that a parameter names: a timestamp, or a position of the stream of events, which stands for the commit of that
  * event's transaction. Throws `invalid` for other texts, for the future, and for times before the history begins.
  */
-export async function readPastMoment(
+export async function readPastTimestamp(
   service: Pick<Service, 'database'>,
   text: string,
-): Promise<PastMoment> {
+): Promise<PastTimestamp> {
   const { database } = service
   const isPosition = POSITION.test(text)
   const time = isPosition ? await timeOfPosition(service, Number(text)) : timeFrom(text.trim())
@@ -59,7 +59,7 @@ export async function transactionsUntil(
   database: Queryable,
   time: string,
 ): Promise<TransactionsUntil> {
-  const [row] = await database.query<Found>(momentAt(time))
+  const [row] = await database.query<Found>(timestampAt(time))
   if (!row) throw new Error('The query returns one row')
   const { begins, now, is_future: isFuture, lowest, others } = row
   const committed = lowest === null ? undefined : committedFrom(lowest, others)
@@ -79,18 +79,18 @@ interface Found extends Record<string, unknown> {
  * The last transaction until the time, and all that were committed until then among those that ran beside it. The latter are
  * found between the lowest number that was running and the first one that was given after the time.
  */
-const momentAt = (time: string): Sql => volatile`
+const timestampAt = (time: string): Sql => volatile`
   with last as (
-    select lowest from ${moments} where time <= ${time}::timestamptz
+    select lowest from ${timestamps} where time <= ${time}::timestamptz
     order by time desc, number desc limit 1
   ), later as (
-    select number from ${moments} where time > ${time}::timestamptz and begun > ${time}::timestamptz
+    select number from ${timestamps} where time > ${time}::timestamptz and begun > ${time}::timestamptz
     order by time limit 1
   )
-  select (select min(time) from ${moments}) as begins, clock_timestamp() as now,
+  select (select min(time) from ${timestamps}) as begins, clock_timestamp() as now,
     ${time}::timestamptz > clock_timestamp() as is_future, (select lowest from last) as lowest,
     array(
-      select number from ${moments} where number >= (select lowest from last) and time <= ${time}::timestamptz
+      select number from ${timestamps} where number >= (select lowest from last) and time <= ${time}::timestamptz
         and number < coalesce((select number from later), ${Number.MAX_SAFE_INTEGER}::bigint)
       order by number
     ) as others`
@@ -109,8 +109,8 @@ function committedFrom(lowest: number, numbers: readonly number[]): CommittedTra
 function timeFrom(given: string): string {
   // A plus sign that was not encoded arrives as a space.
   const text = given.replace(/(?<=T.*) (?=\d{2}:?\d{2}$)/i, '+')
-  const moment = parseMoment(text)
-  const time = moment && toUtc(moment)
+  const timestamp = parseTimestamp(text)
+  const time = timestamp && toUtc(timestamp)
   if (time === undefined) {
     throw refused('Enter a time as YYYY-MM-DDThh:mm:ss, with Z or an offset, or a position.')
   }
@@ -127,8 +127,8 @@ async function timeOfPosition(
     last: number
     begins: string
   }>(volatile`
-    select (select max(position) from ${events}) as last, (select min(time) from ${moments}) as begins,
-      (select time from ${moments} where number = (
+    select (select max(position) from ${events}) as last, (select min(time) from ${timestamps}) as begins,
+      (select time from ${timestamps} where number = (
         select transaction from ${events}
         where position <= (select min(position) from ${events} where position >= ${position}::bigint)
           and position - count < ${position}::bigint and transaction is not null

@@ -1,5 +1,5 @@
 import { raw, type Sql, sql } from '../../sql/fragment.ts'
-import type { MomentPartCondition } from './filter.ts'
+import type { TimePartCondition } from './filter.ts'
 import type { FilterContext } from './filter-context.ts'
 import { compareAny } from './number-filter.ts'
 import { reaches } from './reach.ts'
@@ -20,18 +20,18 @@ const PARTS: Readonly<Record<string, string>> = {
 }
 
 /** Predicate: the part of the date or time at the end of the path compares with any of the values. */
-export const compileMomentPart = (
-  { path, part, comparison, values }: MomentPartCondition,
+export const compileTimePart = (
+  { path, part, comparison, values }: TimePartCondition,
   { model, alias }: FilterContext,
 ): Sql =>
-  reaches(model, alias, path, (column) => compareMomentPart(column, { part, comparison, values }))
+  reaches(model, alias, path, (column) => compareTimePart(column, { part, comparison, values }))
 
 /** Predicate: the part of the date or time compares with any of the values; without values: there is one. */
-export function compareMomentPart(
-  moment: Sql,
-  { part, comparison, values }: Pick<MomentPartCondition, 'part' | 'comparison' | 'values'>,
+export function compareTimePart(
+  timestamp: Sql,
+  { part, comparison, values }: Pick<TimePartCondition, 'part' | 'comparison' | 'values'>,
 ): Sql {
-  const value = partOf(moment, part)
+  const value = partOf(timestamp, part)
   if (values.length === 0) return sql`${value} is not null`
   return compareAny(value, comparison, values, castOf(part))
 }

@@ -1,5 +1,5 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
-const MOMENT =
+const TIMESTAMP =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
 
 /** Whether text is a calendar date, YYYY-MM-DD. */
@@ -12,7 +12,7 @@ export function isDate(text: string): boolean {
 }
 
 /** A timestamp in parts; without a zone it is in UTC. A date alone means midnight. */
-export interface Moment {
+export interface Timestamp {
   readonly date: string
   /** HH:MM:SS. */
   readonly time: string
@@ -23,8 +23,8 @@ export interface Moment {
 }
 
 /** The parts of an ISO 8601 timestamp with T or a space; undefined for other texts. */
-export function parseMoment(text: string): Moment | undefined {
-  const match = MOMENT.exec(text.trim())
+export function parseTimestamp(text: string): Timestamp | undefined {
+  const match = TIMESTAMP.exec(text.trim())
   const [, date = '', hour = '00', minute = '00', second = '00', digits = '', zone = ''] =
     match ?? []
   if (!match || !isDate(date)) return undefined
@@ -40,14 +40,14 @@ function zoneOf(zone: string): string {
 }
 
 /** ISO 8601 UTC in the form of rows: a fraction of six digits or none, Z. */
-export function toUtc({ date, time, fraction, zone }: Moment): string | undefined {
-  const moment = new Date(`${date}T${time}${zone === '' ? 'Z' : zone}`)
-  const year = moment.getUTCFullYear()
-  if (Number.isNaN(moment.getTime()) || year < 1 || year > 9999) return undefined
-  const whole = moment.toISOString().slice(0, 19)
+export function toUtc({ date, time, fraction, zone }: Timestamp): string | undefined {
+  const timestamp = new Date(`${date}T${time}${zone === '' ? 'Z' : zone}`)
+  const year = timestamp.getUTCFullYear()
+  if (Number.isNaN(timestamp.getTime()) || year < 1 || year > 9999) return undefined
+  const whole = timestamp.toISOString().slice(0, 19)
   return Number(fraction) === 0 ? `${whole}Z` : `${whole}.${fraction}Z`
 }
 
 /** ISO 8601 with the original zone and T between date and time. */
-export const toIso = ({ date, time, fraction, zone }: Moment): string =>
+export const toIso = ({ date, time, fraction, zone }: Timestamp): string =>
   `${date}T${time}${fraction === '' ? '' : `.${fraction}`}${zone}`
