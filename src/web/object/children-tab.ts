@@ -1,19 +1,18 @@
-import { type ApiRequest, lastValue } from '../../api/api-request.ts'
-import { mayAct } from '../../identity/permitted-rows.ts'
+import { lastValue } from '../../api/api-request.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { ChildrenTab } from '../../schema/view.ts'
 import { connectionColumns } from '../cabling/connection-columns.ts'
 import { type Content, html } from '../components/html.ts'
-import { shownPlural, shownTitle } from '../components/model-title.ts'
-import { offersMethod } from '../components/offered-methods.ts'
+import { shownPlural } from '../components/model-title.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
+import { addAddress, addText } from './add-child.ts'
 import { columnsOfChildren, listByRelation, listOfChildren } from './children.ts'
 import type { FilteredList } from './count-lists.ts'
 import { listWindow } from './list-window.ts'
-import type { ObjectTab } from './object-content.ts'
+import type { ObjectTab, RequestedObject } from './object-content.ts'
 
 /** The tab with the objects of another model that belong to the object. */
 export function childrenTab(registry: Registry, children: ChildrenTab): ObjectTab {
@@ -28,8 +27,8 @@ export function childrenTab(registry: Registry, children: ChildrenTab): ObjectTa
     list: (_registry, _model, object) => listOfChildren(registry, children, object),
     isCounted: true,
     isHiddenIfEmpty: children.hiddenIfEmpty === true,
-    load: async ({ request, object }) => ({
-      content: await listPart(request, listOfChildren(registry, children, object), label(), {
+    load: async (page) => ({
+      content: await listPart(page, listOfChildren(registry, children, page.object), label(), {
         columns: children.columns ?? columnsOfChildren(registry, children),
         hasConnections: children.columns !== undefined,
       }),
@@ -46,9 +45,9 @@ export const jobsTab: ObjectTab = {
   path: 'jobs',
   label: () => translate('Jobs'),
   list: jobsOf,
-  load: async ({ request, model, object }) => {
-    const jobs = jobsOf(request.service.registry, model, object)
-    return { content: await listPart(request, jobs, translate('Jobs')) }
+  load: async (page) => {
+    const jobs = jobsOf(page.request.service.registry, page.model, page.object)
+    return { content: await listPart(page, jobs, translate('Jobs')) }
   },
 }
 
@@ -64,11 +63,12 @@ interface PartColumns {
 
 /** A slice of a list within the pages of another object, with its own search, order and position. */
 async function listPart(
-  request: ApiRequest,
+  page: RequestedObject,
   list: FilteredList,
   label: string,
   own?: PartColumns,
 ): Promise<Content> {
+  const { request } = page
   const { service, search } = request
   const columns = own?.columns ?? service.registry.view(list.model).columns
   const further = own?.hasConnections ? connectionColumns(request, list.model) : undefined
@@ -80,19 +80,15 @@ async function listPart(
   const { objects, table, extent } = await listWindow(request, query, (window) =>
     objectRows(request, list.model, { query: window, columns, isSortable: true, further, label }),
   )
-  return html`<div class="list-head">${searchForm(search)}${linksOf(request, list)}</div>
+  return html`<div class="list-head">${searchForm(search)}${linksOf(page, list)}</div>
 ${extent}${objects.length === 0 ? html`<p class="notice">${translate('There are none.')}</p>` : table}${objects.length > 20 && extent}`
 }
 
 const searchForm = (search: URLSearchParams): Content =>
   html`<form method="get" role="search"><input type="search" name="q" value="${lastValue(search, 'q') ?? ''}" aria-label="${translate('Search this list')}" placeholder="${translate('Search')}"> <button class="quiet">${translate('Search')}</button></form>`
 
-function linksOf({ actor, service }: ApiRequest, { model, query }: FilteredList): Content {
-  const { basePath } = service.settings
-  const page = `${basePath}${pagePathOf(model)}`
-  const mayAdd = offersMethod(model, 'POST') && mayAct(actor, 'add', model, service.settings)
-  const values = new URLSearchParams(
-    [...query].map(([name, value]): [string, string] => [name.replace(/_id$/, ''), value]),
-  )
-  return html`<div class="actions">${mayAdd && html`<a class="button" href="${page}add/?${String(values)}">${translate('Add {model}', { model: shownTitle(model) })}</a>`}<a class="button quiet" href="${page}?${String(query)}">${translate('Open as a list')}</a></div>`
+function linksOf(page: RequestedObject, list: FilteredList): Content {
+  const address = addAddress(page, list)
+  const { basePath } = page.request.service.settings
+  return html`<div class="actions">${address !== undefined && html`<a class="button" href="${address}">${addText(list.model)}</a>`}<a class="button quiet" href="${basePath}${pagePathOf(list.model)}?${String(list.query)}">${translate('Open as a list')}</a></div>`
 }

@@ -32,6 +32,7 @@ export const germanObjects = {
   File: 'Datei',
   From: 'Von',
   Images: 'Bilder',
+  'Install {model}': '{model} einbauen',
   Jobs: 'Jobs',
   Journal: 'Journal',
   Key: 'Schlüssel',
