@@ -36,6 +36,8 @@ export const germanCabling = {
   'Far port of {name}': 'Gegenüber von {name}',
   'Far ports': 'Ports gegenüber',
   'Fed by': 'Gespeist von',
+  'There is no termination.': 'Es gibt keine Terminierung.',
+  'Z side': 'Seite Z',
   'Find the port at the other end': 'Port am anderen Ende suchen',
   'First port': 'Erster Port',
   Free: 'Frei',

@@ -134,6 +134,10 @@ function presetsOf(
     }
     const { filter, lookup } = parameters.get(name) ?? {}
     if (value === 'null' || lookup !== 'exact') continue
+    if (filter?.kind === 'choice' && offered.has(name)) {
+      presets.set(name, value)
+      continue
+    }
     const isParent = value === String(parent.object.id)
     const values =
       (filter?.kind === 'related' && filter.by === 'id' && relationOf(child, filter, value)) ||

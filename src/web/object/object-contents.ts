@@ -1,5 +1,6 @@
 import { addressSpacePart } from '../addresses/space-part.ts'
 import { vlanIdsPart } from '../addresses/vlan-ids-part.ts'
+import { circuitSidesPart } from '../cabling/circuit-sides.ts'
 import { connectPart } from '../cabling/connect-link.ts'
 import { panelTab } from '../cabling/panel-tab.ts'
 import { powerTab } from '../cabling/power-tab.ts'
@@ -30,6 +31,7 @@ export const OBJECT_PARTS: readonly ObjectPart[] = [
   attemptsPart,
   cablePathPart,
   changePart,
+  circuitSidesPart,
   filePart,
   floorListPart,
   jobPart,
