@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
 import { createdId, readPage } from '../support/requests.ts'
+import { readForm } from './read-form.ts'
 
 let api: Api
 let device: number
@@ -166,5 +167,54 @@ describe('the interfaces of a virtual chassis', () => {
     const text = await page(`/dcim/devices/${master}/interfaces/`)
     expect(text).toContain('>Device</a></th>')
     expect(text).toContain(`/dcim/interfaces/add/?device=${master}&amp;`)
+  })
+})
+
+describe('the page of a virtual chassis', () => {
+  it('lists its members, adds and removes them, and chooses the master among them', async () => {
+    const chassis = await made('dcim/virtual-chassis', { name: 'two' })
+    const root = `/dcim/virtual-chassis/${chassis}/`
+    const ids = [
+      await made('dcim/devices', { name: 'left', ...shared }),
+      await made('dcim/devices', { name: 'right', ...shared }),
+    ]
+    expect(await page(root)).toContain(`href="${root}members/"`)
+    const add = (device: number, position: string) =>
+      submit(`${root}members/`, {
+        device: String(device),
+        vc_position: position,
+        vc_priority: '10',
+      })
+    expect((await add(Number(ids[0]), '1')).status).toBe(303)
+    const refused = await add(Number(ids[1]), '1')
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain('role="alert"')
+    expect(readForm(refused.text).values.get('vc_position')).toEqual(['1'])
+    expect((await add(Number(ids[1]), '2')).status).toBe(303)
+    const text = await page(root)
+    for (const [id, position] of [
+      [ids[0], 1],
+      [ids[1], 2],
+    ] as const)
+      expect(text).toMatch(
+        new RegExp(
+          `/dcim/devices/${id}/"><bdi>[^<]*</bdi></a></th><td>${position}</td><td>10</td>`,
+        ),
+      )
+    const act = (name: string, id: unknown) =>
+      submit(`${root}members/`, { do: name, device: String(id) })
+    expect((await act('master', ids[1])).status).toBe(303)
+    const { json } = await api.ask('GET', `/api/dcim/virtual-chassis/${chassis}/`)
+    expect(json.master?.id).toBe(ids[1])
+    const choices = readForm(await page(`${root}edit/`)).options.get('master')
+    expect([...(choices?.keys() ?? [])].filter(Boolean).map(Number).toSorted()).toEqual(ids)
+    expect((await act('remove', ids[0])).status).toBe(303)
+    expect(await page(root)).not.toContain(`/dcim/devices/${ids[0]}/"`)
+    const device = (await api.ask('GET', `/api/dcim/devices/${ids[0]}/`)).json
+    expect([device.virtual_chassis, device.vc_position, device.vc_priority]).toEqual([
+      null,
+      null,
+      null,
+    ])
   })
 })

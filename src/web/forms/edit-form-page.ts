@@ -142,18 +142,14 @@ export async function shownGroups(
     model,
     groups.flatMap(({ controls }) => controls),
   )
+  const id = edited.object === undefined ? undefined : Number(edited.object.id)
   const picked = await withPickers(request, all, {
     narrowedBy: narrowingOf(registry, model),
     words: searchedWords(texts ?? new Map()),
     dropsUnfit: texts?.has('_refresh') === true,
+    id,
   })
-  const id = edited.object?.id
-  const placed = await withFreePositions(
-    request,
-    model,
-    picked,
-    id === undefined ? undefined : Number(id),
-  )
+  const placed = await withFreePositions(request, model, picked, id)
   const hinted = edited.object ? placed : withPatternHint(request, model, placed)
   const previewed = await withPreview(request, model, hinted, texts ?? new Map())
   const byName = new Map(previewed.map((control) => [control.name, control]))

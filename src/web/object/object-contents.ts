@@ -13,6 +13,7 @@ import { topologyPart } from '../topology/topology-link.ts'
 import { actionsPart } from './action-buttons.ts'
 import { changePart } from './change-part.ts'
 import { changelogTab } from './changelog-tab.ts'
+import { chassisMembersPart } from './chassis-members.ts'
 import { jobsTab } from './children-tab.ts'
 import { configContextTab } from './config-context-tab.ts'
 import { contactsTab } from './contacts-tab.ts'
@@ -31,6 +32,7 @@ export const OBJECT_PARTS: readonly ObjectPart[] = [
   attemptsPart,
   cablePathPart,
   changePart,
+  chassisMembersPart,
   circuitSidesPart,
   filePart,
   floorListPart,
