@@ -218,3 +218,54 @@ describe('the page of a virtual chassis', () => {
     ])
   })
 })
+
+describe('the page of a component', () => {
+  it.each([
+    [
+      'dcim/interfaces',
+      () => ({ device, type: 'virtual' }),
+      () => ['/dcim/devices/', `/dcim/devices/${device}/`, `/dcim/devices/${device}/interfaces/`],
+    ],
+    [
+      'dcim/inventory-items',
+      () => ({ device }),
+      () => ['/dcim/devices/', `/dcim/devices/${device}/`, `/dcim/devices/${device}/inventory/`],
+    ],
+    [
+      'dcim/power-port-templates',
+      () => ({ device_type: type }),
+      () => [
+        '/dcim/device-types/',
+        `/dcim/device-types/${type}/`,
+        `/dcim/device-types/${type}/power-ports/`,
+      ],
+    ],
+    [
+      'virtualization/virtual-disks',
+      () => ({ virtual_machine: machine, size: 1 }),
+      () => [
+        '/virtualization/virtual-machines/',
+        `/virtualization/virtual-machines/${machine}/`,
+        `/virtualization/virtual-machines/${machine}/disks/`,
+      ],
+    ],
+  ] as const)('of %s lies below its owner, between its neighbours', async (path, body, trail) => {
+    const ids: number[] = []
+    for (const name of ['zz1', 'zz2', 'zz3']) ids.push(await made(path, { name, ...body() }))
+    const text = await page(`/${path}/${ids[1]}/`)
+    const crumbs = /<nav class="breadcrumbs".*?<\/nav>/.exec(text)?.[0] ?? ''
+    const hrefs = [...crumbs.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
+    expect(hrefs.slice(0, -1)).toEqual(trail())
+    expect(text).toContain(`rel="prev" href="/${path}/${ids[0]}/" aria-label="Previous: zz1"`)
+    expect(text).toContain(`rel="next" href="/${path}/${ids[2]}/" aria-label="Next: zz3"`)
+    expect(await page(`/${path}/${ids[2]}/`)).not.toContain('rel="next" href')
+  })
+
+  it('leads from the first page of a panel to the form that connects its ports', async () => {
+    const panel = await made('dcim/devices', { name: 'panel', ...shared })
+    const link = `/dcim/cables/connect/?a_device=${panel}&amp;a_type=dcim.rearport"`
+    expect(await page(`/dcim/devices/${panel}/`)).not.toContain(link)
+    await made('dcim/rear-ports', { device: panel, name: 'r1', type: '8p8c', positions: 1 })
+    expect(await page(`/dcim/devices/${panel}/`)).toContain(link)
+  })
+})

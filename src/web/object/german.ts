@@ -48,6 +48,8 @@ export const germanObjects = {
   'Markdown is understood.': 'Markdown ist möglich.',
   'Marked as connected': 'Als verbunden markiert',
   Message: 'Meldung',
+  'Next: {name}': 'Weiter: {name}',
+  'Previous: {name}': 'Zurück: {name}',
   'No changes are recorded.': 'Keine Änderungen aufgezeichnet.',
   'No config context applies.': 'Kein Konfigurationskontext trifft zu.',
   'No contacts are assigned.': 'Keine Kontakte zugewiesen.',
