@@ -67,6 +67,8 @@ export interface ChildrenTab extends Children {
   readonly hiddenIfEmpty?: boolean
   /** Columns of its table if they are not those of the model's list. */
   readonly columns?: readonly string[]
+  /** Field of the object; while it has a value, the list has children of other objects too, and tells whose they are. */
+  readonly sharedIf?: string
 }
 
 /** How the global search finds and shows the objects of a model. */
@@ -140,6 +142,8 @@ export interface ModelView {
   /** Tables below the panels. */
   readonly tables?: readonly Children[]
   readonly tabs?: readonly ChildrenTab[]
+  /** Models whose objects can be added to one of this model from its row of a list: an address to an interface. */
+  readonly addedInRows?: readonly string[]
   /** Filter of devices by the object, for the map of its devices. */
   readonly mapFilter?: string
   readonly form?: readonly FieldGroup[]

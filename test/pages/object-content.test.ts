@@ -20,13 +20,15 @@ const submit = async (path: string, fields: Readonly<Record<string, string>>) =>
     },
   })
 
+let serial = 0
 const circuit = async (): Promise<number> => {
-  const provider = await made('circuits/providers', { name: 'Carrier', slug: 'carrier' })
-  const type = await made('circuits/circuit-types', { name: 'Fiber', slug: 'fiber' })
+  serial += 1
+  const named = (name: string) => ({ name: `${name} ${serial}`, slug: `${name}-${serial}` })
+  const provider = await made('circuits/providers', named('carrier'))
+  const type = await made('circuits/circuit-types', named('fiber'))
   return made('circuits/circuits', { cid: 'C-1', provider, type })
 }
 
-let serial = 0
 /** A site with a name of its own. */
 const site = (more: object = {}): Promise<number> => {
   serial += 1
@@ -117,6 +119,25 @@ describe('the page of an object', () => {
       expect((await api.ask('GET', '/api/core/object-changes/?concerns=7')).json.count).toBe(0)
     },
   )
+
+  it('shows both sides of a circuit: where each ends, its connection, and the way to a termination', async () => {
+    const id = await circuit()
+    const ends = { termination_type: 'dcim.site', termination_id: await site() }
+    const body = { circuit: id, term_side: 'A', port_speed: 1000, xconnect_id: 'XC-9', ...ends }
+    const termination = await made('circuits/circuit-terminations', body)
+    const text = await page(`/circuits/circuits/${id}/`)
+    const sides = text.split('<section class="card panel"><h2>')
+    const [a = '', z = ''] = ['A side', 'Z side'].map((title) =>
+      sides.find((part) => part.startsWith(title)),
+    )
+    for (const shown of [`/dcim/sites/${ends.termination_id}/`, 'XC-9', '<dd>1000</dd>'])
+      expect(a).toContain(shown)
+    expect(a).toContain(`/circuits/circuit-terminations/${termination}/edit/?return_url=`)
+    expect(a).toContain(`a_terminations=${termination}`)
+    expect(z).toContain(
+      `/circuits/circuit-terminations/add/?circuit=${id}&amp;term_side=Z&amp;return_url=`,
+    )
+  })
 
   it('shows types of objects by the titles of their models, and ranges of numbers as ranges', async () => {
     await site()

@@ -154,7 +154,6 @@ export const circuitView = modelView(circuit, {
     commit_rate description
   `),
   overview: [
-    { model: 'circuits.circuittermination', by: { circuit_id: 'id' }, label: 'Terminations' },
     {
       model: 'tenancy.contactassignment',
       by: { object_type: '=circuits.circuit', object_id: 'id' },

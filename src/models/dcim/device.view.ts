@@ -60,7 +60,12 @@ export const deviceView = modelView(device, {
   tabs: [
     tab('device-bays', 'dcim.devicebay', { device_id: 'id' }),
     tab('module-bays', 'dcim.modulebay', { device_id: 'id' }),
-    tab('interfaces', 'dcim.interface', { device_id: 'id' }, { columns: words('name label type') }),
+    tab(
+      'interfaces',
+      'dcim.interface',
+      { virtual_chassis_member_or_master_id: 'id' },
+      { columns: words('name label type'), sharedIf: 'virtual_chassis' },
+    ),
     tab(
       'front-ports',
       'dcim.frontport',

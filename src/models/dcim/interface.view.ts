@@ -44,6 +44,7 @@ export const interfaceView = modelView(deviceInterface, {
     },
     { Addressing: words('primary_mac_address wwn vrf vlan_translation_policy') },
   ],
+  addedInRows: ['ipam.ipaddress'],
   tables: [
     { model: 'ipam.ipaddress', by: { interface_id: 'id' }, label: 'IP Addresses' },
     { model: 'dcim.macaddress', by: { interface_id: 'id' }, label: 'MAC Addresses' },

@@ -84,6 +84,7 @@ export const moduleBayBehaviour = behaviour(moduleBay, {
 })
 
 export const moduleBayView = modelView(moduleBay, {
+  addedInRows: ['dcim.module'],
   context: ['device'],
   columns: words('name device enabled label installed_module description'),
   moreColumns: words(`

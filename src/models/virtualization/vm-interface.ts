@@ -142,6 +142,7 @@ export const vmInterfaceView = modelView(vmInterface, {
     },
     { Addressing: words('primary_mac_address vrf vlan_translation_policy') },
   ],
+  addedInRows: ['ipam.ipaddress'],
   tables: [
     { model: 'ipam.ipaddress', by: { vminterface_id: 'id' } },
     { model: 'dcim.macaddress', by: { vminterface_id: 'id' } },

@@ -4,6 +4,7 @@ import { type Control, controlField } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { messageControl } from '../forms/message-control.ts'
+import { RETURN } from '../forms/saved.ts'
 import { translate } from '../texts/translate.ts'
 
 /** The parts that all forms for several objects have. */
@@ -14,17 +15,19 @@ export interface BulkForm {
   readonly ids: string
   /** Query of the list to which the form returns. */
   readonly query: string
+  /** Page to which the form returns, if it is not that list. */
+  readonly returnTo: string | undefined
   readonly cancel: string
 }
 
 /** A form for several objects with this content; `buttons` stand before the link that leads back. */
 export const bulkForm = (
-  { action, csrfToken, ids, query, cancel }: BulkForm,
+  { action, csrfToken, ids, query, returnTo, cancel }: BulkForm,
   content: Content,
   buttons: Content,
 ): Html =>
   html`<form class="bulk" method="post" action="${action}" enctype="multipart/form-data" novalidate>
-${csrfField(csrfToken)}<input type="hidden" name="ids" value="${ids}"><input type="hidden" name="query" value="${query}">
+${csrfField(csrfToken)}<input type="hidden" name="ids" value="${ids}"><input type="hidden" name="query" value="${query}">${returnTo !== undefined && html`<input type="hidden" name="${RETURN}" value="${returnTo}">`}
 ${content}
 <div class="buttons sticky">${buttons}<a class="button quiet" href="${cancel}">${translate('Cancel')}</a></div>
 </form>`

@@ -5,8 +5,9 @@ import type { Model } from '../../schema/registry.ts'
 import { seeOther } from '../account/page-response.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
+import { withParameters } from '../forms/saved.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
-import { type CountedEffect, countParameters } from '../frame/saved-notice.ts'
+import { type CountedEffect, countParameters, modelParameter } from '../frame/saved-notice.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
 import { translate } from '../texts/translate.ts'
 import { bulkForm, selectedNames } from './bulk-form.ts'
@@ -48,7 +49,7 @@ export async function bulkPage(
   model: Model,
   { verb, path, selection, content, buttons, refusal, scripts = [] }: BulkPage,
 ): Promise<PageResponse> {
-  const { ids, ranges, query, leftOut } = selection
+  const { ids, ranges, query, leftOut, returnTo } = selection
   const { url, csrfToken } = request
   const cancel = listAddress(request, model, selection)
   const list = pagePathOf(model) ?? '/'
@@ -74,28 +75,28 @@ export async function bulkPage(
 ${leftOut > 0 && html`<p class="notice warn" role="status">${translate('{count} selected object is left out: you may not change it, or it no longer exists.|{count} selected objects are left out: you may not change them, or they no longer exist.', { count: leftOut })}</p>`}
 ${refusal && html`<div class="notice bad" role="alert"><p>${translate('Nothing was changed.')}</p><ul>${refusal.sentences.map((sentence) => html`<li><bdi>${sentence}</bdi></li>`)}</ul></div>`}
 ${selectedNames(names, ids.length)}
-${bulkForm({ action: url.pathname, csrfToken, ids: ranges, query, cancel }, content, buttons)}`,
+${bulkForm({ action: url.pathname, csrfToken, ids: ranges, query, returnTo, cancel }, content, buttons)}`,
   }
 }
 
-/** Address of the list from which the selection comes, which tells what was done to how many objects. */
+/** Address of the list or page from which the selection comes, which tells what was done to how many objects. */
 export function listAddress(
-  { service }: ApiRequest,
-  model: Model,
-  { query }: Pick<BulkSelection, 'query'>,
-  saved?: readonly [effect: CountedEffect, count: number],
-): string {
-  const search = new URLSearchParams(query)
-  for (const [name, value] of Object.entries(saved ? countParameters(...saved) : {})) {
-    search.set(name, value)
-  }
-  const text = search.toString()
-  return `${service.settings.basePath}${pagePathOf(model)}${text === '' ? '' : `?${text}`}`
-}
-
-/** Leads to the list where nothing is selected: there the objects are chosen. */
-export const nothingSelected = (
   request: ApiRequest,
   model: Model,
-  selection: Pick<BulkSelection, 'query'>,
-): HttpResponse => seeOther(listAddress(request, model, selection))
+  { query, returnTo }: From,
+  saved?: readonly [effect: CountedEffect, count: number],
+): string {
+  const notice = saved ? countParameters(...saved) : {}
+  if (returnTo !== undefined)
+    return withParameters(request, returnTo, { ...notice, ...(saved && modelParameter(model)) })
+  const search = new URLSearchParams(query)
+  for (const [name, value] of Object.entries(notice)) search.set(name, value)
+  const text = search.toString()
+  return `${request.service.settings.basePath}${pagePathOf(model)}${text === '' ? '' : `?${text}`}`
+}
+
+type From = Pick<BulkSelection, 'query'> & Partial<Pick<BulkSelection, 'returnTo'>>
+
+/** Leads to the list where nothing is selected: there the objects are chosen. */
+export const nothingSelected = (request: ApiRequest, model: Model, selection: From): HttpResponse =>
+  seeOther(listAddress(request, model, selection))

@@ -9,6 +9,7 @@ import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { listedIds } from '../export/read-all.ts'
 import { textIn, textsIn } from '../forms/form-texts.ts'
+import { RETURN, returnPath } from '../forms/saved.ts'
 import { readList } from '../frame/inner-request.ts'
 import { idRanges, parseIdRanges } from './id-ranges.ts'
 
@@ -22,6 +23,8 @@ export interface BulkSelection {
   readonly ranges: string
   /** Query of the list from which it comes. */
   readonly query: string
+  /** Page to which the form returns, if it is not that list. */
+  readonly returnTo: string | undefined
 }
 
 /**
@@ -43,7 +46,8 @@ export async function bulkSelectionOf(
     ])
   }
   const ids = await permittedIds(request, model, action, selected)
-  return { ids, leftOut: selected.length - ids.length, ranges: idRanges(ids), query }
+  const returnTo = returnPath(request, textIn(form, RETURN))
+  return { ids, leftOut: selected.length - ids.length, ranges: idRanges(ids), query, returnTo }
 }
 
 async function selectedIds(

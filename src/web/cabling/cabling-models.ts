@@ -3,6 +3,7 @@ export const CABLING_MODELS = {
   address: 'ipam.ipaddress',
   cable: 'dcim.cable',
   circuit: 'circuits.circuit',
+  circuitTermination: 'circuits.circuittermination',
   device: 'dcim.device',
   frontPort: 'dcim.frontport',
   powerFeed: 'dcim.powerfeed',

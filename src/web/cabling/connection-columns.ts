@@ -61,7 +61,7 @@ export function connectionColumns(request: ApiRequest, model: Model): FurtherCol
 }
 
 /** The far ends of a component's path, or what its cable leads to, and by which link. */
-function connectionCell(object: JsonObject, around: DisplayOptions): Content {
+export function connectionCell(object: JsonObject, around: DisplayOptions): Content {
   const link = [object.cable, object.wireless_link].find((each) => isJsonObject(each))
   const ends = objectsIn(object.connected_endpoints)
   const peers = objectsIn(object.link_peers)

@@ -8,7 +8,7 @@ import { colorDisplay, type DisplayOptions, linkToObject } from '../components/v
 import { displayOptionsOf } from '../frame/display-options.ts'
 import { listOfChildren } from '../object/children.ts'
 import { componentLink } from '../object/component-link.ts'
-import type { ObjectTab } from '../object/object-content.ts'
+import type { ObjectPart, ObjectTab } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
 import { CONNECT, CONNECT_FIELDS, connectAddress } from './connect-link.ts'
@@ -47,6 +47,19 @@ export const panelTab: ObjectTab = {
       around,
     )}`
     return { content, actions: connectButton(request, front, object), styles: ['cabling.css'] }
+  },
+}
+
+/** The button on the first page of a patch panel that connects several of its ports. */
+export const connectPortsPart: ObjectPart = {
+  models: [CABLING_MODELS.device],
+  load: ({ request, object }) => {
+    const { registry } = request.service
+    const hasPorts = (count: unknown): boolean => typeof count === 'number' && count > 0
+    const ports = hasPorts(object.front_port_count)
+      ? CABLING_MODELS.frontPort
+      : hasPorts(object.rear_port_count) && CABLING_MODELS.rearPort
+    return ports ? { actions: connectButton(request, registry.model(ports), object) } : {}
   },
 }
 

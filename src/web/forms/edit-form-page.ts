@@ -143,14 +143,15 @@ export async function shownGroups(
     model,
     groups.flatMap(({ controls }) => controls),
   )
-  const object = edited.object === undefined ? undefined : Number(edited.object.id)
-  const linked = await withPortPositions(request, model, all, object)
+  const id = edited.object === undefined ? undefined : Number(edited.object.id)
+  const linked = await withPortPositions(request, model, all, id)
   const picked = await withPickers(request, linked, {
     narrowedBy: narrowingOf(registry, model),
     words: searchedWords(texts ?? new Map()),
     dropsUnfit: texts?.has('_refresh') === true,
+    id,
   })
-  const placed = await withFreePositions(request, model, picked, object)
+  const placed = await withFreePositions(request, model, picked, id)
   const hinted = edited.object ? placed : withPatternHint(request, model, placed)
   const previewed = await withPreview(request, model, hinted, texts ?? new Map())
   const byName = new Map(previewed.map((control) => [control.name, control]))

@@ -26,6 +26,8 @@ export interface PickerOptions {
   readonly words?: ReadonlyMap<string, string>
   /** Choices that no longer fit the values that narrow them are dropped. */
   readonly dropsUnfit?: boolean
+  /** Id of the edited object, by which its own parts are chosen: the `id` of a narrowing. */
+  readonly id?: number | undefined
 }
 
 type ObjectsInput = Extract<InputControl, { kind: 'objects' }>
@@ -37,6 +39,7 @@ export async function withPickers(
   options: PickerOptions,
 ): Promise<readonly Control[]> {
   const textsOf = (name: string): readonly string[] => {
+    if (name === 'id') return options.id === undefined ? [] : [String(options.id)]
     const control = controls.find((control) => control.name === name)
     return control ? shownTexts(control).filter(Boolean) : []
   }
@@ -45,7 +48,8 @@ export async function withPickers(
       const { input } = control
       if (input.kind !== 'objects') return control
       const narrowedBy = options.narrowedBy[control.name] ?? {}
-      const sources = [...Object.values(narrowedBy), ...(input.typedBy ? [input.typedBy] : [])]
+      const byControls = Object.values(narrowedBy).filter((name) => name !== 'id')
+      const sources = [...byControls, ...(input.typedBy ? [input.typedBy] : [])]
       const target = targetOf(request, input, textsOf)
       const wanted = {
         filters: filtersOf(narrowedBy, textsOf),

@@ -11,6 +11,7 @@ import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
+import { RETURN } from '../forms/saved.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { rackColumns } from '../racks/space-columns.ts'
 import { numeral, translate, translateMarkup } from '../texts/translate.ts'
@@ -22,8 +23,8 @@ import { canonicalQuery, filtersIn } from './list-query.ts'
 import { listTools } from './list-tools.ts'
 import { objectRows, type RowsPage } from './object-rows.ts'
 
-/** Id of the form to which the check boxes of the list belong. */
-const SELECTION_FORM = 'selection'
+/** Id of the form to which the check boxes of a list belong. */
+export const SELECTION_FORM = 'selection'
 
 /** Objects on a page. */
 const SIZES = [25, 50, 100, 250, 500, 1000]
@@ -120,21 +121,27 @@ const emptyText = (search: URLSearchParams): string =>
     ? translate('There are none.')
     : translate('Nothing matches these filters.')
 
+/** A part of a list, some of whose objects are to be selected. */
+interface SelectedFrom {
+  /** Filters and window of the list. */
+  readonly query: URLSearchParams
+  readonly onPage: number
+  readonly count: number
+  /** Page that shows this part, if it is not the list of the model. */
+  readonly returnTo?: string
+}
+
 /** The actions on the selected objects: each button opens a page with a form for all of them. */
-function selectionForm(
+export function selectionForm(
   request: ApiRequest,
   model: Model,
-  {
-    query,
-    onPage,
-    count,
-  }: { readonly query: URLSearchParams; readonly onPage: number; readonly count: number },
+  { query, onPage, count, returnTo }: SelectedFrom,
 ): Content {
   const actions = bulkActions(request, model)
   if (actions.length === 0) return undefined
   // The query says what "all that match" are, and leads back.
   return html`<form id="${SELECTION_FORM}" class="selection" method="post" enctype="multipart/form-data" action="${actions[0]?.action}">
-${csrfField(request.csrfToken)}<input type="hidden" name="query" value="${query.toString()}">
+${csrfField(request.csrfToken)}<input type="hidden" name="query" value="${query.toString()}">${returnTo !== undefined && html`<input type="hidden" name="${RETURN}" value="${returnTo}">`}
 <label><span class="visually-hidden">${translate('Objects')}</span> <select name="scope"><option value="">${translate('Checked below')}</option><option value="page">${translate('All {count} on this page', { count: onPage })}</option>${count > onPage && html`<option value="all">${translate('All {count} that match', { count })}</option>`}</select></label>
 ${actions.map(
   ({ label, action, isDangerous = false }) =>

@@ -12,6 +12,7 @@ import {
   valueDisplay,
   withUnit,
 } from '../components/value.ts'
+import { RETURN } from '../forms/saved.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
 import { type ObjectList, readList } from '../frame/inner-request.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
@@ -34,8 +35,9 @@ export interface RowsQuery {
   /** The columns' headings are links that order the list; not for tables within other pages. */
   readonly isSortable?: boolean
   readonly selectionForm?: string | undefined
-  /** Each row has a link to the form that changes its object. */
+  /** Each row has a link to the form that changes its object; `editReturn`: the page to which that leads back. */
   readonly withEdit?: boolean
+  readonly editReturn?: string
   /** Columns behind those of the fields. */
   readonly further?: FurtherColumns | undefined
   /** Number of all objects, if it is known already. */
@@ -53,6 +55,7 @@ export async function objectRows(
     isSortable = false,
     selectionForm,
     withEdit = false,
+    editReturn,
     further,
     count,
     label,
@@ -84,7 +87,7 @@ export async function objectRows(
   // The row's own columns tell its object apart.
   const own = { ...around, contexts: new Map<string, string>() }
   const { registry } = request.service
-  const edit = withEdit ? editLink(around) : undefined
+  const edit = withEdit ? editLink(around, editReturn) : undefined
   // The first column names the object, whatever field it shows.
   const rows = list.objects.map((object): ObjectRow => {
     const shown = columns.map((path) => valueAt(values, object, path))
@@ -105,7 +108,7 @@ export async function objectRows(
         ),
         ...(beside?.cells ?? []),
       ],
-      actions: beside?.actions ?? edit?.(object),
+      actions: html`${beside?.actions} ${edit?.(object)}`,
     }
   })
   const labels = await columnLabels(request, model, columns)
@@ -167,11 +170,12 @@ const relationsOf = ({ url: _url, ...object }: JsonObject): JsonObject => object
 
 /** Makes links to the forms that change objects. */
 const editLink =
-  ({ basePath, pageOf }: DisplayOptions) =>
+  ({ basePath, pageOf }: DisplayOptions, returnTo: string | undefined) =>
   ({ url, display }: JsonObject): Html | undefined => {
     const page = pageOf(String(url))
     if (page === undefined) return undefined
-    return html`<a href="${basePath}${page}edit/" aria-label="${translate('Edit {name}', { name: String(display) })}">${translate('Edit')}</a>`
+    const query = returnTo === undefined ? '' : `?${new URLSearchParams({ [RETURN]: returnTo })}`
+    return html`<a href="${basePath}${page}edit/${query}" aria-label="${translate('Edit {name}', { name: String(display) })}">${translate('Edit')}</a>`
   }
 
 function sortableColumn(request: ApiRequest, model: Model, column: ObjectColumn): ObjectColumn {

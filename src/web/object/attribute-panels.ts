@@ -40,7 +40,8 @@ function isPartOfRelation({ model, object }: PanelObject, path: string): boolean
   return isJsonObject(object[part.field.shown ?? part.relation])
 }
 
-function attributeOf(shown: PanelObject, path: string): Attribute {
+/** The value at a path of an object, with its label and unit. */
+export function attributeOf(shown: PanelObject, path: string): Attribute {
   const { registry, model, object, values, around } = shown
   const field = fieldAt(registry, model, path)
   const value = valueAt(values, object, path)

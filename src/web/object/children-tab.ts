@@ -1,19 +1,24 @@
-import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import { lastValue } from '../../api/api-request.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { ChildrenTab } from '../../schema/view.ts'
+import { bulkActions } from '../bulk/bulk-actions.ts'
 import { connectionColumns } from '../cabling/connection-columns.ts'
 import { type Content, html } from '../components/html.ts'
-import { shownPlural, shownTitle } from '../components/model-title.ts'
+import { shownPlural } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
+import { SELECTION_FORM, selectionForm } from '../lists/list-page.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
+import { addAddress, addressHere, addText } from './add-child.ts'
+import { addedInRows } from './added-in-rows.ts'
 import { columnsOfChildren, listByRelation, listOfChildren } from './children.ts'
 import type { FilteredList } from './count-lists.ts'
 import { listWindow } from './list-window.ts'
-import type { ObjectTab } from './object-content.ts'
+import type { ObjectTab, RequestedObject } from './object-content.ts'
 
 /** The tab with the objects of another model that belong to the object. */
 export function childrenTab(registry: Registry, children: ChildrenTab): ObjectTab {
@@ -28,14 +33,26 @@ export function childrenTab(registry: Registry, children: ChildrenTab): ObjectTa
     list: (_registry, _model, object) => listOfChildren(registry, children, object),
     isCounted: true,
     isHiddenIfEmpty: children.hiddenIfEmpty === true,
-    load: async ({ request, object }) => ({
-      content: await listPart(request, listOfChildren(registry, children, object), label(), {
-        columns: children.columns ?? columnsOfChildren(registry, children),
+    load: async (page) => ({
+      content: await listPart(page, listOfChildren(registry, children, page.object), label(), {
+        columns: columnsOfTab(registry, children, page.object),
         hasConnections: children.columns !== undefined,
       }),
-      styles: ['cabling.css'],
+      ...LIST_FILES,
     }),
   }
+}
+
+/** The columns of the tab's table; the first that tells the children of several objects apart is the second one. */
+function columnsOfTab(
+  registry: Registry,
+  children: ChildrenTab,
+  object: JsonObject,
+): readonly string[] {
+  const { columns: [name = '', ...others] = columnsOfChildren(registry, children) } = children
+  const { context: [owner] = [] } = registry.view(registry.model(children.model))
+  const isShared = children.sharedIf !== undefined && isJsonObject(object[children.sharedIf])
+  return isShared && owner !== undefined ? [name, owner, ...others] : [name, ...others]
 }
 
 const jobsOf = listByRelation(SYSTEM.job, 'object')
@@ -46,11 +63,17 @@ export const jobsTab: ObjectTab = {
   path: 'jobs',
   label: () => translate('Jobs'),
   list: jobsOf,
-  load: async ({ request, model, object }) => {
-    const jobs = jobsOf(request.service.registry, model, object)
-    return { content: await listPart(request, jobs, translate('Jobs')) }
+  load: async (page) => {
+    const jobs = jobsOf(page.request.service.registry, page.model, page.object)
+    return { content: await listPart(page, jobs, translate('Jobs')), ...LIST_FILES }
   },
 }
+
+/** Styles and scripts of the tables. */
+const LIST_FILES = {
+  styles: ['inputs.css', 'lists.css', 'cabling.css'],
+  scripts: ['lists.client.ts'],
+} as const
 
 /** Parameters of the address that the list of a tab takes over. */
 const TAKEN = ['ordering', 'q']
@@ -64,35 +87,46 @@ interface PartColumns {
 
 /** A slice of a list within the pages of another object, with its own search, order and position. */
 async function listPart(
-  request: ApiRequest,
+  page: RequestedObject,
   list: FilteredList,
   label: string,
   own?: PartColumns,
 ): Promise<Content> {
+  const { request } = page
   const { service, search } = request
   const columns = own?.columns ?? service.registry.view(list.model).columns
-  const further = own?.hasConnections ? connectionColumns(request, list.model) : undefined
+  const connections = own?.hasConnections ? connectionColumns(request, list.model) : undefined
   const query = new URLSearchParams(list.query)
   for (const name of TAKEN) {
     const value = lastValue(search, name)
     if (value !== undefined && value !== '') query.set(name, value)
   }
-  const { objects, table, extent } = await listWindow(request, query, (window) =>
-    objectRows(request, list.model, { query: window, columns, isSortable: true, further, label }),
+  const returnTo = addressHere(request)
+  const { model } = list
+  const window = await listWindow(request, query, (part) =>
+    objectRows(request, model, {
+      query: part,
+      columns,
+      isSortable: true,
+      further: addedInRows(request, model, connections),
+      label,
+      selectionForm: bulkActions(request, model).length > 0 ? SELECTION_FORM : undefined,
+      withEdit:
+        offersMethod(model, 'PATCH') && mayAct(request.actor, 'change', model, service.settings),
+      editReturn: returnTo,
+    }),
   )
-  return html`<div class="list-head">${searchForm(search)}${linksOf(request, list)}</div>
-${extent}${objects.length === 0 ? html`<p class="notice">${translate('There are none.')}</p>` : table}${objects.length > 20 && extent}`
+  const { objects, count, table, extent } = window
+  const selection = { query: window.query, onPage: objects.length, count, returnTo }
+  return html`<div class="list-head">${searchForm(search)}${linksOf(page, list)}</div>
+${objects.length === 0 ? html`<p class="notice">${translate('There are none.')}</p>` : html`<div class="above-list">${selectionForm(request, model, selection)}${extent}</div>${table}`}${objects.length > 20 && extent}`
 }
 
 const searchForm = (search: URLSearchParams): Content =>
   html`<form method="get" role="search"><input type="search" name="q" value="${lastValue(search, 'q') ?? ''}" aria-label="${translate('Search this list')}" placeholder="${translate('Search')}"> <button class="quiet">${translate('Search')}</button></form>`
 
-function linksOf({ actor, service }: ApiRequest, { model, query }: FilteredList): Content {
-  const { basePath } = service.settings
-  const page = `${basePath}${pagePathOf(model)}`
-  const mayAdd = offersMethod(model, 'POST') && mayAct(actor, 'add', model, service.settings)
-  const values = new URLSearchParams(
-    [...query].map(([name, value]): [string, string] => [name.replace(/_id$/, ''), value]),
-  )
-  return html`<div class="actions">${mayAdd && html`<a class="button" href="${page}add/?${String(values)}">${translate('Add {model}', { model: shownTitle(model) })}</a>`}<a class="button quiet" href="${page}?${String(query)}">${translate('Open as a list')}</a></div>`
+function linksOf(page: RequestedObject, list: FilteredList): Content {
+  const address = addAddress(page, list)
+  const { basePath } = page.request.service.settings
+  return html`<div class="actions">${address !== undefined && html`<a class="button" href="${address}">${addText(list.model)}</a>`}<a class="button quiet" href="${basePath}${pagePathOf(list.model)}?${String(list.query)}">${translate('Open as a list')}</a></div>`
 }

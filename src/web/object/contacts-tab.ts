@@ -1,7 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import { mayAct } from '../../identity/permitted-rows.ts'
 import { cachedNumbers } from '../../read/query/cached-column.ts'
-import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -9,10 +7,11 @@ import { table } from '../../sql/table.ts'
 import { type Content, html } from '../components/html.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate } from '../texts/translate.ts'
+import { addAddress } from './add-child.ts'
 import { listByRelation } from './children.ts'
 import type { FilteredList } from './count-lists.ts'
 import { listWindow } from './list-window.ts'
-import type { ObjectTab } from './object-content.ts'
+import type { ObjectTab, RequestedObject } from './object-content.ts'
 
 const COLUMNS = ['contact', 'contact.title', 'contact.phone', 'contact.email', 'role', 'priority']
 
@@ -25,7 +24,8 @@ export const contactsTab: ObjectTab = {
   label: () => translate('Contacts'),
   list: assignmentsOf,
   isCounted: true,
-  load: async ({ request, model, object }) => {
+  load: async (page) => {
+    const { request, model, object } = page
     const list = assignmentsOf(request.service.registry, model, object)
     const query = new URLSearchParams(list.query)
     const above = await nodesAbove(request, model, Number(object.id))
@@ -39,7 +39,7 @@ export const contactsTab: ObjectTab = {
       objectRows(request, list.model, { query: window, columns, label: translate('Contacts') }),
     )
     return {
-      content: html`${addLink(request, list)}
+      content: html`${addLink(page, list)}
 ${objects.length === 0 ? html`<p class="notice">${translate('No contacts are assigned.')}</p>` : html`${extent}${rows}`}`,
     }
   },
@@ -59,6 +59,10 @@ async function nodesAbove(
   return ids.map(Number).filter((each) => each !== id)
 }
 
-const addLink = ({ actor, service }: ApiRequest, { model, query }: FilteredList): Content =>
-  mayAct(actor, 'add', model, service.settings) &&
-  html`<div class="list-head"><div class="actions"><a class="button" href="${service.settings.basePath}${pagePathOf(model)}add/?${String(query)}">${translate('Add a contact')}</a></div></div>`
+const addLink = (page: RequestedObject, list: FilteredList): Content => {
+  const address = addAddress(page, list)
+  return (
+    address !== undefined &&
+    html`<div class="list-head"><div class="actions"><a class="button" href="${address}">${translate('Add a contact')}</a></div></div>`
+  )
+}

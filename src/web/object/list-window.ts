@@ -4,12 +4,12 @@ import type { Content } from '../components/html.ts'
 import type { ObjectList } from '../frame/inner-request.ts'
 import { listExtent } from '../lists/list-extent.ts'
 
-/** The objects at the position that the address names, and links to those before and after. */
+/** The objects at the position that the address names, the query for them, and links to those before and after. */
 export async function listWindow<List extends ObjectList>(
   { search, service }: ApiRequest,
   list: URLSearchParams,
   read: (query: URLSearchParams) => Promise<List>,
-): Promise<List & { readonly extent: Content }> {
+): Promise<List & { readonly extent: Content; readonly query: URLSearchParams }> {
   const query = new URLSearchParams(list)
   for (const name of ['limit', 'offset']) {
     const value = lastValue(search, name)
@@ -17,5 +17,5 @@ export async function listWindow<List extends ObjectList>(
   }
   const window = parseWindow(query, service.settings)
   const found = await read(query)
-  return { ...found, extent: listExtent(search, found, window) }
+  return { ...found, query, extent: listExtent(search, found, window) }
 }

@@ -4,12 +4,13 @@ import { shownPlural } from '../components/model-title.ts'
 import { panel } from '../components/panel.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
+import { addButton, addMenus } from './add-child.ts'
 import { columnsOfChildren, listOfChildren, listsOfChildren } from './children.ts'
 import { countLists, type ListCounts } from './count-lists.ts'
 import { imagePanel, imagesOf } from './images-tab.ts'
 import type { RequestedObject } from './object-content.ts'
 import { objectOverview } from './overview.ts'
-import { relatedLists, relatedPanel } from './related-objects.ts'
+import { hasAll, relatedLists, relatedPanel } from './related-objects.ts'
 import { listsOfTabs, permittedTabs } from './tabs.ts'
 
 /** The parts of an object's page that list other objects. */
@@ -19,6 +20,8 @@ interface ListedObjects {
   readonly tables: readonly Content[]
   readonly overview: Content
   readonly images: Content
+  /** Menus with the forms for objects that belong to this one. */
+  readonly add: Content
 }
 
 /** Objects that belong to an object, and those that refer to it. All are counted in one statement; then those that there are, are read. */
@@ -41,27 +44,33 @@ export async function listedObjects(page: RequestedObject): Promise<ListedObject
   const counted = related.map((list) => ({ ...list, count: counts(list) }))
   return {
     ...{ counts, tables, overview, images },
-    related: relatedPanel(counted.filter(({ count }) => count > 0)),
+    related: relatedPanel(
+      page,
+      counted.filter(({ count }) => count > 0),
+    ),
+    add: addMenus(
+      page,
+      counted.filter(({ isOffered, count }) => isOffered(count)),
+    ),
   }
 }
 
 /** Rows of a table within an object's page. */
 const ROWS = 10
 
-/** The tables of the object's view that have rows, each with a link to the whole list. */
-async function childTables(
-  { request, model, object }: RequestedObject,
-  counts: ListCounts,
-): Promise<readonly Content[]> {
+/** The tables of the object's view, each with a link to the whole list; of those without rows, the heading with the way to add one. */
+async function childTables(page: RequestedObject, counts: ListCounts): Promise<readonly Content[]> {
+  const { request, model, object } = page
   const { registry, settings } = request.service
   const { tables = [] } = registry.view(model)
   return await Promise.all(
     tables.map(async (children): Promise<Content> => {
       const list = listOfChildren(registry, children, object)
       const count = counts(list)
-      if (count === 0) return undefined
       const label =
         children.label === undefined ? shownPlural(list.model) : translateLabel(children.label)
+      const add = addButton(page, list)
+      if (count === 0) return add && hasAll(children) && panel(label, undefined, add)
       const query = new URLSearchParams(list.query)
       query.set('limit', String(ROWS))
       const columns = columnsOfChildren(registry, children)
@@ -70,6 +79,7 @@ async function childTables(
       return panel(
         label,
         html`${table}${count > ROWS && html`<p><a href="${href}">${translate('All {count} {objects}', { count, objects: label })}</a></p>`}`,
+        add,
       )
     }),
   )

@@ -1,9 +1,11 @@
 import { addressSpacePart } from '../addresses/space-part.ts'
 import { vlanIdsPart } from '../addresses/vlan-ids-part.ts'
+import { circuitSidesPart } from '../cabling/circuit-sides.ts'
 import { connectPart } from '../cabling/connect-link.ts'
-import { panelTab } from '../cabling/panel-tab.ts'
+import { connectPortsPart, panelTab } from '../cabling/panel-tab.ts'
 import { powerTab } from '../cabling/power-tab.ts'
 import { cablePathPart, traceTab } from '../cabling/trace-tab.ts'
+import { chassisMembersPart } from '../racks/chassis-members.ts'
 import { rackElevationPart } from '../racks/elevation-part.ts'
 import { feedLoadPart } from '../racks/feed-load-part.ts'
 import { floorListPart } from '../racks/floor-list.ts'
@@ -20,10 +22,13 @@ import { attemptsPart, filePart } from './document-parts.ts'
 import { imagesTab } from './images-tab.ts'
 import { journalTab } from './journal-tab.ts'
 import type { ObjectPart, ObjectTab } from './object-content.ts'
+import { neighboursPart } from './place-of-object.ts'
 import { renderConfigTab } from './render-config-tab.ts'
 
 /** The parts of the pages of objects, in the order of a page. */
 export const OBJECT_PARTS: readonly ObjectPart[] = [
+  neighboursPart,
+  connectPortsPart,
   connectPart,
   topologyPart,
   actionsPart,
@@ -31,6 +36,8 @@ export const OBJECT_PARTS: readonly ObjectPart[] = [
   attemptsPart,
   cablePathPart,
   changePart,
+  chassisMembersPart,
+  circuitSidesPart,
   feedLoadPart,
   filePart,
   floorListPart,

@@ -1,7 +1,7 @@
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { html } from '../components/html.ts'
-import { shownPlural, shownTitle } from '../components/model-title.ts'
+import { shownTitle } from '../components/model-title.ts'
 import { readOne } from '../frame/inner-request.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import type { ApiRoutes } from './ask-api.ts'
@@ -9,6 +9,7 @@ import { countLists, type ListCounts } from './count-lists.ts'
 import { objectButtons } from './object-buttons.ts'
 import type { ModelPage, ObjectTab, PageObject, TabContent } from './object-content.ts'
 import { objectTitle } from './object-heading.ts'
+import { trailTo } from './place-of-object.ts'
 import { type TabLink, tabBar } from './tab-bar.ts'
 import { listsOfTabs, permittedTabs } from './tabs.ts'
 
@@ -55,8 +56,7 @@ export async function objectFrame(
     styles: ['objects.css', 'object.css', ...styles],
     scripts: ['object.client.ts', ...scripts],
     breadcrumbs: [
-      { label: shownPlural(model), path: list },
-      { label: name, path: address },
+      ...trailTo(page),
       ...(tab ? [{ label: tab.label(), path: `${address}${tab.path}/` }] : []),
     ],
     body: html`<div class="heading">${objectTitle(page)}${buttons}</div>${tabBar(tabs)}${content}`,

@@ -30,7 +30,7 @@ export const objectPage =
       listedObjects(page),
       Promise.all(OBJECT_PARTS.filter((part) => isFor(part, model)).map(({ load }) => load(page))),
     ])
-    const { counts, related, tables, overview, images } = listed
+    const { counts, related, tables, overview, images, add } = listed
     const [first = [], ...others] = view.panels.map((groups) =>
       groups.map((group) => attributePanel(panels, group)),
     )
@@ -41,7 +41,7 @@ export const objectPage =
     return await objectFrame(page, {
       content: html`<div class="panels${parts.some(({ isWide }) => isWide) && ' wide'}"><div>${left}</div><div>${right}</div></div>
 ${parts.map(({ below }) => below)}${tables}${footer(panels)}`,
-      actions: parts.map(({ actions }) => actions),
+      actions: html`${add}${parts.map(({ actions }) => actions)}`,
       counts,
       styles: parts.flatMap(({ styles = [] }) => styles),
       scripts: parts.flatMap(({ scripts = [] }) => scripts),

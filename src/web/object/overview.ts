@@ -6,6 +6,7 @@ import { linkToObject, valueDisplay } from '../components/value.ts'
 import { displayOptions } from '../frame/display-options.ts'
 import { readList } from '../frame/inner-request.ts'
 import { numeral, translateLabel } from '../texts/translate.ts'
+import { addLink } from './add-child.ts'
 import { listOfChildren } from './children.ts'
 import type { ListCounts } from './count-lists.ts'
 import type { RequestedObject } from './object-content.ts'
@@ -14,10 +15,8 @@ import type { RequestedObject } from './object-content.ts'
 const NAMED = 6
 
 /** The first objects of each kind that belongs to this one, with their number; kinds without objects are left out. */
-export async function objectOverview(
-  { request, model, object }: RequestedObject,
-  counts: ListCounts,
-): Promise<Content> {
+export async function objectOverview(page: RequestedObject, counts: ListCounts): Promise<Content> {
+  const { request, model, object } = page
   const { registry, settings } = request.service
   const { overview = [] } = registry.view(model)
   const cards = await Promise.all(
@@ -40,7 +39,7 @@ export async function objectOverview(
         (each) =>
           html`<li><span>${linkToObject(each, around)}</span>${status && valueDisplay(status, each.status, around)}</li>`,
       )
-      return html`<section class="card"><h2><a href="${href}">${label}</a> <span class="count">${numeral(count)}</span></h2><ul class="plain">${items}</ul></section>`
+      return html`<section class="card"><h2><a href="${href}">${label}</a> <span class="count">${numeral(count)}</span>${addLink(page, list)}</h2><ul class="plain">${items}</ul></section>`
     }),
   )
   return cards.some(Boolean) && html`<div class="overview">${cards}</div>`

@@ -1,6 +1,7 @@
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { parametersOf } from '../../read/query/parameters.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
+import type { Referrer } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Children } from '../../schema/view.ts'
 import { referrerQuery } from '../browse/related-links.ts'
@@ -9,6 +10,7 @@ import { shownPlural } from '../components/model-title.ts'
 import { panel } from '../components/panel.ts'
 import { humanize } from '../forms/fields/humanize.ts'
 import { numeral, translate, translateLabel } from '../texts/translate.ts'
+import { addLink } from './add-child.ts'
 import type { FilteredList } from './count-lists.ts'
 import type { RequestedObject } from './object-content.ts'
 
@@ -17,6 +19,8 @@ export interface RelatedList extends FilteredList {
   readonly label: string
   /** Address of the list, with the base path. */
   readonly href: string
+  /** Whether the page offers to add one to those that there are. */
+  readonly isOffered: (count: number) => boolean
 }
 
 /** Models whose objects have a tab or a mark of their own. */
@@ -33,7 +37,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
 ])
 
 /** Whether the children are all that refer to the object, not a part such as those without a rack. */
-const hasAll = ({ by }: Children): boolean =>
+export const hasAll = ({ by }: Children): boolean =>
   Object.values(by).every((source) => !source.startsWith('='))
 
 /** Lists of the objects that refer to this one and that the sender may view, by label; not those that tabs show. */
@@ -61,25 +65,31 @@ export function relatedLists({
       const via = (perModel.get(referrer.model)?.length ?? 0) > 1
       const title = shownPlural(referrer.model)
       const label = via ? `${title} (${translateLabel(humanize(referrer.name))})` : title
-      return { model: referrer.model, query, href, label }
+      return { model: referrer.model, query, href, label, isOffered: offerOf(referrer) }
     })
     .sort((a, b) => (a.label < b.label ? -1 : 1))
 }
 
-/** A list of objects that belong to the shown one. */
-interface CountedLink {
-  readonly label: string
-  readonly href: string
+/** An object can be the only one of a relation; every model has owners, whose menu would list them all. */
+const offerOf =
+  ({ field, name }: Referrer) =>
+  (count: number): boolean =>
+    'unique' in field && field.unique === true
+      ? count === 0 && field.nullable !== true
+      : name !== 'owner' || count > 0
+
+/** Such a list with the number of its objects. */
+interface CountedList extends RelatedList {
   readonly count: number
 }
 
 /** Links to lists with the number of their objects; nothing if there are none. */
-export const relatedPanel = (links: readonly CountedLink[]): Content =>
-  links.length > 0 &&
+export const relatedPanel = (page: RequestedObject, lists: readonly CountedList[]): Content =>
+  lists.length > 0 &&
   panel(
     translate('Related objects'),
-    html`<ul class="counted">${links.map(
-      ({ label, href, count }) =>
-        html`<li><a href="${href}">${label}</a> <span class="count">${numeral(count)}</span></li>`,
+    html`<ul class="counted">${lists.map(
+      (list) =>
+        html`<li><a href="${list.href}">${list.label}</a> <span class="count">${numeral(list.count)}</span>${list.isOffered(list.count) && addLink(page, list)}</li>`,
     )}</ul>`,
   )

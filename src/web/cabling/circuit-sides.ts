@@ -1,0 +1,96 @@
+import { mayAct } from '../../identity/permitted-rows.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { type Content, html } from '../components/html.ts'
+import { shownTitle } from '../components/model-title.ts'
+import { attributesPanel, panel } from '../components/panel.ts'
+import type { DisplayOptions } from '../components/value.ts'
+import { RETURN } from '../forms/saved.ts'
+import { displayOptionsOf } from '../frame/display-options.ts'
+import { addButton, addressHere } from '../object/add-child.ts'
+import { attributeOf } from '../object/attribute-panels.ts'
+import type { ObjectPart, PageObject } from '../object/object-content.ts'
+import { translate } from '../texts/translate.ts'
+import { CABLING_MODELS } from './cabling-models.ts'
+import { connectAddress } from './connect-link.ts'
+import { connectionCell } from './connection-columns.ts'
+import { readBy } from './read-by.ts'
+
+/** Fields that a side shows, before what it is connected to. */
+const SHOWN = [
+  'termination',
+  'port_speed',
+  'upstream_speed',
+  'xconnect_id',
+  'pp_info',
+  'description',
+]
+
+/** Fields that decide how a side is connected. */
+const CONNECTION = ['cable', 'mark_connected', '_occupied', 'link_peers']
+
+/** The two sides of a circuit: where each ends and what it is connected to, or the way to a termination. */
+export const circuitSidesPart: ObjectPart = {
+  models: [CABLING_MODELS.circuit],
+  load: async (page) => {
+    const { request, object } = page
+    const model = request.service.registry.model(CABLING_MODELS.circuitTermination)
+    if (!mayAct(request.actor, 'view', model, request.service.settings)) return {}
+    const terminations = await readBy(request, {
+      model: model.name,
+      parameter: 'circuit_id',
+      values: [Number(object.id)],
+      fields: ['term_side', ...SHOWN, ...CONNECTION],
+    })
+    const around = await displayOptionsOf(
+      request,
+      terminations.flatMap(({ termination, link_peers: peers }) => [
+        termination ?? null,
+        peers ?? null,
+      ]),
+    )
+    const sideOf = (side: 'A' | 'Z', title: string): Content => {
+      const termination = terminations.find(({ term_side: each }) => each === side)
+      return termination
+        ? sidePanel(page, model, title, termination, around)
+        : missingPanel(page, model, title, side)
+    }
+    return {
+      right: html`${sideOf('A', translate('A side'))}${sideOf('Z', translate('Z side'))}`,
+      styles: ['cabling.css'],
+    }
+  },
+}
+
+function sidePanel(
+  { request }: PageObject,
+  model: Model,
+  title: string,
+  termination: JsonObject,
+  around: DisplayOptions,
+): Content {
+  const { actor, service } = request
+  const { registry, settings } = service
+  const address = `${settings.basePath}${pagePathOf(model)}${termination.id}/`
+  const query = new URLSearchParams({ [RETURN]: addressHere(request) })
+  const connect = connectAddress(request, model, termination)
+  const shown = { registry, model, object: termination, values: new Map(), around }
+  return attributesPanel(
+    title,
+    [
+      ...SHOWN.map((path) => attributeOf(shown, path)),
+      { label: translate('Connected to'), value: connectionCell(termination, around) },
+    ],
+    html`<span class="actions">${connect && html`<a class="button small quiet" href="${connect}" aria-label="${translate('Connect {name}', { name: title })}">${translate('Connect')}</a>`}${mayAct(actor, 'change', model, settings) && html`<a class="button small quiet" href="${address}edit/?${query.toString()}" aria-label="${translate('Edit {name}', { name: title })}">${translate('Edit')}</a>`}<a class="button small quiet" href="${address}">${shownTitle(model)}</a></span>`,
+  )
+}
+
+const missingPanel = (page: PageObject, model: Model, title: string, side: string): Content => {
+  const query = new URLSearchParams({ circuit_id: String(page.object.id), term_side: side })
+  return panel(
+    title,
+    html`<p class="muted">${translate('There is no termination.')}</p>`,
+    addButton(page, { model, query }),
+  )
+}

@@ -1,0 +1,229 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
+import { parametersOf } from '../../read/query/parameters.ts'
+import { appTitleOf } from '../../schema/class-name.ts'
+import type { GenericForeignKeyField } from '../../schema/field.ts'
+import type { RelatedFilter } from '../../schema/filter.ts'
+import { genericKeys, genericPart, namesInBody } from '../../schema/generic-keys.ts'
+import { isJsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import { isDemanded, isWritable } from '../../schema/writable.ts'
+import { componentModelsOf } from '../bulk/bulk-actions.ts'
+import { type Content, html } from '../components/html.ts'
+import { shownTitle } from '../components/model-title.ts'
+import { offersMethod } from '../components/offered-methods.ts'
+import { RETURN } from '../forms/saved.ts'
+import { dropEffect } from '../frame/saved-notice.ts'
+import { linkMenu } from '../lists/menu.ts'
+import { translate, translateLabel } from '../texts/translate.ts'
+import { listOfChildren } from './children.ts'
+import type { FilteredList } from './count-lists.ts'
+import type { RequestedObject } from './object-content.ts'
+
+/**
+ * Address of the form for another object of a list on the object's page: it has the object filled in, and leads back to this
+ * page. Undefined where the sender may not add such objects, or the form cannot refer to the object.
+ */
+export function addAddress(page: RequestedObject, list: FilteredList): string | undefined {
+  const { service, actor } = page.request
+  const { registry, settings } = service
+  const { model } = list
+  if (!offersMethod(model, 'POST') || pagePathOf(model) === undefined) return undefined
+  if (!mayAct(actor, 'add', model, settings)) return undefined
+  const values = presetsOf(registry, list, page)
+  if (!values) return undefined
+  values.set(RETURN, addressHere(page.request))
+  return `${settings.basePath}${pagePathOf(model)}add/?${values}`
+}
+
+/** A small link to the form for another object of a list; nothing where there is none. */
+export function addLink(page: RequestedObject, list: FilteredList): Content {
+  const address = addAddress(page, list)
+  const label = addText(list.model)
+  return (
+    address !== undefined &&
+    html`<a class="add-child" href="${address}" aria-label="${label}" title="${label}">+</a>`
+  )
+}
+
+/** The button that opens the form for another object of a list; nothing where there is none. */
+export function addButton(page: RequestedObject, list: FilteredList): Content {
+  const address = addAddress(page, list)
+  const label = addText(list.model)
+  return (
+    address !== undefined && html`<a class="button small quiet" href="${address}">+ ${label}</a>`
+  )
+}
+
+/** A list of objects that belong to the one of the page; `label`: what the page calls it. */
+interface LabelledList extends FilteredList {
+  readonly label: string
+}
+
+/** Menus of the forms for all kinds of objects that the object may have: its components, and others. */
+export function addMenus(page: RequestedObject, related: readonly LabelledList[]): Content {
+  const { registry } = page.request.service
+  const { tabs = [], tables = [], overview = [] } = registry.view(page.model)
+  const declared = [...tabs, ...tables, ...overview].map(
+    (children): LabelledList => ({
+      ...listOfChildren(registry, children, page.object),
+      label: translateLabel(children.label ?? ''),
+    }),
+  )
+  const components = new Set(componentModelsOf(registry, page.model).map(({ model }) => model))
+  const byAddress = new Map<string, LabelledList>()
+  for (const list of [...declared, ...related]) {
+    const address = presetsOf(registry, list, page)?.size ? addAddress(page, list) : undefined
+    if (address !== undefined && !byAddress.has(address)) byAddress.set(address, list)
+  }
+  const byTitle = Map.groupBy(byAddress.values(), ({ model }) => shownTitle(model))
+  const links = [...byAddress].map(([href, { model, label }]) => {
+    const same = byTitle.get(shownTitle(model)) ?? []
+    const isOneModel = same.every((each) => each.model === model)
+    const distinct = isOneModel
+      ? label
+      : `${translateLabel(appTitleOf(model))} › ${shownTitle(model)}`
+    return {
+      isComponent: components.has(model),
+      href,
+      label:
+        (same.length > 1 && distinct) || (isInstalled(model) ? addText(model) : shownTitle(model)),
+    }
+  })
+  const menu = (label: string, isComponent: boolean): Content => {
+    const shown = links.filter((link) => link.isComponent === isComponent)
+    return shown.length > 0 && linkMenu(label, shown)
+  }
+  return html`${menu(translate('Add components'), true)}${menu(translate('Add'), false)}`
+}
+
+/** What the link to the form for an object of the model says. */
+export const addText = (model: Model): string =>
+  isInstalled(model)
+    ? translate('Install {model}', { model: shownTitle(model) })
+    : translate('Add {model}', { model: shownTitle(model) })
+
+/** Whether objects of the model take a place of which there is one: a module its bay. */
+const isInstalled = ({ fields }: Model): boolean =>
+  [...fields.values()].some(
+    (field) => field.kind === 'foreignKey' && field.unique === true && isDemanded(field),
+  )
+
+/** Address of the page that is asked for, without what a form before it has reported. */
+export function addressHere({ url }: ApiRequest): string {
+  const query = new URLSearchParams(url.search)
+  dropEffect(query)
+  return query.size === 0 ? url.pathname : `${url.pathname}?${query}`
+}
+
+/** Values with which the form for another object of a list starts; undefined where the form cannot refer to the object. */
+function presetsOf(
+  registry: Registry,
+  { model: child, query }: FilteredList,
+  parent: Pick<RequestedObject, 'model' | 'object'>,
+): URLSearchParams | undefined {
+  const offered = formFields(registry, child)
+  const parameters = parametersOf(registry, child)
+  const presets = new Map<string, string>()
+  for (const [name, value] of query) {
+    const part = genericPart(child, name)
+    if (part && part.part !== 'object' && offered.has(name)) {
+      presets.set(name, value)
+      continue
+    }
+    const { filter, lookup } = parameters.get(name) ?? {}
+    if (value === 'null' || lookup !== 'exact') continue
+    if (filter?.kind === 'choice' && offered.has(name)) {
+      presets.set(name, value)
+      continue
+    }
+    const isParent = value === String(parent.object.id)
+    const values =
+      (filter?.kind === 'related' && filter.by === 'id' && relationOf(child, filter, value)) ||
+      (isParent && onlyRelationTo(registry, child, parent)) ||
+      {}
+    const names = Object.keys(values)
+    if (names.length > 0 && names.every((each) => offered.has(each))) {
+      for (const [each, text] of Object.entries(values)) presets.set(each, text)
+    } else if (isParent) return undefined
+  }
+  addNeighbours(registry, child, presets, parent)
+  return new URLSearchParams([...presets])
+}
+
+/** Names of the values that the form of a new object has. */
+const formFields = (registry: Registry, model: Model): ReadonlySet<string> =>
+  new Set(
+    (registry.view(model).form ?? []).flatMap(({ fields }) =>
+      fields.flatMap((name) => namesInBody(model, name)),
+    ),
+  )
+
+/** The values by which an object refers to another, as the filter finds it; undefined if other relations lie between them. */
+function relationOf(
+  { fields }: Model,
+  { path, to }: RelatedFilter,
+  id: string,
+): Readonly<Record<string, string>> | undefined {
+  const [relation = '', type] = path.split(':')
+  const field = fields.get(relation)
+  if (field?.kind === 'genericForeignKey')
+    return type === to ? genericValues(relation, field, to, id) : undefined
+  const isOwn = field?.kind === 'foreignKey' || field?.kind === 'manyToMany'
+  return isOwn && isWritable(field) && field.write !== 'slug' ? { [relation]: id } : undefined
+}
+
+/** The values by which an object refers to one of the model, if a single relation of it can: the site as a scope. */
+function onlyRelationTo(
+  registry: Registry,
+  child: Model,
+  { model, object }: Pick<RequestedObject, 'model' | 'object'>,
+): Readonly<Record<string, string>> | undefined {
+  const id = String(object.id)
+  const found = [...child.fields].flatMap(([name, field]) => {
+    if (!isWritable(field)) return []
+    if (field.kind === 'genericForeignKey')
+      return registry.targets(field).includes(model)
+        ? [genericValues(name, field, model.name, id)]
+        : []
+    const isOwn = field.kind === 'foreignKey' || field.kind === 'manyToMany'
+    return isOwn && field.to === model.name
+      ? [{ [name]: field.write === 'slug' ? String(object.slug) : id }]
+      : []
+  })
+  return found.length === 1 ? found[0] : undefined
+}
+
+function genericValues(
+  name: string,
+  field: GenericForeignKeyField,
+  type: string,
+  id: string,
+): Readonly<Record<string, string>> {
+  const keys = genericKeys(name, field)
+  return { [keys.type]: type, [keys.id]: id }
+}
+
+/**
+ * Adds what the object says about the fields beside those that refer to it: the fields that narrow their choices, such as
+ * the site of a rack, and those that every child needs, such as the device of an inventory item.
+ */
+function addNeighbours(
+  registry: Registry,
+  child: Model,
+  presets: Map<string, string>,
+  { model, object }: Pick<RequestedObject, 'model' | 'object'>,
+): void {
+  const { narrowedBy = {} } = registry.view(child)
+  const add = (name: string): void => {
+    const [own, parents] = [child.fields.get(name), model.fields.get(name)]
+    if (presets.has(name) || own?.kind !== 'foreignKey' || !isWritable(own)) return
+    const value = object[name]
+    if (parents?.kind === 'foreignKey' && parents.to === own.to && isJsonObject(value))
+      presets.set(name, String(value.id))
+  }
+  for (const [name, field] of child.fields) if (isDemanded(field)) add(name)
+  // A map also visits what is added meanwhile: the location of a rack is narrowed by its site.
+  for (const name of presets.keys()) for (const by of Object.values(narrowedBy[name] ?? {})) add(by)
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readSettings } from '../../src/config/settings.ts'
+import { loadApplication, modelRegistry } from '../../src/core.ts'
+import { namesInBody } from '../../src/schema/generic-keys.ts'
+import { pagePathOf } from '../../src/schema/page-path.ts'
+import type { Model, Referrer } from '../../src/schema/registry.ts'
+import { isWritable } from '../../src/schema/writable.ts'
+import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { openMemory } from '../support/database.ts'
+import { readPage } from '../support/requests.ts'
+import { readForm } from './read-form.ts'
+
+const application = await loadApplication(readSettings({ DATA_DIR: 'memory://' }))
+const registry = modelRegistry(application)
+const models = collections(registry)
+
+let api: Api
+let viewer: string
+beforeAll(async () => {
+  api = await startApi(openMemory)
+  await new ExampleObjects(api).createAll()
+  viewer = await viewerToken()
+})
+afterAll(() => api.close())
+
+const page = (path: string, token?: string) => readPage(api, path, token)
+
+/** Token of a user who may view everything and change nothing. */
+async function viewerToken(): Promise<string> {
+  const post = async (path: string, body: object) => {
+    const { status, json } = await api.ask('POST', `/api/users/${path}/`, { body })
+    expect(status, JSON.stringify(json)).toBe(201)
+    return json
+  }
+  const { id } = await post('users', { username: 'viewer', password: 'A-long-Passw0rd' })
+  const everything = models.map(({ name }) => name).filter((name) => name !== 'extras.taggeditem')
+  const permission = { name: 'view', actions: ['view'], object_types: everything, users: [id] }
+  await post('permissions', permission)
+  const { key, token } = await post('tokens', { user: id, version: 1 })
+  return String(token ?? key)
+}
+
+/** Relations of the children that the page of a parent lists, and whose form refers to it. */
+const relationsTo = (parent: Model): readonly Referrer[] =>
+  parent.referrers.filter(({ model: child, name, field }) => {
+    const isOnlyOne = 'unique' in field && field.unique === true
+    const fields = (registry.view(child).form ?? []).flatMap((group) => group.fields)
+    return isWritable(field) && !isOnlyOne && offers(child, 'POST') && fields.includes(name)
+  })
+
+/** Addresses of forms on a page that lead back to it. */
+const addressesIn = (text: string): readonly URL[] =>
+  [...text.matchAll(/href="([^"]*\/add\/\?[^"]*)"/g)]
+    .map(([, address = '']) => new URL(address.replaceAll('&amp;', '&'), 'http://localhost'))
+    .filter(({ searchParams }) => searchParams.has('return_url'))
+
+/** Names of the first object of the model, and its page. */
+async function example(model: Model): Promise<{ id: string; path: string } | undefined> {
+  const { json } = await api.ask('GET', `/api/${model.path}/?limit=1`)
+  const id = json.results?.[0]?.id
+  return id === undefined ? undefined : { id: String(id), path: `${pagePathOf(model)}${id}/` }
+}
+
+describe.each(models.map((model) => [model.name, model] as const))('the page of %s', (_, model) => {
+  it('has a form, with the object filled in, for each kind of object that belongs to it', async () => {
+    const found = await example(model)
+    if (!found) return
+    const text = await page(found.path)
+    const addresses = addressesIn(text)
+    const tabs = (registry.view(model).tabs ?? []).map((tab) => tab.model)
+    for (const { model: child, name } of relationsTo(model)) {
+      const list = pagePathOf(child) ?? ''
+      // A list of the related objects, or a tab.
+      const isListed = text.includes(`href="${list}?`) || tabs.includes(child.name)
+      if (!isListed || name === 'owner' || OWN_PAGES.has(child.name)) continue
+      const presets = namesInBody(child, name)
+      const isPreset = addresses.some(
+        ({ pathname, searchParams }) =>
+          pathname === `${list}add/` && searchParams.get(presets.at(-1) ?? '') === found.id,
+      )
+      expect(isPreset || AMBIGUOUS.has(`${child.name}.${name}`), `${child.name}.${name}`).toBe(true)
+    }
+  })
+
+  it('leads to forms that have what the address names, and back', async () => {
+    const found = await example(model)
+    if (!found) return
+    for (const { pathname, search, searchParams } of addressesIn(await page(found.path))) {
+      const { values } = readForm(await page(`${pathname}${search}`))
+      expect(values.get('return_url'), pathname).toEqual([found.path])
+      const presets = [...searchParams].filter(([name]) => name !== 'return_url')
+      for (const [name, value] of presets)
+        expect([`${pathname} ${name}`, values.get(name)?.[0]]).toEqual([
+          `${pathname} ${name}`,
+          value,
+        ])
+    }
+  })
+
+  it('offers nothing to users who may not add it', async () => {
+    const found = await example(model)
+    if (!found || OWN.has(model.name)) return
+    expect(addressesIn(await page(found.path, viewer)).map(String)).toEqual([])
+  })
+})
+
+/** Models whose objects have a tab or a mark of their own, which adds them. */
+const OWN_PAGES: ReadonlySet<string> = new Set([
+  ...['extras.journalentry', 'extras.imageattachment', 'extras.bookmark', 'extras.subscription'],
+  ...['extras.notification', 'tenancy.contactassignment'],
+])
+/** Relations whose tab lists objects that may be related in several ways: an interface carries a VLAN tagged or untagged. */
+const AMBIGUOUS: ReadonlySet<string> = new Set([
+  ...['untagged_vlan', 'tagged_vlans', 'qinq_svlan'].flatMap((name) => [
+    `dcim.interface.${name}`,
+    `virtualization.vminterface.${name}`,
+  ]),
+  'ipam.ipaddress.nat_inside',
+])
+/** Objects that only their owner sees, and the page of a user, who may make tokens. */
+const OWN: ReadonlySet<string> = new Set([
+  ...['extras.bookmark', 'extras.notification', 'extras.subscription', 'users.token', 'users.user'],
+])
