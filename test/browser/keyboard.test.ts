@@ -31,8 +31,33 @@ inBrowser('by keyboard alone a user', () => {
     await page.waitForURL(/\/\d+\/$/)
     await page.keyboard.press('Control+k')
     await page.getByRole('dialog').waitFor()
+    await page.keyboard.type('hh-router')
+    // One Escape closes it, whatever has been typed.
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  })
+
+  it('goes to an object by the suggestions of the search box, or to all results', async () => {
+    const page = await openSignedIn()
+    await page.goto('/')
+    await page.keyboard.press('/')
+    await page.keyboard.type('hh-router')
+    const list = page.getByRole('listbox', { name: 'Matches' })
+    const option = list.getByRole('option', { name: /^hh-router.* · .* Device$/ }).first()
+    await option.waitFor()
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'hidden' })
+    expect(await page.locator(':focus').inputValue()).toBe('hh-router')
+    await page.keyboard.press('Backspace')
+    await option.waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/\d+\/$/)
+    await page.keyboard.press('/')
+    await page.keyboard.type('hh-router')
+    await option.waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/search\/\?q=hh-router$/)
   })
 
   it('chooses an object in a filter, and takes it away again', async () => {

@@ -14,6 +14,7 @@ export const germanFrame = {
   Menu: 'Menü',
   Inventory: 'Inventar',
   'Add to {list}': '{list}: hinzufügen',
+  'Ctrl+K': 'Strg+K',
   'Search everything': 'Alles durchsuchen',
   'Notifications: {count} unread': 'Benachrichtigungen: {count} ungelesen',
   Profile: 'Profil',
