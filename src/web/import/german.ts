@@ -10,6 +10,7 @@ export const germanImports = {
   'custom field, {type}': 'benutzerdefiniertes Feld, {type}',
   'Delimiter of CSV': 'CSV-Trennzeichen',
   Detect: 'Erkennen',
+  'Download an empty file': 'Leere Datei herunterladen',
   Effect: 'Wirkung',
   'For example: {values}': 'Zum Beispiel: {values}',
   'for new objects': 'für neue Objekte',
@@ -34,12 +35,16 @@ export const germanImports = {
     'Einige Überschriften sind keine Spalten dieses Imports. Bitte zuordnen.',
   Tab: 'Tabulator',
   'text for the change record': 'Text für das Änderungsprotokoll',
+  'The columns of a CSV file, required ones first.':
+    'Die Spalten einer CSV-Datei, Pflichtspalten zuerst.',
   'The file is no text in UTF-8.': 'Die Datei ist kein Text in UTF-8.',
   'The text': 'Der Text',
   'There is no such data file.': 'Diese Datei gibt es nicht.',
   'true or false': 'true oder false',
   '{count} more row is not shown.|{count} more rows are not shown.':
     '{count} weitere Zeile wird nicht gezeigt.|{count} weitere Zeilen werden nicht gezeigt.',
+  '{count} row without a problem is not shown.|{count} rows without a problem are not shown.':
+    '{count} Zeile ohne Fehler wird nicht gezeigt.|{count} Zeilen ohne Fehler werden nicht gezeigt.',
   '{count} row is refused.|{count} rows are refused.':
     '{count} Zeile wurde abgelehnt.|{count} Zeilen wurden abgelehnt.',
   '{count} row: {created} to create, {changed} to change, {unchanged} without a change, {refused} refused.|{count} rows: {created} to create, {changed} to change, {unchanged} without a change, {refused} refused.':
