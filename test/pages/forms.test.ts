@@ -198,8 +198,8 @@ describe('a form', () => {
     const path = `/dcim/interfaces/add/?device=${id('rtrA')}&type=virtual`
     const form = await open(path)
     const saved = await send(path, form, { name: ['lo[10-12]'], label: ['L[a-c]'] })
-    expect(saved.headers.get('location'), problems(saved)).toBe(
-      '/dcim/interfaces/?saved=created-all&saved_count=3',
+    expect(saved.headers.get('location'), problems(saved)).toMatch(
+      /^\/dcim\/interfaces\/\?created_by_request=[\w-]+&saved=created-all&/,
     )
     const { json } = await api.ask('GET', '/api/dcim/interfaces/?name__isw=lo')
     expect(json.results?.map(({ name, label }: Document) => `${name} ${label}`)).toEqual([
@@ -263,7 +263,7 @@ describe('a form', () => {
     const path = `/ipam/${list}/bulk-add/?status=reserved`
     const saved = await send(path, await open(path), values)
     expect(saved.headers.get('location'), problems(saved)).toMatch(
-      new RegExp(`^/ipam/${list}/\\?saved=created-all&saved_count=\\d+$`),
+      new RegExp(`^/ipam/${list}/\\?created_by_request=[^&]+&saved=created-all&`),
     )
     const { json } = await api.ask('GET', `/api/ipam/${list}/?status=reserved&limit=0`)
     expect(json.results?.map(({ display }: Document) => display)).toEqual(displays)
@@ -330,7 +330,7 @@ describe('a form', () => {
     const location = saved.headers.get('location') ?? ''
     const next = await open(location)
     expect(next.text).toMatch(
-      /<p class="notice good" role="status">Site <a href="\/dcim\/sites\/\d+\/"><bdi>One &lt;i&gt;<\/bdi><\/a> was created\.<\/p>/,
+      /<p class="notice good" role="status">Site <a href="\/dcim\/sites\/\d+\/"><bdi>One &lt;i&gt;<\/bdi><\/a> was created\. <a [^>]*>Undo<\/a><\/p>/,
     )
     expect([next.values.get('status'), next.values.get('name')]).toEqual([['planned'], ['']])
     // The page of another model names what was created too.
@@ -343,7 +343,7 @@ describe('a form', () => {
     )
     const back = await send(path, form, { name: ['Two'], return_url: ['/dcim/regions/?q=a'] })
     expect(back.headers.get('location')).toMatch(
-      /^\/dcim\/regions\/\?q=a&saved=created&saved_id=\d+&saved_model=dcim\.site$/,
+      /^\/dcim\/regions\/\?q=a&saved=created&saved_id=\d+&saved_request=[\w-]+&saved_model=dcim\.site$/,
     )
     const away = await send(path, form, {
       name: ['Three'],

@@ -80,17 +80,17 @@ ${bulkForm({ action: url.pathname, csrfToken, ids: ranges, query, cancel }, cont
 
 /** Address of the list from which the selection comes, which tells what was done to how many objects. */
 export function listAddress(
-  { service }: ApiRequest,
+  request: ApiRequest,
   model: Model,
   { query }: Pick<BulkSelection, 'query'>,
   saved?: readonly [effect: CountedEffect, count: number],
 ): string {
   const search = new URLSearchParams(query)
-  for (const [name, value] of Object.entries(saved ? countParameters(...saved) : {})) {
+  for (const [name, value] of Object.entries(saved ? countParameters(request, ...saved) : {})) {
     search.set(name, value)
   }
   const text = search.toString()
-  return `${service.settings.basePath}${pagePathOf(model)}${text === '' ? '' : `?${text}`}`
+  return `${request.service.settings.basePath}${pagePathOf(model)}${text === '' ? '' : `?${text}`}`
 }
 
 /** Leads to the list where nothing is selected: there the objects are chosen. */

@@ -48,6 +48,7 @@ export const germanForms = {
   'Stored: {file}': 'Gespeichert: {file}',
   'Take theirs': 'Deren Stand übernehmen',
   'Take theirs and go on editing': 'Deren Stand übernehmen und weiter bearbeiten',
+  'Undone.': 'Rückgängig gemacht.',
   'The changes were saved.': 'Die Änderungen wurden gespeichert.',
   'Write a pattern as [1-8] or [a-f], from the lower end to the higher, for at most {count} values.':
     'Muster haben die Form [1-8] oder [a-f], vom niedrigeren Ende zum höheren, für höchstens {count} Werte.',

@@ -100,7 +100,7 @@ async function emptyFile(request: ApiRequest, model: Model): Promise<HttpRespons
 function resultAddress(request: ApiRequest, model: Model, { rows }: ImportResult): string {
   const list = `${request.service.settings.basePath}${pagePathOf(model)}`
   const written = rows.filter(({ action }) => action !== 'unchanged').length
-  const notice = new URLSearchParams(countParameters('imported-all', written))
+  const notice = new URLSearchParams(countParameters(request, 'imported-all', written))
   return `${list}?${written > 0 ? `modified_by_request=${request.id}&` : ''}${notice}`
 }
 

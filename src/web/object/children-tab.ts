@@ -8,6 +8,7 @@ import { connectionColumns } from '../cabling/connection-columns.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural, shownTitle } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
+import { RETURN } from '../forms/saved.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 import { columnsOfChildren, listByRelation, listOfChildren } from './children.ts'
@@ -87,12 +88,13 @@ ${extent}${objects.length === 0 ? html`<p class="notice">${translate('There are 
 const searchForm = (search: URLSearchParams): Content =>
   html`<form method="get" role="search"><input type="search" name="q" value="${lastValue(search, 'q') ?? ''}" aria-label="${translate('Search this list')}" placeholder="${translate('Search')}"> <button class="quiet">${translate('Search')}</button></form>`
 
-function linksOf({ actor, service }: ApiRequest, { model, query }: FilteredList): Content {
+function linksOf({ actor, service, url }: ApiRequest, { model, query }: FilteredList): Content {
   const { basePath } = service.settings
   const page = `${basePath}${pagePathOf(model)}`
   const mayAdd = offersMethod(model, 'POST') && mayAct(actor, 'add', model, service.settings)
   const values = new URLSearchParams(
     [...query].map(([name, value]): [string, string] => [name.replace(/_id$/, ''), value]),
   )
+  values.set(RETURN, url.pathname)
   return html`<div class="actions">${mayAdd && html`<a class="button" href="${page}add/?${String(values)}">${translate('Add {model}', { model: shownTitle(model) })}</a>`}<a class="button quiet" href="${page}?${String(query)}">${translate('Open as a list')}</a></div>`
 }
