@@ -4,6 +4,13 @@ export const germanAccount = {
   Account: 'Konto',
   'All your other sessions end. Tokens stay valid.':
     'Alle anderen Sitzungen enden. Tokens bleiben gültig.',
+  'A new password:': 'Ein neues Passwort:',
+  'At least one capital letter, one small letter and one digit':
+    'Mindestens ein Großbuchstabe, ein Kleinbuchstabe und eine Ziffer',
+  'At least {count} characters': 'Mindestens {count} Zeichen',
+  'Not a common password': 'Kein verbreitetes Passwort',
+  'Not digits alone': 'Nicht nur Ziffern',
+  'Without your name or your mail address': 'Ohne den eigenen Namen und die eigene Mailadresse',
   'Allowed addresses': 'Erlaubte Adressen',
   'Create token': 'Token anlegen',
   Created: 'Angelegt',
