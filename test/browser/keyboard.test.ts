@@ -60,6 +60,26 @@ inBrowser('by keyboard alone a user', () => {
     await page.waitForURL(/\/search\/\?q=hh-router$/)
   })
 
+  it('goes from the list of problems to each field, whose message no bar covers', async () => {
+    const page = await openSignedIn({ viewport: { width: 1000, height: 500 } })
+    await page.goto('/dcim/devices/add/')
+    await page.getByLabel('Latitude').fill('1000')
+    await page.getByLabel('Name', { exact: true }).press('Enter')
+    const links = page.getByRole('alert').getByRole('link')
+    await links.first().waitFor()
+    const names = await links.allTextContents()
+    expect(names).toEqual(expect.arrayContaining(['Site', 'Latitude']))
+    const bar = page.locator('.buttons.sticky')
+    for (const name of names) {
+      await links.getByText(name, { exact: true }).focus()
+      await page.keyboard.press('Enter')
+      const message = page.locator('.field', { has: page.locator(':focus') }).locator('.error')
+      const [shown, covering] = [await message.boundingBox(), await bar.boundingBox()]
+      expect(shown?.y).toBeGreaterThan(0)
+      expect(Number(shown?.y) + Number(shown?.height)).toBeLessThanOrEqual(Number(covering?.y))
+    }
+  })
+
   it('chooses an object in a filter, and takes it away again', async () => {
     const page = await openSignedIn()
     await page.goto('/dcim/devices/')

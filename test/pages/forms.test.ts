@@ -323,6 +323,20 @@ describe('a form', () => {
     expect(await stored()).toBeNull()
   })
 
+  it.each([
+    ['/dcim/devices/add/', { name: ['x'] }, ['role', 'device_type', 'site']],
+    ['/dcim/sites/add/', { name: [''] }, ['name', 'slug']],
+    ['/dcim/sites/add/', { name: ['x'], latitude: ['1000'] }, ['latitude']],
+  ])('%s lists its problems as links to the fields: %j', async (path, changes, fields) => {
+    const refused = await send(path, await open(path), changes)
+    expect(refused.status).toBe(400)
+    const box = /<div class="notice bad" role="alert">(.*?)<\/div>/s.exec(refused.text)?.[1] ?? ''
+    expect(box).toContain(fields.length === 1 ? '1 problem: ' : `${fields.length} problems: `)
+    const targets = [...box.matchAll(/<a href="#([^"]+)">/g)].map(([, id]) => id)
+    expect(targets.toSorted()).toEqual(fields.map((field) => `field-${field}`).toSorted())
+    for (const id of targets) expect(refused.text).toContain(` id="${id}"`)
+  })
+
   it('says what was done, with a link to the object', async () => {
     const form = await open('/dcim/sites/add/?status=planned')
     const path = '/dcim/sites/add/?status=planned'

@@ -48,6 +48,8 @@ export const germanForms = {
   'Stored: {file}': 'Gespeichert: {file}',
   'Take theirs': 'Deren Stand übernehmen',
   'Take theirs and go on editing': 'Deren Stand übernehmen und weiter bearbeiten',
+  '{count} problem: {fields}|{count} problems: {fields}':
+    '{count} Fehler: {fields}|{count} Fehler: {fields}',
   'Undone.': 'Rückgängig gemacht.',
   'The changes were saved.': 'Die Änderungen wurden gespeichert.',
   'Write a pattern as [1-8] or [a-f], from the lower end to the higher, for at most {count} values.':
