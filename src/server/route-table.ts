@@ -138,7 +138,7 @@ export function routesOf(
   routes.add('/health/', ready)
   routes.add('/health/ready', ready)
   routes.add('/health/live', liveness)
-  for (const [path, endpoint] of sessionEndpoints(authentication, routes)) {
+  for (const [path, endpoint] of sessionEndpoints(authentication)) {
     routes.add(path, endpoint)
   }
   routes.add('/api/users/tokens/provision/', provision(registry, authentication))

@@ -29,6 +29,7 @@ import { objectPages } from './object/routes.ts'
 import { ELEVATIONS } from './racks/elevation-section.ts'
 import { elevationsPage } from './racks/elevations-page.ts'
 import { searchPage } from './search/search-page.ts'
+import { searchSuggestions } from './search/suggestions.ts'
 import { ENGLISH, inLanguage } from './texts/language.ts'
 import { TOPOLOGY } from './topology/topology-link.ts'
 import { topologyPage } from './topology/topology-page.ts'
@@ -76,6 +77,7 @@ export function pageRoutes(
     [LIVE_CHANGES, 'GET', (request) => liveChangesPage(routes, request)],
     [TOPOLOGY, 'GET', topologyPage],
     ['/search/', 'GET', searchPage],
+    ['/search/suggestions/', 'GET', searchSuggestions],
   ]
   for (const model of registry.models.values()) {
     const root = pagePathOf(model)

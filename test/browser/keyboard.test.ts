@@ -31,8 +31,53 @@ inBrowser('by keyboard alone a user', () => {
     await page.waitForURL(/\/\d+\/$/)
     await page.keyboard.press('Control+k')
     await page.getByRole('dialog').waitFor()
+    await page.keyboard.type('hh-router')
+    // One Escape closes it, whatever has been typed.
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  })
+
+  it('goes to an object by the suggestions of the search box, or to all results', async () => {
+    const page = await openSignedIn()
+    await page.goto('/')
+    await page.keyboard.press('/')
+    await page.keyboard.type('hh-router')
+    const list = page.getByRole('listbox', { name: 'Matches' })
+    const option = list.getByRole('option', { name: /^hh-router.* · .* Device$/ }).first()
+    await option.waitFor()
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'hidden' })
+    expect(await page.locator(':focus').inputValue()).toBe('hh-router')
+    await page.keyboard.press('Backspace')
+    await option.waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/\d+\/$/)
+    await page.keyboard.press('/')
+    await page.keyboard.type('hh-router')
+    await option.waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/search\/\?q=hh-router$/)
+  })
+
+  it('goes from the list of problems to each field, whose message no bar covers', async () => {
+    const page = await openSignedIn({ viewport: { width: 1000, height: 500 } })
+    await page.goto('/dcim/devices/add/')
+    await page.getByLabel('Latitude').fill('1000')
+    await page.getByLabel('Name', { exact: true }).press('Enter')
+    const links = page.getByRole('alert').getByRole('link')
+    await links.first().waitFor()
+    const names = await links.allTextContents()
+    expect(names).toEqual(expect.arrayContaining(['Site', 'Latitude']))
+    const bar = page.locator('.buttons.sticky')
+    for (const name of names) {
+      await links.getByText(name, { exact: true }).focus()
+      await page.keyboard.press('Enter')
+      const message = page.locator('.field', { has: page.locator(':focus') }).locator('.error')
+      const [shown, covering] = [await message.boundingBox(), await bar.boundingBox()]
+      expect(shown?.y).toBeGreaterThan(0)
+      expect(Number(shown?.y) + Number(shown?.height)).toBeLessThanOrEqual(Number(covering?.y))
+    }
   })
 
   it('chooses an object in a filter, and takes it away again', async () => {

@@ -20,17 +20,17 @@ forEachStorage('the pages of an account', (open) => {
       form: { csrfmiddlewaretoken: browser.cookies.get('csrftoken') ?? '', ...form },
     })
 
-  it.each(['profile', 'bookmarks', 'notifications', 'subscriptions', 'preferences', 'password'])(
-    'user/%s is a page of the user, and leads others to the login page',
-    async (page) => {
-      expect((await browser.visit(`/user/${page}/`)).status).toBe(200)
-      const { status, location } = await new Browser(api.url).visit(`/user/${page}/`)
-      expect([status, location]).toEqual([
-        303,
-        `/login/?next=${encodeURIComponent(`/user/${page}/`)}`,
-      ])
-    },
-  )
+  it.each([
+    ...['profile', 'bookmarks', 'notifications', 'subscriptions', 'preferences', 'password'],
+    'api-tokens',
+  ])('user/%s is a page of the user, and leads others to the login page', async (page) => {
+    expect((await browser.visit(`/user/${page}/`)).status).toBe(200)
+    const { status, location } = await new Browser(api.url).visit(`/user/${page}/`)
+    expect([status, location]).toEqual([
+      303,
+      `/login/?next=${encodeURIComponent(`/user/${page}/`)}`,
+    ])
+  })
 
   it('a theme stays in the browser', async () => {
     const { status, location } = await send('/user/theme/', { theme: 'dark', next: '/dcim/sites/' })
@@ -75,6 +75,30 @@ forEachStorage('the pages of an account', (open) => {
     expect(status).toBe(400)
     expect(text).toContain(message)
     expect(text).not.toContain(form.new)
+  })
+
+  it('the rules for passwords are shown before, and all that are broken are a list', async () => {
+    const { text } = await browser.visit('/user/password/')
+    for (const rule of ['At least 12 characters', 'one digit', 'Not a common password']) {
+      expect(text).toMatch(new RegExp(`<li>[^<]*${rule}`))
+    }
+    const refused = await send('/user/password/', { old: PASSWORD, new: 'x', repeated: 'x' })
+    expect(refused.text).toMatch(
+      /<ul class="error" id="field-new-error"><li>A password has at least 12 characters\.<\/li><li>/,
+    )
+  })
+
+  it('the pages of tokens have the menu, the tabs and the number of notifications', async () => {
+    await send('/user/api-tokens/', { description: 'mine', version: '1' })
+    const list = (await browser.visit('/user/api-tokens/')).text
+    const one = /href="(\/user\/api-tokens\/\d+\/)"/.exec(list)?.[1] ?? ''
+    for (const text of [list, (await browser.visit(one)).text]) {
+      expect(text).toContain('aria-label="Inventory"')
+      expect(text).toContain(
+        '<a href="/user/api-tokens/" aria-current="page">API tokens</a></li></ul></nav>',
+      )
+      expect(text).toContain('Notifications: 0 unread')
+    }
   })
 
   it('a new password ends the other sessions, not this one', async () => {

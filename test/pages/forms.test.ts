@@ -198,8 +198,8 @@ describe('a form', () => {
     const path = `/dcim/interfaces/add/?device=${id('rtrA')}&type=virtual`
     const form = await open(path)
     const saved = await send(path, form, { name: ['lo[10-12]'], label: ['L[a-c]'] })
-    expect(saved.headers.get('location'), problems(saved)).toBe(
-      '/dcim/interfaces/?saved=created-all&saved_count=3',
+    expect(saved.headers.get('location'), problems(saved)).toMatch(
+      /^\/dcim\/interfaces\/\?created_by_request=[\w-]+&saved=created-all&/,
     )
     const { json } = await api.ask('GET', '/api/dcim/interfaces/?name__isw=lo')
     expect(json.results?.map(({ name, label }: Document) => `${name} ${label}`)).toEqual([
@@ -263,7 +263,7 @@ describe('a form', () => {
     const path = `/ipam/${list}/bulk-add/?status=reserved`
     const saved = await send(path, await open(path), values)
     expect(saved.headers.get('location'), problems(saved)).toMatch(
-      new RegExp(`^/ipam/${list}/\\?saved=created-all&saved_count=\\d+$`),
+      new RegExp(`^/ipam/${list}/\\?created_by_request=[^&]+&saved=created-all&`),
     )
     const { json } = await api.ask('GET', `/api/ipam/${list}/?status=reserved&limit=0`)
     expect(json.results?.map(({ display }: Document) => display)).toEqual(displays)
@@ -323,6 +323,20 @@ describe('a form', () => {
     expect(await stored()).toBeNull()
   })
 
+  it.each([
+    ['/dcim/devices/add/', { name: ['x'] }, ['role', 'device_type', 'site']],
+    ['/dcim/sites/add/', { name: [''] }, ['name', 'slug']],
+    ['/dcim/sites/add/', { name: ['x'], latitude: ['1000'] }, ['latitude']],
+  ])('%s lists its problems as links to the fields: %j', async (path, changes, fields) => {
+    const refused = await send(path, await open(path), changes)
+    expect(refused.status).toBe(400)
+    const box = /<div class="notice bad" role="alert">(.*?)<\/div>/s.exec(refused.text)?.[1] ?? ''
+    expect(box).toContain(fields.length === 1 ? '1 problem: ' : `${fields.length} problems: `)
+    const targets = [...box.matchAll(/<a href="#([^"]+)">/g)].map(([, id]) => id)
+    expect(targets.toSorted()).toEqual(fields.map((field) => `field-${field}`).toSorted())
+    for (const id of targets) expect(refused.text).toContain(` id="${id}"`)
+  })
+
   it('says what was done, with a link to the object', async () => {
     const form = await open('/dcim/sites/add/?status=planned')
     const path = '/dcim/sites/add/?status=planned'
@@ -330,7 +344,7 @@ describe('a form', () => {
     const location = saved.headers.get('location') ?? ''
     const next = await open(location)
     expect(next.text).toMatch(
-      /<p class="notice good" role="status">Site <a href="\/dcim\/sites\/\d+\/"><bdi>One &lt;i&gt;<\/bdi><\/a> was created\.<\/p>/,
+      /<p class="notice good" role="status">Site <a href="\/dcim\/sites\/\d+\/"><bdi>One &lt;i&gt;<\/bdi><\/a> was created\. <a [^>]*>Undo<\/a><\/p>/,
     )
     expect([next.values.get('status'), next.values.get('name')]).toEqual([['planned'], ['']])
     // The page of another model names what was created too.
@@ -343,7 +357,7 @@ describe('a form', () => {
     )
     const back = await send(path, form, { name: ['Two'], return_url: ['/dcim/regions/?q=a'] })
     expect(back.headers.get('location')).toMatch(
-      /^\/dcim\/regions\/\?q=a&saved=created&saved_id=\d+&saved_model=dcim\.site$/,
+      /^\/dcim\/regions\/\?q=a&saved=created&saved_id=\d+&saved_request=[\w-]+&saved_model=dcim\.site$/,
     )
     const away = await send(path, form, {
       name: ['Three'],

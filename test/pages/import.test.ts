@@ -55,6 +55,20 @@ describe('the pages of an import', () => {
     expect(await names()).toEqual([])
   })
 
+  test('list only the refused rows, below the text to correct', async () => {
+    const lines = Array.from({ length: 220 }, (_, index) => `S${index},s${index},active`)
+    const data = ['name,slug,status', ...lines, 'Bad,bad,nope', ',worse,active'].join('\n')
+    const { text } = await send({ step: 'preview', data })
+    const rows = [...text.matchAll(/<tr class="(\w*)"><th scope="row">(\d+)</g)]
+    expect(rows.map(([, state, row]) => [state, row])).toEqual([
+      ['refused', '221'],
+      ['refused', '222'],
+    ])
+    expect(text).toContain('220 rows without a problem are not shown.')
+    expect(text).toMatch(/<details open><summary>The text/)
+    expect(text.indexOf('<textarea')).toBeLessThan(text.indexOf('class="refused"'))
+  })
+
   test('import what the preview has shown, and lead to the imported objects', async () => {
     const data = 'Name,slug,status,region\nA,a,active,North\nB,b,planned,'
     const fields = { data, 'map.Name': 'name', 'map.slug': 'slug' }
@@ -65,6 +79,14 @@ describe('the pages of an import', () => {
     expect(await names()).toEqual(['A', 'B'])
     const { text } = await api.ask('GET', headers.get('location') ?? '')
     expect(text).toContain('>B</bdi>')
+    expect(text).toContain('2 sites imported.')
+  })
+
+  test('say so if nothing differs from what is stored', async () => {
+    const data = 'name,slug\nA,a'
+    const { headers } = await send({ step: 'import', match_keys: 'true', data })
+    const { text } = await api.ask('GET', headers.get('location') ?? '')
+    expect(text).toContain('0 sites imported.')
   })
 
   test('a preview of changes shows old and new values', async () => {
@@ -129,3 +151,28 @@ describe('the pages of an import', () => {
     ])
   })
 })
+
+test.each([
+  ['dcim/sites', ['name', 'slug', 'status'], 'Z,zz,active'],
+  ['dcim/device-types', ['manufacturer', 'model', 'slug', 'u_height'], 'Maker,Z,zz,1'],
+])(
+  'an empty file of %s has the required columns first, and can be filled in',
+  async (path, required, row) => {
+    await api.ask('POST', '/api/dcim/manufacturers/', { body: { name: 'Maker', slug: 'maker' } })
+    const page = await api.ask('GET', `/${path}/import/`)
+    expect(page.text).toContain(`href="/${path}/import/?empty"`)
+    const file = await api.ask('GET', `/${path}/import/?empty`)
+    expect(file.headers.get('content-type')).toContain('text/csv')
+    expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename=".*\.csv"$/)
+    const columns = file.text.trimEnd().split(',')
+    expect(columns.slice(0, required.length)).toEqual(required)
+    expect(columns).not.toContain('id')
+    expect(columns).not.toContain('interfaces')
+    const data = `${file.text}${row}${','.repeat(columns.length - required.length)}`
+    const form = new FormData()
+    form.append('data', data)
+    form.append('step', 'import')
+    const { status, text } = await api.ask('POST', `/${path}/import/`, { body: form })
+    expect([status, text]).toEqual([303, ''])
+  },
+)

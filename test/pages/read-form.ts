@@ -13,7 +13,7 @@ export interface PageForm {
 }
 
 const TAG =
-  /<(input|select|option|textarea|p|div)\b((?:\s+[\w-]+(?:="[^"]*")?)*)\s*>|<\/(select|option)>/g
+  /<(input|select|option|textarea|p|ul|div)\b((?:\s+[\w-]+(?:="[^"]*")?)*)\s*>|<\/(select|option)>/g
 
 /** Reads the form of an object. */
 export function readForm(page: string): PageForm {
@@ -38,9 +38,9 @@ export function readForm(page: string): PageForm {
       if (field !== undefined && how !== undefined) sentAs.set(field, how)
       const caption = rest.slice(0, rest.search(/<\/label>|<div class="menu"/))
       if (field !== undefined && caption.includes('class="required"')) required.add(field)
-    } else if (element === 'p' && attributes.get('class') === 'error') {
+    } else if ((element === 'p' || element === 'ul') && attributes.get('class') === 'error') {
       const field = (attributes.get('id') ?? '').replace(/^field-|-error$/g, '')
-      errors.set(field, decoded(rest.slice(0, rest.indexOf('</p>'))))
+      errors.set(field, decoded(textsIn(rest.slice(0, rest.indexOf(`</${element}>`)))))
     } else if (element === 'select') {
       select = { name, isMultiple: attributes.has('multiple') }
       options.set(name, new Map())
@@ -65,6 +65,13 @@ export function readForm(page: string): PageForm {
   }
   return { values, sentAs, required, options, errors }
 }
+
+/** The text of one message, or those of a list. */
+const textsIn = (markup: string): string =>
+  markup
+    .split(/(?:<\/?li>)+/)
+    .filter(Boolean)
+    .join(' ')
 
 const attributesOf = (text: string): ReadonlyMap<string, string> =>
   new Map(

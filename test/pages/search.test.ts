@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
 
@@ -54,4 +54,64 @@ it('leads people without a login to the login', async () => {
     token: null,
   })
   expect([status, headers.get('location')]).toEqual([303, '/login/?next=%2Fsearch%2F%3Fq%3Da'])
+})
+
+describe('objects whose names are not enough', () => {
+  beforeAll(async () => {
+    const create = async (path: string, body: object): Promise<number> => {
+      const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body })
+      expect(status, text).toBe(201)
+      return Number(json.id)
+    }
+    const named = (name: string) => ({ name, slug: name })
+    const site = await create('dcim/sites', named('akron'))
+    const role = await create('dcim/device-roles', named('core'))
+    const manufacturer = await create('dcim/manufacturers', named('acme'))
+    const device_type = await create('dcim/device-types', { manufacturer, model: 'x', slug: 'x' })
+    const device = await create('dcim/devices', { name: 'coreswitch1', site, role, device_type })
+    await create('dcim/interfaces', { device, name: 'xe-0/0/0', type: '1000base-t' })
+    await create('dcim/interfaces', { device, name: 'xe-0/0/1', type: '1000base-t' })
+    const virtual_machine = await create('virtualization/virtual-machines', { name: 'vm', site })
+    await create('virtualization/interfaces', { virtual_machine, name: 'xe-0' })
+    await create('virtualization/interfaces', { virtual_machine, name: 'xe-1' })
+  })
+
+  it.each([
+    ['en', 'Interfaces (DCIM)', 'Interfaces (Virtualization)'],
+    ['de', 'Schnittstellen (DCIM)', 'Schnittstellen (Virtualisierung)'],
+  ])('are kinds of one name, told apart by their app (%s)', async (language, ...labels) => {
+    const { text } = await api.ask('GET', '/search/?q=xe-', {
+      headers: { accept: 'text/html', 'accept-language': language },
+    })
+    const chips = [...text.matchAll(/<li><a href="\?[^>]*>([^<]*) <span class="number">/g)]
+    expect(chips.map(([, label]) => label)).toEqual(expect.arrayContaining(labels))
+  })
+
+  it.each([
+    ['en', 'Interface'],
+    ['de', 'Schnittstelle'],
+  ])('are suggested with what they belong to, and their kind (%s)', async (language, kind) => {
+    const { json, status } = await api.ask('GET', '/search/suggestions/?q=coreswitch1+xe-0/0/0', {
+      headers: { accept: 'application/json', 'accept-language': language },
+    })
+    expect(status).toBe(200)
+    expect(json.results).toEqual([
+      { name: 'xe-0/0/0', context: 'coreswitch1', kind, page: '/dcim/interfaces/1/' },
+    ])
+  })
+
+  it('are suggested to those who may view them', async () => {
+    const answer = await api.ask('GET', '/search/suggestions/?q=xe-', { token: null })
+    expect([answer.status, answer.headers.get('location')?.startsWith('/login/')]).toEqual([
+      303,
+      true,
+    ])
+  })
+
+  it('are at most eight, of which the best come first', async () => {
+    const { json } = await api.ask('GET', '/search/suggestions/?q=north')
+    const names = json.results?.map(({ name }) => name)
+    expect(names).toHaveLength(8)
+    expect(names).toContain('North <b>')
+  })
 })

@@ -107,7 +107,7 @@ describe('the topology of devices', () => {
       'name=leaf2&name=server',
       ['leaf2 server 1 cable'],
     ],
-    ['places as boxes', 'group=rack', ['R1 No rack 1 cable', 'C-77 No rack 1 circuit']],
+    ['places as boxes', 'group=rack', ['R1 Akron No rack 1 cable', 'C-77 No rack 1 circuit']],
   ])('has %s', async (_what, query, expected) => {
     expect(links(await textOf(query)).toSorted()).toEqual(expected.toSorted())
   })
@@ -116,6 +116,9 @@ describe('the topology of devices', () => {
     const text = await textOf(`site_id=${ids.site}&group=rack`)
     expect(text).toContain(`/dcim/topology/?site_id=${ids.site}&amp;rack_id=${ids.rack}`)
     expect(text).toContain(`/dcim/topology/?site_id=${ids.site}&amp;rack_id=null`)
+    // Racks of several sites have the same name.
+    expect(text).toContain('<title>R1 · Akron · 1 device</title>')
+    expect(text).toMatch(/<text class="about"[^>]*>Akron · 1 device</)
     expect(boxes(await textOf(`rack_id=${ids.rack}`))).toEqual(['server'])
   })
 

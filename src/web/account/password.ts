@@ -10,7 +10,7 @@ import { startSession } from '../../identity/session.ts'
 import { signIn } from '../../identity/sign-in.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Control } from '../components/control.ts'
-import { html } from '../components/html.ts'
+import { type Content, html } from '../components/html.ts'
 import { editForm } from '../forms/edit-form.ts'
 import { sending } from '../frame/inner-request.ts'
 import type { FramedPage, PageResponse } from '../frame/page-frame.ts'
@@ -92,10 +92,28 @@ const controls = (): readonly Control[] =>
     input: { kind: 'text', type: 'password', value: '' },
   }))
 
+const rulesList = (rules: readonly string[]): Content =>
+  rules.length > 0 &&
+  html`<p>${translate('A new password:')}</p><ul>${rules.map((rule) => html`<li>${rule}</li>`)}</ul>`
+
+/** The configured requirements for a new password, as sentences. */
+function passwordRules({ service }: ApiRequest): readonly string[] {
+  const policy = service.settings.authPasswordValidators
+  const rules = [
+    policy.shortest > 1 && translate('At least {count} characters', { count: policy.shortest }),
+    policy.needsMixture && translate('At least one capital letter, one small letter and one digit'),
+    policy.refusesNumeric && !policy.needsMixture && translate('Not digits alone'),
+    policy.refusesSimilar && translate('Without your name or your mail address'),
+    policy.refusesCommon && translate('Not a common password'),
+  ]
+  return rules.filter((rule) => rule !== false)
+}
+
 const formPage = (request: ApiRequest, messages: Messages | undefined): FramedPage =>
   accountPage(request, 'password', {
     status: messages === undefined ? 200 : 400,
     content: html`<p class="muted">${translate('All your other sessions end. Tokens stay valid.')}</p>
+${rulesList(passwordRules(request))}
 ${editForm({
   action: request.url.pathname,
   csrfToken: request.csrfToken,

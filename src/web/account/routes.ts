@@ -7,6 +7,7 @@ import { ownObjectsPage } from './own-objects.ts'
 import { passwordPage } from './password.ts'
 import { preferencesPage } from './preferences.ts'
 import { profilePage } from './profile.ts'
+import { tokenPages } from './token-pages.ts'
 
 /** The pages of a user's own account. */
 export function accountPages(
@@ -21,5 +22,6 @@ export function accountPages(
     ['/user/notifications/', 'GET POST', notificationsPage],
     ['/user/preferences/', 'GET POST', (request) => preferencesPage(request, api)],
     ['/user/password/', 'GET POST', (request) => passwordPage(request, authentication)],
+    ...tokenPages(api),
   ]
 }

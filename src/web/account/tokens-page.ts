@@ -1,9 +1,12 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { requireUser } from '../../identity/require-user.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { type PagerState, pager } from '../components/pager.ts'
-import { layout } from '../frame/layout.ts'
-import type { Crumb, Viewer } from '../frame/page.ts'
+import type { Crumb } from '../frame/page.ts'
+import type { FramedPage } from '../frame/page-frame.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
+import { accountPage } from './account-page.ts'
 import { type TokenForm, tokenForm } from './token-form-page.ts'
 
 /** Path of the list below the base path. */
@@ -25,12 +28,8 @@ export interface ShownToken {
   readonly allowedIps: readonly string[]
 }
 
-interface Personal {
-  readonly basePath: string
-  readonly viewer: Viewer
-}
-
-export interface TokenList extends Personal {
+export interface TokenList {
+  readonly status: number
   readonly tokens: readonly ShownToken[]
   readonly extent: PagerState
   readonly form: TokenForm
@@ -39,39 +38,36 @@ export interface TokenList extends Personal {
 }
 
 /** A user's own tokens, and the form for a new one. */
-export const tokensPage = ({ basePath, viewer, tokens, extent, form, made }: TokenList): string =>
-  layout({
-    title: translate('API tokens'),
-    basePath,
-    address: TOKENS_PATH,
-    viewer,
-    breadcrumbs: [list()],
-    scripts: ['copy.client.ts'],
-    body: html`<h1>${translate('API tokens')}</h1>
-<p class="muted">${translateMarkup('With a token a program acts as {user}, without the password.', { user: html`<strong>${viewer.username}</strong>` })}</p>
+export const tokensPage = (
+  request: ApiRequest,
+  { status, tokens, extent, form, made }: TokenList,
+): FramedPage => ({
+  ...accountPage(request, 'api-tokens', {
+    status,
+    content: html`<p class="muted">${translateMarkup('With a token a program acts as {user}, without the password.', { user: html`<strong>${requireUser(request).username}</strong>` })}</p>
 ${made !== undefined && keyOnce(made)}
-${tokens.length > 0 && html`${table(basePath, tokens)}${hasMore(extent) && pager(extent)}`}
+${tokens.length > 0 && html`${table(request.service.settings.basePath, tokens)}${hasMore(extent) && pager(extent)}`}
 <section class="card" aria-labelledby="new-token">
 <h2 id="new-token">${translate('New token')}</h2>
 <p class="muted">${translate('Its key is shown once, when it has been made.')}</p>
 ${tokenForm(form)}
 </section>`,
-  })
+  }),
+  scripts: ['copy.client.ts'],
+})
 
-export interface TokenDetail extends Personal {
+export interface TokenDetail {
+  readonly status: number
   readonly token: ShownToken
   readonly form: TokenForm
 }
 
 /** One token with a form for its changes, and its deletion. */
-export const tokenPage = ({ basePath, viewer, token, form }: TokenDetail): string =>
-  layout({
-    title: translate('Token {token}', { token: token.display }),
-    basePath,
-    address: `${TOKENS_PATH}${token.id}/`,
-    viewer,
-    breadcrumbs: [list(), { label: token.display, path: `${TOKENS_PATH}${token.id}/` }],
-    body: html`<h1>${translateMarkup('Token {token}', { token: html`<code>${token.display}</code>` })}</h1>
+export function tokenPage(request: ApiRequest, { status, token, form }: TokenDetail): FramedPage {
+  const { basePath } = request.service.settings
+  const page = accountPage(request, 'api-tokens', {
+    status,
+    content: html`<h2>${translateMarkup('Token {token}', { token: html`<code>${token.display}</code>` })}</h2>
 <section class="card" aria-label="${translate('Limits of the token')}">${tokenForm(form)}</section>
 <details class="card more"><summary>${translate('Delete this token')}</summary>
 <p>${translate('Whatever uses it is refused from then on. It cannot be undone.')}</p>
@@ -80,11 +76,16 @@ ${csrfField(form.csrfToken)}
 <button class="danger">${translate('Delete token')}</button>
 </form></details>`,
   })
+  const crumb: Crumb = { label: token.display, path: `${TOKENS_PATH}${token.id}/` }
+  return {
+    ...page,
+    title: translate('Token {token}', { token: token.display }),
+    breadcrumbs: [...(page.breadcrumbs ?? []), crumb],
+  }
+}
 
 const hasMore = ({ previous, next }: PagerState): boolean =>
   previous !== undefined || next !== undefined
-
-const list = (): Crumb => ({ label: translate('API tokens'), path: TOKENS_PATH })
 
 const keyOnce = (key: string): Html => html`<div class="notice good" role="status">
 <p><strong>${translate('The token has been made.')}</strong> ${translate('This is the only time that it is shown:')}</p>

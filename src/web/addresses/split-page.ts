@@ -44,7 +44,7 @@ const splitPage: ModelPage = async (request, model) => {
     try {
       const bodies = parts.map((part) => ({ ...inherited(object), prefix: formatInterface(part) }))
       await wholeResponse(await createFrom(sending(request, 'POST', bodies), model, bodies))
-      const notice = new URLSearchParams(countParameters('created-all', parts.length))
+      const notice = new URLSearchParams(countParameters(request, 'created-all', parts.length))
       return seeOther(`${settings.basePath}${page}?${notice}`)
     } catch (error) {
       if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error

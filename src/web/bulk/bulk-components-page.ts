@@ -54,7 +54,7 @@ export async function bulkComponentsPage(request: ApiRequest, model: Model): Pro
     return await componentsPage(request, model, { ...shown, part, groups: filled, refusal })
   }
   const page = `${service.settings.basePath}${pagePathOf(part.model)}`
-  const notice = new URLSearchParams(countParameters('created-all', count))
+  const notice = new URLSearchParams(countParameters(request, 'created-all', count))
   return seeOther(`${page}?created_by_request=${request.id}&${notice}`)
 }
 

@@ -86,7 +86,7 @@ export function listAddress(
   { query, returnTo }: From,
   saved?: readonly [effect: CountedEffect, count: number],
 ): string {
-  const notice = saved ? countParameters(...saved) : {}
+  const notice = saved ? countParameters(request, ...saved) : {}
   if (returnTo !== undefined)
     return withParameters(request, returnTo, { ...notice, ...(saved && modelParameter(model)) })
   const search = new URLSearchParams(query)

@@ -227,7 +227,7 @@ ${sidesForm(request.url.pathname, hidden, sides, orderControls(request))}${body}
 /** The page to return to, or the cables of the near device. */
 function afterConnecting(request: ApiRequest, cable: Model, { a }: Sides, count: number): string {
   const { basePath } = request.service.settings
-  const notice = countParameters('created-all', count)
+  const notice = countParameters(request, 'created-all', count)
   const returnTo = returnPath(request, lastValue(request.search, RETURN))
   if (returnTo !== undefined) {
     return withParameters(request, returnTo, { ...notice, ...modelParameter(cable) })

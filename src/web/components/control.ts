@@ -146,9 +146,15 @@ ${isGroup ? html`<span class="label" id="${id}-label">${caption}</span>` : html`
 ${lookup === undefined ? inputElement(control, id, about) : html`<div class="pair"><select name="${lookup.name}" aria-label="${translate('{field}: comparison', { field: label })}">${lookup.options.map((option) => optionElement(option, [lookup.chosen]))}</select>${inputElement(control, id, about)}</div>`}
 ${preview !== undefined && html`<div><button name="_preview" value="${name}" class="quiet small">${preview.label}</button></div>${preview.shown !== undefined && html`<div class="preview" role="status">${preview.shown}</div>`}`}
 ${help !== undefined && html`<p class="help" id="${id}-help">${help}</p>`}
-${errors.length > 0 && html`<p class="error" id="${id}-error">${errors.join(' ')}</p>`}
+${errors.length > 0 && errorsOf(errors, `${id}-error`)}
 </div>`
 }
+
+/** One message, or a list of several. */
+const errorsOf = (errors: readonly string[], id: string): Html =>
+  errors.length === 1
+    ? html`<p class="error" id="${id}">${errors[0]}</p>`
+    : html`<ul class="error" id="${id}">${errors.map((text) => html`<li>${text}</li>`)}</ul>`
 
 const isWide = (input: InputControl): boolean => input.kind === 'lines' && input.rows > 2
 

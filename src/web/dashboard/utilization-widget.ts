@@ -5,8 +5,10 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import { addressModels } from '../addresses/address-models.ts'
 import { prefixShares } from '../addresses/utilization-columns.ts'
 import { type Content, html } from '../components/html.ts'
+import { contextText } from '../components/object-names.ts'
 import { percent, utilizationBar } from '../components/utilization-bar.ts'
 import { readList } from '../frame/inner-request.ts'
+import { visibleObjects } from '../lists/visible-objects.ts'
 import { rackModels, racksWithContents } from '../racks/rack-facts.ts'
 import { translate } from '../texts/translate.ts'
 import { listOrNothing, numberControl } from './object-widgets.ts'
@@ -14,7 +16,7 @@ import { numberInOption, type WidgetKind } from './widget.ts'
 
 /** An object with the share of it that is in use. */
 interface Used {
-  readonly path: string
+  readonly id: number
   readonly label: string
   /** From 0; 1 is all. */
   readonly share: number
@@ -63,15 +65,18 @@ export const UTILIZATION: WidgetKind = {
       .slice(0, numberInOption(max_items, SHOWN, MOST_SHOWN))
     const { basePath } = request.service.settings
     const page = `${basePath}${pagePathOf(model)}`
+    const { context = [] } = registry.view(model)
+    const ids = fullest.map(({ id }) => id)
+    const objects = await visibleObjects(request, model, ids, ['id', ...context])
     return listOrNothing(
       fullest.length === 0,
-      html`<table class="utilizations"><tbody>${fullest.map((each) => tableRow(page, each))}</tbody></table>`,
+      html`<table class="utilizations"><tbody>${fullest.map((each) => tableRow(page, each, contextText(context, objects.get(each.id))))}</tbody></table>`,
     )
   },
 }
 
-const tableRow = (page: string, { path, label, share, text }: Used): Content =>
-  html`<tr><th scope="row"><a href="${page}${path}"><bdi>${label}</bdi></a></th><td>${utilizationBar({ label, share, text })}</td><td class="numbers">${text}</td></tr>`
+const tableRow = (page: string, { id, label, share, text }: Used, context: string): Content =>
+  html`<tr><th scope="row"><a href="${page}${id}/"><bdi>${label}</bdi></a>${context !== '' && html` <small class="context"><bdi>${context}</bdi></small>`}</th><td>${utilizationBar({ label, share, text })}</td><td class="numbers">${text}</td></tr>`
 
 async function usedRacks(request: ApiRequest): Promise<readonly Used[]> {
   const model = rackModels(request.service.registry).rack
@@ -82,7 +87,7 @@ async function usedRacks(request: ApiRequest): Promise<readonly Used[]> {
     objects.map(({ id }) => Number(id)),
   )
   return racks.map(({ id, name, space: { units, occupied } }) => ({
-    path: `${id}/`,
+    id,
     label: name,
     share: units > 0 ? occupied / units : 0,
     text: translate('{used} of {count} unit|{used} of {count} units', {
@@ -104,6 +109,6 @@ async function usedPrefixes(request: ApiRequest): Promise<readonly Used[]> {
     const network = parseInterface(String(object.prefix))
     if (!network) return []
     const share = shares.get(Number(object.id)) ?? 0
-    return [{ path: `${object.id}/`, label: formatInterface(network), share, text: percent(share) }]
+    return [{ id: Number(object.id), label: formatInterface(network), share, text: percent(share) }]
   })
 }

@@ -11,7 +11,7 @@ import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { readOne, sending } from '../frame/inner-request.ts'
 import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
-import { withEffect } from '../frame/saved-notice.ts'
+import { noticeParameters } from '../frame/saved-notice.ts'
 import { objectHeading } from '../object/object-heading.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 import { cascadeList, findCascade } from './cascade.ts'
@@ -33,7 +33,8 @@ export async function deletePage(request: ApiRequest, model: Model): Promise<Pag
   if (request.method === 'POST') {
     try {
       await remove(sending(request, 'DELETE', { [CHANGE_NOTE]: message }), model)
-      return seeOther(withEffect(`${basePath}${page}`, 'deleted'))
+      const notice = noticeParameters('deleted', { id: Number(object.id), undo: request })
+      return seeOther(`${basePath}${page}?${new URLSearchParams(notice)}`)
     } catch (error) {
       if (!(error instanceof ApiError) || !SHOWN.has(error.reason.kind)) throw error
       refusal = sentenceOf(error)

@@ -1,6 +1,6 @@
 import { type Control, controlField } from '../components/control.ts'
 import { type Content, type Html, html } from '../components/html.ts'
-import { translate } from '../texts/translate.ts'
+import { translate, translateMarkup } from '../texts/translate.ts'
 
 /** FormMessages of a refusal: a sentence, several, or those of each field. */
 export type FormMessages =
@@ -38,11 +38,30 @@ export function editForm(form: EditForm): Html {
   return html`<form class="edit" method="post" action="${action}" enctype="multipart/form-data" novalidate>
 ${Object.entries(hidden).map(([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`)}
 ${/* The Enter key presses the first button of a form. */ ''}<button class="visually-hidden" name="_save" value="1" tabindex="-1" aria-hidden="true">${submit}</button>
-${messages !== undefined && html`<div class="notice bad" role="alert"><p>${translate('Nothing was saved.')}</p>${errors.other.map((text) => html`<p>${text}</p>`)}</div>`}
+${messages !== undefined && html`<div class="notice bad" role="alert"><p>${translate('Nothing was saved.')} ${problemLinks(controls, errors.at)}</p>${errors.other.map((text) => html`<p>${text}</p>`)}</div>`}
 ${groups.map((group) => formGroup(group, errors.at, focused))}
 <div class="buttons sticky"><button name="_save" value="1">${submit}</button>${form.offersAnother && html`<button name="_addanother" value="1" class="quiet">${translate('Create and add another')}</button>`}<a class="button quiet" href="${cancel}">${translate('Cancel')}</a></div>
 </form>`
 }
+
+/** The number of fields with errors, and a link to each. */
+function problemLinks(
+  controls: readonly Control[],
+  errors: ReadonlyMap<string, readonly string[]>,
+): Content {
+  const wrong = controls.filter(({ name }) => errors.has(name))
+  if (wrong.length === 0) return undefined
+  const links = wrong.map(
+    ({ name, label }, index) => html`${index > 0 && ', '}<a href="#${PREFIX}-${name}">${label}</a>`,
+  )
+  return translateMarkup('{count} problem: {fields}|{count} problems: {fields}', {
+    count: wrong.length,
+    fields: html`${links}`,
+  })
+}
+
+/** Begins the ids of the fields. */
+const PREFIX = 'field'
 
 function formGroup(
   { label, controls }: EditForm['groups'][number],
@@ -56,7 +75,7 @@ function formGroup(
         errors: errors.get(control.name) ?? [],
         isFocused: control.name === focused,
       },
-      'field',
+      PREFIX,
     ),
   )
   const isDependent = controls.some(({ dependsOn }) => dependsOn !== undefined)

@@ -25,8 +25,11 @@ export function afterSaving(
   const root = `${basePath}${pagePathOf(model)}`
   const object = isJsonObject(saved) ? saved : undefined
   const notice = Array.isArray(saved)
-    ? countParameters('created-all', saved.length)
-    : noticeParameters(effect, object && Number(object.id))
+    ? countParameters(request, 'created-all', saved.length)
+    : noticeParameters(effect, {
+        id: object && Number(object.id),
+        undo: effect === 'unchanged' ? undefined : request,
+      })
   const returnTo = returnPath(request, texts?.get(RETURN)?.[0])
   if (texts?.has('_addanother')) {
     const kept = keptValues(groups, request.search)
@@ -36,7 +39,9 @@ export function afterSaving(
   }
   if (returnTo !== undefined)
     return seeOther(withParameters(request, returnTo, { ...notice, ...modelParameter(model) }))
-  return seeOther(`${root}${object ? `${object.id}/` : ''}?${new URLSearchParams(notice)}`)
+  // Of several objects the list shows these alone.
+  const next = object ? `${object.id}/?` : `?created_by_request=${request.id}&`
+  return seeOther(`${root}${next}${new URLSearchParams(notice)}`)
 }
 
 /** Name of the parameter, and the hidden field, with the path to return to. */

@@ -14,7 +14,7 @@ ${page.isUnseen !== true && html`<div class="viewer">${page.viewer ? signedIn(pa
 </header>`
 
 const searchBox = ({ basePath }: Page): Html => html`<search class="search">
-<form action="${basePath}/search/"><input type="search" name="q" placeholder="${translate('Search everything')}" aria-label="${translate('Search everything')}" aria-keyshortcuts="/" autocomplete="off"><kbd aria-hidden="true">/</kbd></form>
+<form action="${basePath}/search/"><input type="search" name="q" placeholder="${translate('Search everything')}" aria-label="${translate('Search everything')}" aria-keyshortcuts="/" autocomplete="off"><kbd aria-hidden="true">${translate('Ctrl+K')}</kbd></form>
 </search>`
 
 /** Pages of the user's own, below `/user/`. */

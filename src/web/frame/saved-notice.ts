@@ -1,15 +1,19 @@
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { shownTitle } from '../components/model-title.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
 import type { PlainText, Text } from '../texts/dictionaries.ts'
 import { translate, translateLabel, translateMarkup } from '../texts/translate.ts'
+import { readList } from './inner-request.ts'
 
 /** Sentences that name no object. */
 const PLAIN_SENTENCES = {
   done: 'The changes were saved.',
+  undone: 'Undone.',
   bookmarked: 'Bookmarked.',
   unbookmarked: 'The bookmark was removed.',
   subscribed: 'You will be notified of changes.',
@@ -84,14 +88,19 @@ const EFFECT = 'saved'
 const OBJECT = 'saved_id'
 const COUNT = 'saved_count'
 const MODEL = 'saved_model'
+const REQUEST = 'saved_request'
 
-/** Parameters of the next page's address, for its sentence about what was done. */
+/**
+ * Parameters of the next page's address, for its sentence about what was done. `undo`: the request whose changes the page
+ * offers to undo.
+ */
 export const noticeParameters = (
   effect: SavedEffect,
-  id?: number,
+  { id, undo }: { readonly id?: number | undefined; readonly undo?: ApiRequest | undefined } = {},
 ): Readonly<Record<string, string>> => ({
   [EFFECT]: effect,
   ...(id !== undefined && { [OBJECT]: String(id) }),
+  ...(undo && { [REQUEST]: undo.id }),
 })
 
 /** Parameter with the model of the objects, for pages that are about another one. */
@@ -99,11 +108,15 @@ export const modelParameter = ({ name }: Model): Readonly<Record<string, string>
   [MODEL]: name,
 })
 
-/** Parameters that say what was done to how many objects of the list. */
+/** Parameters that say what this request has done to how many objects of the list. */
 export const countParameters = (
+  undo: ApiRequest,
   effect: CountedEffect,
   count: number,
-): Readonly<Record<string, string>> => ({ [EFFECT]: effect, [COUNT]: String(count) })
+): Readonly<Record<string, string>> => ({
+  ...noticeParameters(effect, { undo }),
+  [COUNT]: String(count),
+})
 
 /** The address of a page that tells the effect; the path has no query. */
 export const withEffect = (path: string, effect: SavedEffect): string =>
@@ -115,6 +128,7 @@ export function dropEffect(query: URLSearchParams): void {
   query.delete(OBJECT)
   query.delete(COUNT)
   query.delete(MODEL)
+  query.delete(REQUEST)
 }
 
 /** The sentence about what the form before this page has done; undefined where none was. */
@@ -122,25 +136,58 @@ export async function savedNotice(
   request: ApiRequest,
   pageModel: Model | undefined,
 ): Promise<Html | undefined> {
+  const sentence = await sentenceAbout(request, pageModel)
+  if (sentence === undefined) return undefined
+  return html`<p class="notice good" role="status">${sentence}${await undoLink(request, pageModel)}</p>`
+}
+
+async function sentenceAbout(request: ApiRequest, pageModel: Model | undefined): Promise<Content> {
   const model =
     request.service.registry.models.get(lastValue(request.search, MODEL) ?? '') ?? pageModel
   const effect = lastValue(request.search, EFFECT)
   if (!isSavedEffect(effect)) return undefined
-  if (isPlain(effect)) return notice(translate(PLAIN_SENTENCES[effect]))
+  if (isPlain(effect)) return translate(PLAIN_SENTENCES[effect])
   if (isCounted(effect)) {
     const count = Number(lastValue(request.search, COUNT))
-    if (!model || !Number.isSafeInteger(count)) return notice(translate(PLAIN_SENTENCES.done))
+    if (!model || !Number.isSafeInteger(count)) return translate(PLAIN_SENTENCES.done)
     const [one, several] = model.definition.labels
     const objects = translateLabel(count === 1 ? one : several)
-    return notice(translate(COUNTED_SENTENCES[effect], { count, objects }))
+    return translate(COUNTED_SENTENCES[effect], { count, objects })
   }
   const link = model && (await linkTo(request, model, Number(lastValue(request.search, OBJECT))))
-  if (!model || (NAMING.has(effect) && !link)) return notice(translate(PLAIN_SENTENCES.done))
-  return notice(SENTENCES[effect]({ kind: shownTitle(model), link: link ?? '' }))
+  if (!model || (NAMING.has(effect) && !link)) return translate(PLAIN_SENTENCES.done)
+  return SENTENCES[effect]({ kind: shownTitle(model), link: link ?? '' })
 }
 
-const notice = (sentence: Content): Html =>
-  html`<p class="notice good" role="status">${sentence}</p>`
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Link to the preview of an undo of what was done, for users who may view its changes. */
+async function undoLink(request: ApiRequest, pageModel: Model | undefined): Promise<Content> {
+  const { actor, search, service } = request
+  const id = lastValue(search, REQUEST) ?? ''
+  const change = service.registry.model(SYSTEM.objectChange)
+  if (!UUID.test(id) || !mayAct(actor, 'view', change, service.settings)) return undefined
+  const query = new URLSearchParams({ request_id: id, limit: '1', fields: 'id' })
+  const [record] = (await readList(request, change, query)).objects
+  if (!record) return undefined
+  const page = `${service.settings.basePath}${pagePathOf(change)}${Number(record.id)}/undo/`
+  const back = String(new URLSearchParams({ return_url: pageAfterUndo(request, pageModel) }))
+  return html` <a href="${page}?request&${back}">${translate('Undo')}</a>`
+}
+
+/** The address that makes sense once everything is undone: an object may be gone then, or exist again. */
+function pageAfterUndo({ search, url, service }: ApiRequest, pageModel: Model | undefined): string {
+  const effect = lastValue(search, EFFECT)
+  const id = lastValue(search, OBJECT)
+  const list = `${service.settings.basePath}${(pageModel && pagePathOf(pageModel)) ?? '/'}`
+  if (effect === 'created' && url.pathname === `${list}${id}/`) return list
+  if (effect === 'deleted' && id !== undefined) return `${list}${id}/`
+  const query = new URLSearchParams(search)
+  dropEffect(query)
+  // What the request has created is gone.
+  for (const name of ['created_by_request', 'modified_by_request']) query.delete(name)
+  return query.size === 0 ? url.pathname : `${url.pathname}?${query}`
+}
 
 async function linkTo(request: ApiRequest, model: Model, id: number): Promise<Content | undefined> {
   if (!Number.isSafeInteger(id) || id <= 0) return undefined

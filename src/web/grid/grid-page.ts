@@ -63,7 +63,7 @@ async function gridPage(request: ApiRequest, model: Model): Promise<PageResponse
     conflicts.size > 0 ? conflicts : await saveCells(request, model, { user, changed, message })
   if (problems.size === 0) {
     const query = new URLSearchParams(request.search)
-    const effect = changed.size > 0 ? countParameters('changed-all', changed.size) : {}
+    const effect = changed.size > 0 ? countParameters(request, 'changed-all', changed.size) : {}
     for (const [name, value] of Object.entries(effect)) query.set(name, value)
     return seeOther(`${request.url.pathname}?${query}`)
   }

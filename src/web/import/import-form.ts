@@ -8,6 +8,8 @@ export interface OfferedColumn {
   readonly name: string
   readonly isRequired: boolean
   readonly description: string
+  /** Whether a new object may have it in CSV. */
+  readonly isForNewRows: boolean
 }
 
 /** A header of the text and the column as which it is read. */
@@ -34,10 +36,16 @@ export interface ImportForm {
   readonly headers: readonly MappedHeader[]
   /** Whether headers have to be assigned before a preview is possible. */
   readonly isUnmapped: boolean
-  readonly result: Content
+  /** What is wrong, and what the import would do. */
+  readonly summary: Content
+  /** The same row by row. */
+  readonly rows: Content
   /** Label of the button that imports; absent: a preview comes first. */
   readonly importLabel: string | undefined
 }
+
+/** Parameter with which the page is a download: a CSV file with nothing but a header. */
+export const EMPTY_FILE = 'empty'
 
 const formats = (): readonly Option[] => [
   { value: 'auto', label: translate('Detect') },
@@ -55,19 +63,23 @@ const delimiters = (): readonly Option[] => [
 
 /** A text to import, the columns that it may have, and the result of its preview. */
 export function importForm(form: ImportForm): Html {
-  const { action, csrfToken, cancel, headers, isUnmapped, result, importLabel } = form
+  const { action, csrfToken, cancel, headers, isUnmapped, summary, rows, importLabel } = form
   const isFirst = headers.length === 0
+  const mayImport = importLabel !== undefined
   const buttons = html`<div class="buttons sticky">
-${importLabel !== undefined && html`<button name="step" value="import">${importLabel}</button>`}
-<button name="step" value="preview" class="${importLabel !== undefined && 'quiet'}">${translate('Preview')}</button>
+${mayImport && html`<button name="step" value="import">${importLabel}</button>`}
+<button name="step" value="preview" class="${mayImport && 'quiet'}">${translate('Preview')}</button>
 <a class="button quiet" href="${cancel}">${translate('Cancel')}</a></div>`
   return html`<form class="edit import" method="post" action="${action}" enctype="multipart/form-data" novalidate>
 ${csrfField(csrfToken)}
-${result}
+${summary}
+${mayImport && rows}
 ${headers.length > 0 && mapping(form, isUnmapped)}
-${isFirst ? source(form) : html`<details${isUnmapped || importLabel !== undefined ? undefined : html` open`}><summary>${translate('The text')}</summary>${source(form)}</details>`}
+${isFirst ? source(form) : html`<details${!isUnmapped && !mayImport && html` open`}><summary>${translate('The text')}</summary>${source(form)}</details>`}
+${/* Refused rows stand below the text in which they are corrected. */ ''}${!mayImport && rows}
 ${buttons}
-<details class="card"${isFirst && html` open`}><summary>${translate('Columns')}</summary>${columnsTable(form.offered)}</details>
+<details class="card"${isFirst && html` open`}><summary>${translate('Columns')}</summary><p><a class="button quiet" href="${action}?${EMPTY_FILE}">${translate('Download an empty file')}</a> <span class="muted">${translate('The columns of a CSV file, required ones first.')}</span></p>
+${columnsTable(form.offered)}</details>
 </form>`
 }
 

@@ -1,5 +1,6 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { errorResponse } from '../../api/errors.ts'
+import type { HttpResponse } from '../../api/response.ts'
 import { ApiError } from '../../errors.ts'
 import { mayAct, requirePermission } from '../../identity/permitted-rows.ts'
 import { requireUser } from '../../identity/require-user.ts'
@@ -11,14 +12,14 @@ import type { Records } from '../../transfer/bulk-import/records.ts'
 import { type ImportResult, runImport } from '../../transfer/bulk-import/run-import.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
 import { seeOther } from '../account/page-response.ts'
-import { type Content, html } from '../components/html.ts'
+import { html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
 import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
 import { countParameters } from '../frame/saved-notice.ts'
 import type { ModelPageRow } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
-import { importForm, type MappedHeader } from './import-form.ts'
+import { EMPTY_FILE, importForm, type MappedHeader } from './import-form.ts'
 import { importPreview } from './import-preview.ts'
 import { entryOf, type ImportEntry, offeredFiles } from './import-text.ts'
 import { describedColumns, suggestedColumn } from './offered-columns.ts'
@@ -40,6 +41,7 @@ export async function importPage(request: ApiRequest, model: Model): Promise<Pag
   const mayChange = mayAct(actor, 'change', model, service.settings)
   if (!mayChange) requirePermission(actor, 'add', model, service.settings)
   const form = request.method === 'POST' ? await request.body.form() : undefined
+  if (!form && request.search.has(EMPTY_FILE)) return await emptyFile(request, model)
   if (!form) return await pageOf(request, model, { status: 200 })
   const isPreview = form.get('step')?.at(-1) === 'preview'
   let entry: ImportEntry | undefined
@@ -76,12 +78,30 @@ async function imported(
   return await pageOf(request, model, { status, entry, headers, records, result })
 }
 
+/** A CSV file with the columns that new objects may have, required ones first. */
+async function emptyFile(request: ApiRequest, model: Model): Promise<HttpResponse> {
+  const columns = (await describedColumns(request, model)).filter((each) => each.isForNewRows)
+  const ordered = [
+    ...columns.filter(({ isRequired }) => isRequired),
+    ...columns.filter(({ isRequired }) => !isRequired),
+  ]
+  return {
+    status: 200,
+    type: 'text/csv; charset=utf-8',
+    body: `${ordered.map(({ name }) => name).join(',')}\r\n`,
+    headers: {
+      'Cache-Control': 'no-store',
+      'Content-Disposition': `attachment; filename="${model.name.replace('.', '-')}.csv"`,
+    },
+  }
+}
+
 /** The list of the objects that the import has created and changed. */
 function resultAddress(request: ApiRequest, model: Model, { rows }: ImportResult): string {
   const list = `${request.service.settings.basePath}${pagePathOf(model)}`
   const written = rows.filter(({ action }) => action !== 'unchanged').length
-  const notice = new URLSearchParams(countParameters('imported-all', written))
-  return written > 0 ? `${list}?modified_by_request=${request.id}&${notice}` : list
+  const notice = new URLSearchParams(countParameters(request, 'imported-all', written))
+  return `${list}?${written > 0 ? `modified_by_request=${request.id}&` : ''}${notice}`
 }
 
 const SAMPLES = 3
@@ -132,9 +152,7 @@ async function pageOf(
   const { csrfToken, service } = request
   const label = shownPlural(model)
   const list = pagePathOf(model) ?? '/'
-  const preview: Content = notice
-    ? html`<div class="notice bad" role="alert"><p>${notice}</p></div>`
-    : result && records && importPreview(request, model, records, result)
+  const preview = result && records && importPreview(request, model, records, result)
   return {
     title: translate('Import {objects}', { objects: label }),
     model,
@@ -157,7 +175,10 @@ async function pageOf(
         dataFiles: await offeredFiles(request),
         headers,
         isUnmapped,
-        result: preview,
+        summary: notice
+          ? html`<div class="notice bad" role="alert"><p>${notice}</p></div>`
+          : preview?.summary,
+        rows: preview?.rows,
         importLabel: result && importLabelOf(result),
       },
     )}`,

@@ -8,7 +8,7 @@ import { type Content, type Html, html } from '../components/html.ts'
 import type { PlainText } from '../texts/dictionaries.ts'
 import { translate } from '../texts/translate.ts'
 
-/** Rows with problems, and others, that a page shows. */
+/** Rows that a page shows. */
 const MOST_ROWS = 200
 
 const ACTIONS: Readonly<Record<RecordOutcome['action'], PlainText>> = {
@@ -18,33 +18,45 @@ const ACTIONS: Readonly<Record<RecordOutcome['action'], PlainText>> = {
   refused: 'Refused',
 }
 
-/** The effect of an import row by row, with errors at their cells. */
+/** What an import would do, in two parts between which a page may put its form. */
+interface ImportPreview {
+  /** What is wrong, and how many rows have which effect. */
+  readonly summary: Html
+  /** The rows with errors at their cells: only the refused ones if there are any. */
+  readonly rows: Content
+}
+
+/** The effect of an import. */
 export function importPreview(
   request: ApiRequest,
   model: Model,
   { columns, records }: Records,
   { rows, ignored, problems: all }: ImportResult,
-): Html {
+): ImportPreview {
   const list = `${request.service.settings.basePath}${pagePathOf(model)}`
   const cells = new Map(records.map((record) => [record.row, record.cells]))
   // Those of rows are displayed there.
   const problems = rows.length === 0 ? all : []
   const refused = rows.filter(({ action }) => action === 'refused')
-  const shown = [...refused, ...rows.filter((row) => !refused.includes(row))].slice(0, MOST_ROWS)
+  const isBad = refused.length > 0 || problems.length > 0
+  const listed = refused.length > 0 ? refused : rows
+  const shown = listed.slice(0, MOST_ROWS)
+  const accepted = rows.length - listed.length
   const count = (action: RecordOutcome['action']): number =>
     rows.filter((row) => row.action === action).length
-  const isBad = refused.length > 0 || problems.length > 0
-  return html`${isBad && html`<div class="notice bad" role="alert"><p>${translate('Nothing was imported.')} ${refused.length > 0 && translate('{count} row is refused.|{count} rows are refused.', { count: refused.length })}</p>${problems.map((problem) => html`<p>${place(problem)}${problem.message}</p>`)}</div>`}
+  return {
+    summary: html`${isBad && html`<div class="notice bad" role="alert"><p>${translate('Nothing was imported.')} ${refused.length > 0 && translate('{count} row is refused.|{count} rows are refused.', { count: refused.length })}</p>${problems.map((problem) => html`<p>${place(problem)}${problem.message}</p>`)}</div>`}
 ${ignored.length > 0 && html`<div class="notice"><p>${translate('Ignored keys: {keys}', { keys: ignored.join(', ') })}</p></div>`}
-${
-  rows.length > 0 &&
-  html`<p class="summary">${translate('{count} row: {created} to create, {changed} to change, {unchanged} without a change, {refused} refused.|{count} rows: {created} to create, {changed} to change, {unchanged} without a change, {refused} refused.', { count: rows.length, created: count('create'), changed: count('update'), unchanged: count('unchanged'), refused: refused.length })}</p>
-<div class="scroll preview objects-table" tabindex="0" role="region" aria-label="${translate('Preview')}"><table>
+${rows.length > 0 && html`<p class="summary">${translate('{count} row: {created} to create, {changed} to change, {unchanged} without a change, {refused} refused.|{count} rows: {created} to create, {changed} to change, {unchanged} without a change, {refused} refused.', { count: rows.length, created: count('create'), changed: count('update'), unchanged: count('unchanged'), refused: refused.length })}</p>`}`,
+    rows:
+      rows.length > 0 &&
+      html`<div class="scroll preview objects-table" tabindex="0" role="region" aria-label="${translate('Preview')}"><table>
 <thead><tr><th scope="col">${translate('Row')}</th><th scope="col">${translate('Effect')}</th>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-<tbody>${shown.toSorted((one, other) => one.row - other.row).map((row) => tableRow(list, row, cells.get(row.row) ?? {}, columns))}</tbody>
+<tbody>${shown.map((row) => tableRow(list, row, cells.get(row.row) ?? {}, columns))}</tbody>
 </table></div>
-${rows.length > shown.length && html`<p>${translate('{count} more row is not shown.|{count} more rows are not shown.', { count: rows.length - shown.length })}</p>`}`
-}`
+${listed.length > shown.length && html`<p>${translate('{count} more row is not shown.|{count} more rows are not shown.', { count: listed.length - shown.length })}</p>`}
+${accepted > 0 && html`<p>${translate('{count} row without a problem is not shown.|{count} rows without a problem are not shown.', { count: accepted })}</p>`}`,
+  }
 }
 
 const place = ({ row, column }: Problem): string =>

@@ -23,8 +23,16 @@ export async function describedColumns(
     ),
     isRequired: isDemanded(offered),
     description: descriptionOf(registry, offered),
+    isForNewRows: !NOT_FOR_NEW_ROWS.has(offered.source.kind),
   }))
 }
+
+/** The id names an existing object, and CSV cannot list components. */
+const NOT_FOR_NEW_ROWS: ReadonlySet<Offered['source']['kind']> = new Set([
+  'id',
+  'ignored',
+  'components',
+])
 
 const isDemanded = ({ isRequired: isMarked, source }: Offered): boolean =>
   isMarked || (source.kind === 'field' && isRequired(source.field))

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../api/api-request.ts'
+import { type ApiRequest, lastValue } from '../../api/api-request.ts'
 import { ApiError } from '../../errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
@@ -10,8 +10,11 @@ import { type Content, html } from '../components/html.ts'
 import { shownPlural, shownTitle } from '../components/model-title.ts'
 import { textIn } from '../forms/form-texts.ts'
 import { CHANGE_NOTE, messageControl } from '../forms/message-control.ts'
+import { RETURN, returnPath, withParameters } from '../forms/saved.ts'
 import { readOne } from '../frame/inner-request.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
+import { noticeParameters } from '../frame/saved-notice.ts'
+import { visibleObjects } from '../lists/visible-objects.ts'
 import { translate } from '../texts/translate.ts'
 import { type ApiRoutes, askApi, jsonOf } from './ask-api.ts'
 import { changedFields, fieldChanges } from './field-changes.ts'
@@ -42,9 +45,8 @@ export const undoPage =
     let preview: Json = null
     try {
       if (form) {
-        const done = await undo({ [CHANGE_NOTE]: message })
-        const id = isJsonObject(done) ? String(done.request_id) : ''
-        return seeOther(`${list}?${new URLSearchParams({ request_id: id })}`)
+        await undo({ [CHANGE_NOTE]: message })
+        return seeOther(await pageAfter(request, record, list))
       }
       preview = await undo({ dry_run: true })
     } catch (error) {
@@ -71,6 +73,23 @@ ${!refusal && html`<div class="fields">${controlField(messageControl(request, mo
 </form>`,
     }
   }
+
+/** The page to return to, else the object of the change as it is now; its list once it is gone. */
+async function pageAfter(
+  request: ApiRequest,
+  record: JsonObject,
+  changes: string,
+): Promise<string> {
+  const { registry, settings } = request.service
+  const model = registry.models.get(String(record.changed_object_type))
+  const root = model && pagePathOf(model)
+  const objects = root === undefined ? changes : `${settings.basePath}${root}`
+  const id = Number(record.changed_object_id)
+  const isThere = model && (await visibleObjects(request, model, [id], ['id'])).has(id)
+  const page = root !== undefined && isThere ? `${objects}${id}/` : objects
+  const returnTo = returnPath(request, lastValue(request.search, RETURN))
+  return withParameters(request, returnTo ?? page, noticeParameters('undone'))
+}
 
 /** Refusals that the page explains. */
 const SHOWN: ReadonlySet<string> = new Set(['conflict', 'forbidden', 'inUse', 'invalid'])

@@ -4,6 +4,7 @@ import { ApiError } from '../../errors.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { parseSearch } from '../../read/search/parse-search.ts'
 import type { Search, SearchOutcome } from '../../read/search/search.ts'
+import { appTitleOf } from '../../schema/class-name.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { fieldLabel } from '../components/field-label.ts'
@@ -13,7 +14,7 @@ import { pager } from '../components/pager.ts'
 import { type DisplayOptions, EMPTY, linkToObject, valueDisplay } from '../components/value.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
 import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
-import { translate } from '../texts/translate.ts'
+import { translate, translateLabel } from '../texts/translate.ts'
 import {
   type ResultGroup,
   resultGroups,
@@ -92,19 +93,30 @@ function chipsOf(
   { types }: Search,
   { counts }: SearchOutcome,
 ): readonly TypeChip[] {
+  const nameOf = pluralsApart(registry, [...counts.keys()])
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
   const chips = [...registry.models.values()].flatMap((model): TypeChip[] => {
     const count = counts.get(model.name)
     if (count === undefined) return []
     const href = withParameter(request, 'obj_types', model.name)
     const isCurrent = types?.includes(model.name) ?? false
-    return [{ label: shownPlural(model), count, href, isCurrent }]
+    return [{ label: nameOf(model), count, href, isCurrent }]
   })
   const everything = withParameter(request, 'obj_types', undefined)
   return [
     { label: translate('All'), count: total, href: everything, isCurrent: types === undefined },
     ...chips,
   ]
+}
+
+/** Plurals of these models; those that several of them have are followed by the name of their app. */
+function pluralsApart(registry: Registry, types: readonly string[]): (model: Model) => string {
+  const models = types.map((type) => registry.model(type))
+  return (model) => {
+    const plural = shownPlural(model)
+    const isShared = models.some((other) => other !== model && shownPlural(other) === plural)
+    return isShared ? `${plural} (${translateLabel(appTitleOf(model))})` : plural
+  }
 }
 
 /** The results by type, in the order of the best match of each. */
@@ -114,6 +126,7 @@ async function groupsOf(
   { outcome, results }: SearchResults,
 ): Promise<readonly ResultGroup[]> {
   const { registry } = request.service
+  const nameOf = pluralsApart(registry, [...outcome.counts.keys()])
   const parsed = results.map(({ match, object }) => ({ match, object: parseObject(object) }))
   const around = await displayOptionsOf(
     request,
@@ -124,7 +137,7 @@ async function groupsOf(
     const count = outcome.counts.get(type) ?? list.length
     const isWhole = types !== undefined || count <= list.length
     return {
-      label: count === 1 ? shownTitle(model) : shownPlural(model),
+      label: count === 1 ? shownTitle(model) : nameOf(model),
       count,
       more: isWhole ? undefined : withParameter(request, 'obj_types', type),
       objects: list.map(({ match, object }) =>

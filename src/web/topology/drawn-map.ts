@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
+import { contextText } from '../components/object-names.ts'
 import { valuesAt } from '../lists/path-values.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
 import type { Text } from '../texts/dictionaries.ts'
@@ -16,12 +17,11 @@ export interface DrawnMap {
   readonly links: readonly DrawnLink[]
 }
 
-const FIELDS: Readonly<Record<MapNode['kind'], readonly string[]>> = {
+/** Fields that the boxes of devices and circuits show; places show their context. */
+const FIELDS: Readonly<Partial<Record<MapNode['kind'], readonly string[]>>> = {
   device: ['role'],
   circuit: ['provider'],
-  rack: ['site', 'role'],
-  location: ['site'],
-  site: [],
+  rack: ['role'],
 }
 
 /** Paths to the colors of their boxes. */
@@ -67,20 +67,29 @@ export async function drawnMap(
   return { nodes: [...nodes.values()], links }
 }
 
+/** The object of a node, and what tells it apart from others of its name. */
+interface NodeObject {
+  readonly object: JsonObject
+  readonly color: unknown
+  readonly context: string
+}
+
 async function objectsOf(
   request: ApiRequest,
   nodes: readonly MapNode[],
-): Promise<ReadonlyMap<string, JsonObject>> {
+): Promise<ReadonlyMap<string, NodeObject>> {
   const byKind = Map.groupBy(nodes, ({ kind }) => kind)
   const found = await Promise.all(
     [...byKind].map(async ([kind, list]) => {
       const model = request.service.registry.model(TOPOLOGY_MODELS[kind])
       const ids = list.flatMap(({ id }) => id ?? [])
-      const objects = await visibleObjects(request, model, ids, ['id', 'display', ...FIELDS[kind]])
+      const { context = [] } = request.service.registry.view(model)
+      const fields = ['id', 'display', ...context, ...(FIELDS[kind] ?? [])]
+      const objects = await visibleObjects(request, model, ids, fields)
       const colors = await valuesAt(request, model, [...objects.values()], COLOR[kind] ?? [])
       return [...objects].map(([id, object]) => {
         const color = colors.get('role.color')?.get(id) ?? null
-        return [`${kind}:${id}`, { ...object, color }] as const
+        return [`${kind}:${id}`, { object, color, context: contextText(context, object) }] as const
       })
     }),
   )
@@ -90,17 +99,19 @@ async function objectsOf(
 function described(
   request: ApiRequest,
   { key, kind, id, size }: MapNode,
-  object: JsonObject | undefined,
+  found: NodeObject | undefined,
 ): Omit<DrawnNode, 'x' | 'y'> {
-  const color = object?.color
+  const { object, color, context = '' } = found ?? {}
+  const isPlace = kind !== 'device' && kind !== 'circuit'
   const isHex = typeof color === 'string' && /^[0-9a-f]{6}$/i.test(color)
   return {
     key,
     name: nameOf(kind, object),
+    context: isPlace ? context : '',
     about: aboutOf(kind, size, object),
     href: hrefOf(request, kind, id),
     color: isHex ? color : undefined,
-    shape: kind === 'device' || kind === 'circuit' ? kind : 'group',
+    shape: isPlace ? 'group' : kind,
   }
 }
 

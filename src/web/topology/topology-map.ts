@@ -7,6 +7,8 @@ export interface DrawnNode {
   readonly name: string
   /** Second line. */
   readonly about: string
+  /** What tells a place apart from others of its name, such as the site of a rack; empty for all others. */
+  readonly context: string
   readonly href: string | undefined
   /** Six hexadecimal digits. */
   readonly color: string | undefined
@@ -28,8 +30,12 @@ export interface DrawnLink {
 export const BOX_WIDTH = 168
 export const BOX_HEIGHT = 46
 const MARGIN = 40
-/** Characters that fit into a box. */
+/** Characters that fit into a box, and into its second line. */
 const MOST_CHARACTERS = 21
+const MOST_SMALL_CHARACTERS = 28
+
+const shortened = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, Math.max(most - 1, 1))}…` : text
 
 /** The map as an SVG within the page: its style sheet colours it. Nodes are links; lines have titles. */
 export function topologyMap(
@@ -56,9 +62,22 @@ function linkDrawing({ a, b, kind, label, count }: DrawnLink): Html {
   return html`<g class="link ${kind}" data-a="${a.key}" data-b="${b.key}"><title>${label}</title><line x1="${a.x}" y1="${a.y}" x2="${b.x}" y2="${b.y}" stroke-width="${width}"/>${count > 1 && html`<text x="${(a.x + b.x) / 2}" y="${(a.y + b.y) / 2 - 4}">${count}</text>`}</g>`
 }
 
-function nodeDrawing({ key, name, about, href, color, shape, x, y }: DrawnNode): Html {
-  const shown = name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS - 1)}…` : name
-  const content = html`<title>${name}${about !== '' && ` · ${about}`}</title><rect x="${-BOX_WIDTH / 2}" y="${-BOX_HEIGHT / 2}" width="${BOX_WIDTH}" height="${BOX_HEIGHT}" rx="${shape === 'circuit' ? BOX_HEIGHT / 2 : 6}"/>${color !== undefined && html`<rect class="stripe" x="${-BOX_WIDTH / 2}" y="${-BOX_HEIGHT / 2 + 6}" width="6" height="${BOX_HEIGHT - 12}" fill="#${color}"/>`}<text class="name" y="${about === '' ? 5 : -2}">${shown}</text>${about !== '' && html`<text class="about" y="15">${about.slice(0, 28)}</text>`}`
+function nodeDrawing({
+  key,
+  name,
+  context,
+  about: fact,
+  href,
+  color,
+  shape,
+  x,
+  y,
+}: DrawnNode): Html {
+  const about = context === '' ? fact : `${context} · ${fact}`
+  const room = MOST_SMALL_CHARACTERS - fact.length - ' · '.length
+  const second = context === '' ? fact : `${shortened(context, room)} · ${fact}`
+  const shown = shortened(name, MOST_CHARACTERS)
+  const content = html`<title>${name}${about !== '' && ` · ${about}`}</title><rect x="${-BOX_WIDTH / 2}" y="${-BOX_HEIGHT / 2}" width="${BOX_WIDTH}" height="${BOX_HEIGHT}" rx="${shape === 'circuit' ? BOX_HEIGHT / 2 : 6}"/>${color !== undefined && html`<rect class="stripe" x="${-BOX_WIDTH / 2}" y="${-BOX_HEIGHT / 2 + 6}" width="6" height="${BOX_HEIGHT - 12}" fill="#${color}"/>`}<text class="name" y="${about === '' ? 5 : -2}">${shown}</text>${about !== '' && html`<text class="about" y="15">${second.slice(0, MOST_SMALL_CHARACTERS)}</text>`}`
   return html`<g class="node ${shape}" data-key="${key}" transform="translate(${x} ${y})">${href === undefined ? content : html`<a href="${href}">${content}</a>`}</g>`
 }
 

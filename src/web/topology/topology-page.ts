@@ -62,8 +62,8 @@ const GROUPED = {
   site: 'Each box stands for the devices of a site; it leads to their map.',
 } as const
 
-const nodeLink = ({ href, name }: DrawnNode): Content =>
-  href === undefined ? name : html`<a href="${href}"><bdi>${name}</bdi></a>`
+const nodeLink = ({ href, name, context }: DrawnNode): Content =>
+  html`${href === undefined ? name : html`<a href="${href}"><bdi>${name}</bdi></a>`}${context !== '' && html` <small class="context"><bdi>${context}</bdi></small>`}`
 
 const kindsIn = (search: URLSearchParams): ReadonlySet<LinkKind> =>
   search.has('show')

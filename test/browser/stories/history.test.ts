@@ -31,7 +31,8 @@ const STORIES: readonly Story[] = [
       await page.getByText('What happens').waitFor()
       expect(await content(person)).toMatch(/Offline[\s\S]*Active/)
       await person.click(button(person, 'Undo this change'))
-      await page.waitForURL(/\/core\/changelog\/\?request_id=/)
+      await page.waitForURL(/\/dcim\/devices\/\d+\/\?saved=undone/)
+      await page.getByText('Undone.').waitFor()
       expect(await statusOf(person)).toBe(before)
     },
   },

@@ -23,7 +23,7 @@ export const content = async ({ page }: Person): Promise<string> =>
 /** Searches everything and opens a result. */
 export async function find(person: Person, text: string, name: string | RegExp): Promise<void> {
   const { page } = person
-  await person.type(page.getByRole('searchbox', { name: 'Search everything' }), text)
+  await person.type(page.getByRole('combobox', { name: 'Search everything' }), text)
   await person.press('Enter')
   await page.waitForURL(/\/search\//)
   await person.click(linkTo(person, name))

@@ -1,0 +1,135 @@
+import { apiRequest } from '../components/api-request.client.ts'
+import { translated } from '../components/translated.client.ts'
+
+/** What a list below a text offers: a page or an object. */
+export interface Suggestion {
+  readonly label: string
+  /** What tells it apart from others of its name, such as the device of an interface. */
+  readonly context?: string
+  readonly detail: string
+  readonly href: string
+}
+
+interface FoundObjects {
+  readonly results: readonly {
+    readonly name: string
+    readonly context: string
+    readonly kind: string
+    readonly page: string
+  }[]
+}
+
+interface Suggesting {
+  readonly input: HTMLInputElement
+  /** Empty list that gets the suggestions; hidden while there are none. */
+  readonly list: HTMLUListElement
+  /** Offered besides objects, and before they are found. */
+  readonly pagesFor: (words: readonly string[]) => readonly Suggestion[]
+  /** Enter without an arrow key leads to the first suggestion; otherwise it sends the form. */
+  readonly choosesFirst: boolean
+  /** Escape was pressed. */
+  readonly close: () => void
+}
+
+/** Milliseconds without a key after which objects are searched. */
+const PAUSE = 150
+
+/** Offers objects, and pages, while one types. Returns the function that offers them for the present text. */
+export function suggest({ input, list, pagesFor, choosesFirst, close }: Suggesting): () => void {
+  list.setAttribute('role', 'listbox')
+  list.setAttribute('aria-label', translated('Matches'))
+  for (const [name, value] of Object.entries({
+    role: 'combobox',
+    autocomplete: 'off',
+    'aria-controls': list.id,
+    'aria-autocomplete': 'list',
+  })) {
+    input.setAttribute(name, value)
+  }
+
+  const first = choosesFirst ? 0 : -1
+  let current = first
+  /** Number of the latest search: earlier ones may end after it. */
+  let latest = 0
+
+  function show(suggestions: readonly Suggestion[]): void {
+    current = first
+    list.replaceChildren(...suggestions.map((each, index) => option(each, `${list.id}-${index}`)))
+    list.hidden = suggestions.length === 0
+    mark()
+  }
+
+  function mark(): void {
+    input.setAttribute('aria-expanded', String(!list.hidden))
+    for (const [index, item] of [...list.children].entries()) {
+      item.setAttribute('aria-selected', String(index === current))
+      if (index === current) item.scrollIntoView({ block: 'nearest' })
+    }
+    input.setAttribute('aria-activedescendant', list.children[current]?.id ?? '')
+  }
+
+  async function offer(): Promise<void> {
+    const text = input.value.trim()
+    const turn = ++latest
+    const pages = pagesFor(text.toLowerCase().split(/\s+/).filter(Boolean))
+    if (text === '' || pages.length > 0) show(pages)
+    if (text === '') return
+    await new Promise((resolve) => setTimeout(resolve, PAUSE))
+    if (turn !== latest) return
+    // Without objects there are pages.
+    const objects = await objectsWith(text).catch(() => [])
+    if (turn === latest) show([...objects, ...pages])
+  }
+
+  input.addEventListener('input', offer)
+  input.addEventListener('keydown', (event) => {
+    const { length } = list.children
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const chosen = list.children[current]
+    if (step !== 0 && length > 0) {
+      event.preventDefault()
+      current = current < 0 && step < 0 ? length - 1 : (current + step + length) % length
+      mark()
+    } else if (event.key === 'Enter' && chosen) {
+      event.preventDefault()
+      go(chosen)
+    } else if (event.key === 'Escape') {
+      // Browsers would only empty the text.
+      event.preventDefault()
+      latest++
+      close()
+    }
+  })
+  list.addEventListener('click', ({ target }) => {
+    if (target instanceof Element) go(target.closest('li'))
+  })
+  return () => void offer()
+}
+
+async function objectsWith(text: string): Promise<readonly Suggestion[]> {
+  const query = new URLSearchParams({ q: text })
+  const { results } = await apiRequest<FoundObjects>('GET', `/search/suggestions/?${query}`)
+  return results.map(({ name, context, kind, page }) => ({
+    ...{ label: name, context, detail: kind, href: page },
+  }))
+}
+
+function option({ label, context, detail, href }: Suggestion, id: string): HTMLLIElement {
+  const item = Object.assign(document.createElement('li'), { id })
+  item.setAttribute('role', 'option')
+  item.dataset.href = href
+  const name = document.createElement('span')
+  const text = document.createElement('bdi')
+  text.textContent = label
+  name.append(text)
+  if (context) name.append(' ', muted(`· ${context}`))
+  item.append(name, ' ', muted(detail))
+  return item
+}
+
+const muted = (textContent: string): HTMLElement =>
+  Object.assign(document.createElement('span'), { className: 'muted', textContent })
+
+function go(item: Element | null): void {
+  if (item instanceof HTMLElement && item.dataset.href) location.assign(item.dataset.href)
+}
