@@ -43,6 +43,7 @@ export function suggest({ input, list, pagesFor, choosesFirst, close }: Suggesti
     autocomplete: 'off',
     'aria-controls': list.id,
     'aria-autocomplete': 'list',
+    'aria-expanded': 'false',
   })) {
     input.setAttribute(name, value)
   }
