@@ -8,9 +8,7 @@ import type { SizeOptions } from './data/sizes.ts'
 // Fills the configured database with a generated inventory of any size, for measurements.
 
 const program = new Command('generate')
-  .description(
-    'adds a large generated inventory to the configured database (DATA_DIR, DATABASE_URL)',
-  )
+  .description('adds a large generated inventory to the configured database (DATA_DIR, DATABASE_URL)')
   .option('--devices <number>', 'number of devices (default: 1000)', wholeNumber)
   .option('--interfaces <number>', 'number of interfaces (default: 10 per device)', wholeNumber)
   .option('--addresses <number>', 'number of addresses (default: 5 per device)', wholeNumber)

@@ -19,16 +19,9 @@ function wholeNumber(text: string): number {
 }
 
 await new Command('bench')
-  .description(
-    'measures the service with default settings, alone or by turns with another checkout',
-  )
-  .addOption(
-    new Option('--storage <kind>', 'database').choices(['postgres', 'pglite']).default('postgres'),
-  )
-  .option(
-    '--against <directory>',
-    'another checkout with its packages installed, measured by turns',
-  )
+  .description('measures the service with default settings, alone or by turns with another checkout')
+  .addOption(new Option('--storage <kind>', 'database').choices(['postgres', 'pglite']).default('postgres'))
+  .option('--against <directory>', 'another checkout with its packages installed, measured by turns')
   .option('--data <directory>', 'import this data set instead of generating one')
   .option('--devices <number>', 'devices to generate, with ten interfaces each', wholeNumber, 1_000)
   .option('--turns <number>', 'requests of each kind in each mode', wholeNumber, 40)

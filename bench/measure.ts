@@ -81,9 +81,7 @@ export async function measure(
       count += 1
       return `${path(turn)}${path(turn).includes('?') ? '&' : '?'}_turn=${count}`
     }
-    await byTurns(rowOf('distinct requests', name), turns, (subject, turn) =>
-      read(subject, distinct(turn)),
-    )
+    await byTurns(rowOf('distinct requests', name), turns, (subject, turn) => read(subject, distinct(turn)))
     for (const subject of subjects) await read(subject, path(3))
     await byTurns(rowOf('repeated requests', name), turns, (subject) => read(subject, path(3)))
   }
@@ -104,8 +102,7 @@ export async function measure(
 const record = (histogram: Histogram | undefined, milliseconds: number): void =>
   histogram?.recordValue(Math.round(milliseconds * 1_000))
 
-const read = async ({ client }: Subject, path: string): Promise<number> =>
-  (await client.send('GET', path)).milliseconds
+const read = async ({ client }: Subject, path: string): Promise<number> => (await client.send('GET', path)).milliseconds
 
 async function measureStarts(
   subjects: readonly Subject[],
@@ -127,12 +124,7 @@ async function measureStarts(
 }
 
 /** Changes the description of an object of the collection. */
-async function change(
-  { client }: Subject,
-  collection: keyof Samples,
-  samples: Samples,
-  turn: number,
-): Promise<void> {
+async function change({ client }: Subject, collection: keyof Samples, samples: Samples, turn: number): Promise<void> {
   const ids = samples[collection]
   const body = { description: `turn ${turn} ${Math.random()}` }
   await client.send('PATCH', `/api/${collection}/${ids[turn % ids.length]}/`, body)

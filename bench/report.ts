@@ -14,9 +14,7 @@ export function report(rows: readonly Row[], { beside, memory }: Totals): string
     const own = rows.filter((row) => row.mode === mode)
     return own.length === 0 ? [] : [sectionOf(mode, own)]
   })
-  const loads = beside.map(
-    (each) => `${each.beside.toFixed(0)} of ${each.alone.toFixed(0)} requests a second`,
-  )
+  const loads = beside.map((each) => `${each.beside.toFixed(0)} of ${each.alone.toFixed(0)} requests a second`)
   return [
     ...sections,
     `Reads beside a writer, 8 connections: ${loads.join('; ')}.`,

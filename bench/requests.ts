@@ -30,9 +30,7 @@ export async function samplesOf({ send }: Client): Promise<Samples> {
 const at = (ids: readonly number[], turn: number): number => ids[turn % ids.length] ?? 0
 
 const GRAPHQL = (limit: number): string =>
-  encodeURIComponent(
-    `{device_list(pagination:{limit:${limit}}){id name site{name} interfaces{name}}}`,
-  )
+  encodeURIComponent(`{device_list(pagination:{limit:${limit}}){id name site{name} interfaces{name}}}`)
 
 /** Reads of the API and of pages. */
 export function readsOf(samples: Samples): readonly Read[] {
@@ -70,11 +68,7 @@ export interface Write {
 
 /** Writes of single objects and of many. What they create is deleted again. `tag`: part of the names of new objects. */
 export function writesOf(samples: Samples, tag: string): readonly Write[] {
-  const created = async (
-    client: Client,
-    path: string,
-    body: object,
-  ): Promise<[number, unknown]> => {
+  const created = async (client: Client, path: string, body: object): Promise<[number, unknown]> => {
     const { milliseconds, body: text } = await client.send('POST', path, body)
     return [milliseconds, JSON.parse(text)]
   }

@@ -25,11 +25,7 @@ export interface Subject {
 }
 
 /** Starts the service of the checkout in `directory`, filled with data by the command `filling`. */
-export async function openSubject(
-  directory: string,
-  storage: Storage,
-  filling: readonly string[],
-): Promise<Subject> {
+export async function openSubject(directory: string, storage: Storage, filling: readonly string[]): Promise<Subject> {
   const data = mkdtempSync(join(tmpdir(), 'cadastre-bench-'))
   const postgres = storage === 'postgres' ? await startPostgres(POSTGRES_SETTINGS) : undefined
   const environment = {

@@ -20,9 +20,7 @@ function installedNode() {
   const directory = dirname(createRequire(import.meta.url).resolve('node/package.json'))
   const program = join(directory, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
   if (!existsSync(program)) {
-    console.error(
-      `Node ${NEEDED} is needed, and the npm package "node" did not unpack it; allow its install script.`,
-    )
+    console.error(`Node ${NEEDED} is needed, and the npm package "node" did not unpack it; allow its install script.`)
     process.exit(1)
   }
   return program

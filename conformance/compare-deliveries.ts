@@ -68,8 +68,7 @@ function arranged(
       }
       const [one, other] = [body.data.id, actual.data.id]
       const isObjectSame =
-        one === other ||
-        (typeof one === 'number' && typeof other === 'number' && ids.isPair(one, other))
+        one === other || (typeof one === 'number' && typeof other === 'number' && ids.isPair(one, other))
       return isObjectSame && body.object_type === actual.object_type
     }
     const index = Math.max(0, rest.findIndex(isSame))
@@ -77,11 +76,7 @@ function arranged(
   })
 }
 
-function compareDelivery(
-  expected: RecordedDelivery,
-  actual: Received,
-  context: DeliveryContext,
-): Difference[] {
+function compareDelivery(expected: RecordedDelivery, actual: Received, context: DeliveryContext): Difference[] {
   const { ids } = context
   const body = bodyOf(actual)
   if (isObject(body) && body.event === 'created') ids.learn(expected.body, body)
@@ -152,17 +147,13 @@ function compareHeaders(
   const isRight =
     signature === undefined
       ? !isSigned
-      : secrets.some(
-          (secret) => createHmac('sha512', secret).update(body).digest('hex') === signature,
-        )
+      : secrets.some((secret) => createHmac('sha512', secret).update(body).digest('hex') === signature)
   if (!isRight) differences.push({ cause: 'header X-Hook-Signature differs' })
   return differences
 }
 
 /** Values that are never the same. */
-const TIMES: ReadonlySet<string> = new Set([
-  ...['created', 'last_updated', 'timestamp', 'request_id', 'time'],
-])
+const TIMES: ReadonlySet<string> = new Set([...['created', 'last_updated', 'timestamp', 'request_id', 'time']])
 /** Ids without a URL: of cable terminations and paths. */
 const INTERNAL_IDS: ReadonlySet<string> = new Set(['a_terminations', 'b_terminations', '_path'])
 /** Places in the nested sets of the reference's trees, which depend on all other rows; there are none here. */

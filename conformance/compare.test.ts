@@ -9,30 +9,29 @@ const causes = (expected: Json, actual: Json, reading = literal): string[] =>
 
 describe('literal documents', () => {
   // recorded, actual → causes
-  const cases: readonly [name: string, expected: Json, actual: Json, causes: readonly string[]][] =
+  const cases: readonly [name: string, expected: Json, actual: Json, causes: readonly string[]][] = [
+    ['equal in another order of keys', { a: 1, b: [null] }, { b: [null], a: 1 }, []],
+    ['numbers by value', 65000.0, 65000, []],
+    ['true is not 1', { a: true }, { a: 1 }, ['field a differs']],
+    ['0 is not false', { a: 0 }, { a: false }, ['field a differs']],
+    ['a text is not a number', { a: '1' }, { a: 1 }, ['field a differs']],
+    ['null is not missing', { a: null }, {}, ['field a is missing']],
+    ['a key too many', {}, { a: null }, ['field a should not be there']],
+    ['an empty object is not an empty list', { a: {} }, { a: [] }, ['field a differs']],
+    ['null is not an empty object', { a: {} }, { a: null }, ['field a differs']],
+    ['the order of a list', { a: [1, 2] }, { a: [2, 1] }, ['field a.* differs']],
+    ['a shorter list', { a: [1, 2] }, { a: [1] }, ['field a.* is missing']],
+    ['a longer list', { a: [1] }, { a: [1, 2] }, ['field a.* should not be there']],
     [
-      ['equal in another order of keys', { a: 1, b: [null] }, { b: [null], a: 1 }, []],
-      ['numbers by value', 65000.0, 65000, []],
-      ['true is not 1', { a: true }, { a: 1 }, ['field a differs']],
-      ['0 is not false', { a: 0 }, { a: false }, ['field a differs']],
-      ['a text is not a number', { a: '1' }, { a: 1 }, ['field a differs']],
-      ['null is not missing', { a: null }, {}, ['field a is missing']],
-      ['a key too many', {}, { a: null }, ['field a should not be there']],
-      ['an empty object is not an empty list', { a: {} }, { a: [] }, ['field a differs']],
-      ['null is not an empty object', { a: {} }, { a: null }, ['field a differs']],
-      ['the order of a list', { a: [1, 2] }, { a: [2, 1] }, ['field a.* differs']],
-      ['a shorter list', { a: [1, 2] }, { a: [1] }, ['field a.* is missing']],
-      ['a longer list', { a: [1] }, { a: [1, 2] }, ['field a.* should not be there']],
-      [
-        'lists of other objects are one difference',
-        { a: [{ id: 1, n: 'x' }] },
-        { a: [{ id: 2, n: 'y' }] },
-        ['field a holds other objects or another order'],
-      ],
-      ['the document itself', [], {}, ['the document differs']],
-      ['texts that look like matchers are literal', '@any', 'x', ['the document differs']],
-      ['braces are literal', '{tag}', '{tag}', []],
-    ]
+      'lists of other objects are one difference',
+      { a: [{ id: 1, n: 'x' }] },
+      { a: [{ id: 2, n: 'y' }] },
+      ['field a holds other objects or another order'],
+    ],
+    ['the document itself', [], {}, ['the document differs']],
+    ['texts that look like matchers are literal', '@any', 'x', ['the document differs']],
+    ['braces are literal', '{tag}', '{tag}', []],
+  ]
   it.each(cases)('%s', (_name, expected, actual, expectedCauses) => {
     expect(causes(expected, actual)).toEqual(expectedCauses)
   })
@@ -45,8 +44,7 @@ describe('recorded documents', () => {
     ['site', 12],
     ['whole', { id: 1 }],
   ])
-  const admits = (expected: Json, actual: Json): boolean =>
-    causes(expected, actual, recorded(variables)).length === 0
+  const admits = (expected: Json, actual: Json): boolean => causes(expected, actual, recorded(variables)).length === 0
 
   // recorded, actual, whether they match
   const cases: readonly [expected: Json, actual: Json, isMatch: boolean][] = [

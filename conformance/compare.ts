@@ -84,12 +84,7 @@ function compareAt(expected: Json, actual: Json, path: Path, comparison: Compari
 const sameValue = (expected: Json, actual: Json, reading: Reading): boolean =>
   typeof expected === 'string' ? reading.admits(expected, actual) : expected === actual
 
-function compareObjects(
-  expected: JsonObject,
-  actual: JsonObject,
-  path: Path,
-  comparison: Comparison,
-): void {
+function compareObjects(expected: JsonObject, actual: JsonObject, path: Path, comparison: Comparison): void {
   const { reading, found } = comparison
   const parent = path.at(-1)
   const wanted = new Map(Object.entries(expected).map(([key, item]) => [reading.key(key), item]))
@@ -106,12 +101,7 @@ function compareObjects(
   }
 }
 
-function compareLists(
-  expected: readonly Json[],
-  actual: readonly Json[],
-  path: Path,
-  comparison: Comparison,
-): void {
+function compareLists(expected: readonly Json[], actual: readonly Json[], path: Path, comparison: Comparison): void {
   if (comparison.reading.byId) {
     const [wanted, given] = [idsOf(expected), idsOf(actual)]
     // Two lists of different objects would differ in nearly every field: one difference is clearer.

@@ -48,10 +48,7 @@ export async function checkCollection(
     differences,
   })
   if ('cause' in read) {
-    return [
-      outcome('count', 'count', [read]),
-      ...expected.map(({ id }) => outcome('object', String(id), [read])),
-    ]
+    return [outcome('count', 'count', [read]), ...expected.map(({ id }) => outcome('object', String(id), [read]))]
   }
   const fields = [...(leftOut.get('*') ?? []), ...(leftOut.get(resource) ?? [])]
   return [
@@ -63,9 +60,7 @@ export async function checkCollection(
         read,
       ),
     ),
-    ...expected.map((object) =>
-      outcome('object', String(object.id), compareObject(object, read.objects, fields)),
-    ),
+    ...expected.map((object) => outcome('object', String(object.id), compareObject(object, read.objects, fields))),
   ]
 }
 

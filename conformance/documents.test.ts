@@ -54,9 +54,7 @@ describe('variables', () => {
     expect(first.get('ctag')).toBe(`W${String(first.get('tag')).slice(1)}`)
     expect(first.get('asn19')).toBe(Number(first.get('asn0')) + 19)
     expect(initialVariables('dcim.sites.crud', 'salt', 'http://h')).toEqual(first)
-    expect(initialVariables('dcim.sites.crud', 'pepper', 'http://h').get('tag')).not.toBe(
-      first.get('tag'),
-    )
+    expect(initialVariables('dcim.sites.crud', 'pepper', 'http://h').get('tag')).not.toBe(first.get('tag'))
   })
 
   it('include a time three seconds ahead', () => {

@@ -27,10 +27,7 @@ export interface EventRun {
  * Replays one scenario, and waits after each change until no job is left to run. Ids of objects are compared by the order
  * in which they first occur, and timestamps by whether there is one.
  */
-export async function runEventScenario(
-  { scenario, steps }: EventScenario,
-  run: EventRun,
-): Promise<Outcome[]> {
+export async function runEventScenario({ scenario, steps }: EventScenario, run: EventRun): Promise<Outcome[]> {
   const ids = new Ids()
   const outcomes: Outcome[] = []
   for (const [index, step] of steps.entries()) {
@@ -59,14 +56,10 @@ async function runStep(step: EventStep, run: EventRun, ids: Ids): Promise<Differ
       headers: {
         ...(body !== null && { 'Content-Type': 'application/json' }),
         ...(request.user !== undefined && {
-          Authorization:
-            request.user === null ? null : (run.authorization.get(request.user) ?? null),
+          Authorization: request.user === null ? null : (run.authorization.get(request.user) ?? null),
         }),
       },
-      body:
-        body === null
-          ? undefined
-          : Buffer.from(JSON.stringify(ids.bodyHere(translated(body, run.replaced)))),
+      body: body === null ? undefined : Buffer.from(JSON.stringify(ids.bodyHere(translated(body, run.replaced)))),
     })
     if (request.method !== 'GET' && answer.status < 300) {
       await jobsDone(run.client, 'core.datasource')
@@ -93,9 +86,7 @@ function differencesIn(
   if (expected.status >= 400) {
     const [recorded, here] = [errorKeys(expected.body), errorKeys(actual)]
     const isSame = recorded.join() === here.join()
-    return isSame
-      ? []
-      : [{ cause: `error keys {${here.join(', ')}} instead of {${recorded.join(', ')}}` }]
+    return isSame ? [] : [{ cause: `error keys {${here.join(', ')}} instead of {${recorded.join(', ')}}` }]
   }
   if (actual === undefined) {
     return textOf(answer) === expected.body ? [] : [{ cause: 'the text differs' }]
@@ -103,11 +94,7 @@ function differencesIn(
   const back = run.replaced.map(([recorded, here]) => [here, recorded] as const)
   const base = [run.client.base, '{base}'] as const
   return differencesOf(
-    compare(
-      ids.masked(expected.body, 'recorded'),
-      ids.masked(translated(actual, [base, ...back]), 'here'),
-      literal,
-    ),
+    compare(ids.masked(expected.body, 'recorded'), ids.masked(translated(actual, [base, ...back]), 'here'), literal),
   )
 }
 
@@ -135,9 +122,7 @@ function translated(value: Json, pairs: EventRun['replaced']): Json {
   if (typeof value === 'string') return translate(value, pairs)
   if (isList(value)) return value.map((item) => translated(item, pairs))
   if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, translated(item, pairs)]),
-  )
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, translated(item, pairs)]))
 }
 
 type Side = 'recorded' | 'here'

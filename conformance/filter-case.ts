@@ -30,10 +30,7 @@ export async function runFilter(recording: FilterRecording, client: Client): Pro
 
     const given = await readRows(client, answer)
     if ('cause' in given) return [given]
-    return compareRows(
-      { ...recording, count: recording.count ?? 0, ids: recording.ids ?? [] },
-      given,
-    )
+    return compareRows({ ...recording, count: recording.count ?? 0, ids: recording.ids ?? [] }, given)
   } catch (error) {
     return [unanswered(error)]
   }

@@ -6,11 +6,7 @@ const BASE = 'type Query { site(id: ID!): Site } type Site { name: String! } uni
 it.each([
   ['the same schema in another order', `${BASE}`, []],
   ['a type', `${BASE} enum Status { ACTIVE }`, ['Status: is more than the reference has']],
-  [
-    'a field of another type',
-    BASE.replace('String!', 'String'),
-    ['Site.name: is String instead of String!'],
-  ],
+  ['a field of another type', BASE.replace('String!', 'String'), ['Site.name: is String instead of String!']],
   [
     'a field with its arguments',
     BASE.replace('site(', 'count: Int site('),

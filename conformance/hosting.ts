@@ -6,13 +6,7 @@ import { RECORDED_DIRECTORY, RECORDED_GIT_SERVER, RecordedFiles } from './data-s
 import type { Options } from './options.ts'
 import { createScratchDatabase } from './scratch-database.ts'
 import { RECORDED_SCRIPTS } from './script-scenario.ts'
-import {
-  importDataset,
-  type Place,
-  printDocument,
-  type RunningServer,
-  startServer,
-} from './server.ts'
+import { importDataset, type Place, printDocument, type RunningServer, startServer } from './server.ts'
 
 /** A server with its resources: stopping it also drops its database. */
 export interface Host {
@@ -42,11 +36,7 @@ export async function hostReads(directory: string, folder: string, wanted: Wante
 }
 
 /** As `hostReads`, open to clients without credentials, as the recorded server was for GraphQL. */
-export async function hostGraphql(
-  directory: string,
-  folder: string,
-  wanted: Wanted,
-): Promise<Host> {
+export async function hostGraphql(directory: string, folder: string, wanted: Wanted): Promise<Host> {
   if (wanted.readsUrl !== undefined) return elsewhere(wanted.readsUrl)
   return onOwnDatabase({ folder, purpose: 'graphql' }, wanted, async (place) => {
     await importDataset(join(directory, 'dataset'), place)

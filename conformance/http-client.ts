@@ -40,12 +40,7 @@ export interface ClientOptions {
 const GIVE_UP = 50
 
 /** A client for one server. It connects at the first request. */
-export function createClient({
-  base,
-  connections,
-  headers,
-  timeout = 60_000,
-}: ClientOptions): Client {
+export function createClient({ base, connections, headers, timeout = 60_000 }: ClientOptions): Client {
   const address = base.replace(/\/+$/, '')
   const url = new URL(address)
   const isSecure = url.protocol === 'https:'
@@ -55,9 +50,7 @@ export function createClient({
 
   const once = (request: Request): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      const path = request.path.startsWith(address)
-        ? request.path.slice(address.length)
-        : request.path
+      const path = request.path.startsWith(address) ? request.path.slice(address.length) : request.path
       const outgoing = (isSecure ? secure : plain)({
         agent,
         hostname: url.hostname.replace(/^\[|\]$/g, ''),
@@ -114,15 +107,9 @@ const isStaleConnection = (error: unknown): boolean =>
   'code' in error &&
   (error.code === 'ECONNRESET' || error.code === 'EPIPE')
 
-function mergedHeaders(
-  defaults: Readonly<Record<string, string>>,
-  request: Request,
-): Record<string, string> {
+function mergedHeaders(defaults: Readonly<Record<string, string>>, request: Request): Record<string, string> {
   const merged = new Map<string, [name: string, value: string | null]>()
-  for (const [name, value] of [
-    ...Object.entries(defaults),
-    ...Object.entries(request.headers ?? {}),
-  ]) {
+  for (const [name, value] of [...Object.entries(defaults), ...Object.entries(request.headers ?? {})]) {
     merged.set(name.toLowerCase(), [name, value])
   }
   if (request.body !== undefined) {
@@ -135,9 +122,7 @@ function mergedHeaders(
 
 /** The path with all reserved characters encoded; existing escapes stay. */
 export function percentEncoded(path: string): string {
-  return path.replace(/[^A-Za-z0-9/?&=%:;,+[\]@!$'()*~._-]/gu, (character) =>
-    encodeURIComponent(character),
-  )
+  return path.replace(/[^A-Za-z0-9/?&=%:;,+[\]@!$'()*~._-]/gu, (character) => encodeURIComponent(character))
 }
 
 /** The media type of a response, in lower case and without parameters; empty without one. */

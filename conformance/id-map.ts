@@ -41,13 +41,10 @@ export class IdMap {
       const here = this.#here.get(collection)?.get(Number(id))
       return here === undefined ? all : all.replace(`/${id}/`, `/${here}/`)
     })
-    return path.replace(
-      /([?&])([a-z_]+)_id=(\d+)/g,
-      (all, mark: string, name: string, id: string) => {
-        const here = this.idFor(name, Number(id))
-        return here === undefined ? all : `${mark}${name}_id=${here}`
-      },
-    )
+    return path.replace(/([?&])([a-z_]+)_id=(\d+)/g, (all, mark: string, name: string, id: string) => {
+      const here = this.idFor(name, Number(id))
+      return here === undefined ? all : `${mark}${name}_id=${here}`
+    })
   }
 
   /** The document that a request sends, with ids of this service; `collection` is that of its path. */
@@ -55,10 +52,7 @@ export class IdMap {
     if (isList(body)) return body.map((item) => this.translateBody(item, collection, key, owner))
     if (isObject(body)) {
       return Object.fromEntries(
-        Object.entries(body).map(([name, value]) => [
-          name,
-          this.translateBody(value, collection, name, body),
-        ]),
+        Object.entries(body).map(([name, value]) => [name, this.translateBody(value, collection, name, body)]),
       )
     }
     if (typeof body !== 'number') return body
@@ -70,9 +64,7 @@ export class IdMap {
 
   /** Id here of a recorded object that a field or parameter of this name refers to. */
   idFor(name: string, recorded: number): number | undefined {
-    const endpoints = (ENDPOINTS[name] ?? [name, `${name}s`]).map((each) =>
-      each.replaceAll('_', ''),
-    )
+    const endpoints = (ENDPOINTS[name] ?? [name, `${name}s`]).map((each) => each.replaceAll('_', ''))
     for (const [collection, ids] of this.#here) {
       const endpoint = collection.split('/')[1]?.replaceAll('-', '') ?? ''
       if (endpoints.includes(endpoint) && ids.has(recorded)) return ids.get(recorded)

@@ -44,8 +44,7 @@ const NAMED: readonly {
 ]
 
 /** Id of a case, unique among imports. */
-export const importId = ({ model, case: name }: ImportRecording): string =>
-  `import ${model} ${name}`
+export const importId = ({ model, case: name }: ImportRecording): string => `import ${model} ${name}`
 
 /**
  * Creates the objects that the text of a case names in a column of its own. An object that exists, or cannot exist yet,

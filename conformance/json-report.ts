@@ -5,11 +5,7 @@ import { causesOf, countBy, type Judged, ratio, total } from './tally.ts'
 /**
  * Writes every failed case and every known difference with its differences, and the counts, as one JSON document.
  */
-export function writeJsonReport(
-  path: string,
-  judged: readonly Judged[],
-  stale: readonly string[],
-): void {
+export function writeJsonReport(path: string, judged: readonly Judged[], stale: readonly string[]): void {
   const of = (verdict: Judged['verdict']) => judged.filter((case_) => case_.verdict === verdict)
   const counts = (key: (outcome: Outcome) => string) => Object.fromEntries(countBy(judged, key))
   const document = {
@@ -25,9 +21,7 @@ export function writeJsonReport(
     })),
     failures: of('failed').map(({ outcome }) => brief(outcome)),
     known: of('known').map(({ outcome, knownAs }) => ({ ...brief(outcome), knownAs })),
-    otherFieldOrder: judged
-      .filter(({ outcome }) => outcome.sameFieldOrder === false)
-      .map(({ outcome }) => outcome.id),
+    otherFieldOrder: judged.filter(({ outcome }) => outcome.sameFieldOrder === false).map(({ outcome }) => outcome.id),
     stale,
   }
   writeFileSync(path, `${JSON.stringify(document, null, 1)}\n`)

@@ -27,9 +27,7 @@ describe('a table', () => {
   it('may be anywhere in the page, among other tables', () => {
     const page = `# Title\n\n| a | b |\n|---|---|\n| x | y |\n\n${HEAD}| one | \`p\`, \`q\` | \`c \\| d\`: text | Why |\n\nEnd`
     const rows = parseKnownDifferences(page)
-    expect(rows.map(({ id, where, causes }) => [id, where.length, causes.length])).toEqual([
-      ['one', 2, 1],
-    ])
+    expect(rows.map(({ id, where, causes }) => [id, where.length, causes.length])).toEqual([['one', 2, 1]])
     expect(rows[0]?.causes[0]?.test('c | d')).toBe(true)
   })
 
@@ -63,16 +61,15 @@ describe('a failed case', () => {
 
   it('is explained if all of its differences are', () => {
     expect(ids(failed('bodies', 'GET /api/a/', 'header Vary differs'))).toEqual(['vary'])
-    expect(
-      ids(failed('bodies', 'GET /api/a/', 'header Vary differs', 'status 302 instead of 301')),
-    ).toEqual(['vary', 'redirect'])
+    expect(ids(failed('bodies', 'GET /api/a/', 'header Vary differs', 'status 302 instead of 301'))).toEqual([
+      'vary',
+      'redirect',
+    ])
     expect(ids(failed('scenarios', 's.t step 3', 'anything'))).toEqual(['all'])
   })
 
   it('is not explained if one difference is not', () => {
-    expect(ids(failed('bodies', 'GET /api/a/', 'header Vary differs', 'field x differs'))).toEqual(
-      [],
-    )
+    expect(ids(failed('bodies', 'GET /api/a/', 'header Vary differs', 'field x differs'))).toEqual([])
     expect(ids(failed('scenarios', 's.t step 4', 'anything'))).toEqual([])
   })
 

@@ -45,8 +45,7 @@ function rowOf(cells: readonly string[], before: readonly KnownDifference[]): Kn
   if (reason === '') throw problem('a row needs a reason')
   const patterns = patternsIn(where)
   if (patterns.length === 0) throw problem('the second column holds no pattern in backticks')
-  if (patterns.some((pattern) => TOO_WIDE.test(pattern)))
-    throw problem('a pattern matches all cases')
+  if (patterns.some((pattern) => TOO_WIDE.test(pattern))) throw problem('a pattern matches all cases')
   return {
     id,
     where: patterns.map(expressionOf),
@@ -61,8 +60,7 @@ function cellsOf(line: string): string[] | undefined {
   return cells.map((cell) => cell.replaceAll('\\|', '|').trim())
 }
 
-const patternsIn = (cell: string): string[] =>
-  [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, pattern]) => pattern ?? [])
+const patternsIn = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, pattern]) => pattern ?? [])
 
 const quoted = (text: string): string => text.replace(/[\\^$.+?()[\]{}|/-]/g, '\\$&')
 

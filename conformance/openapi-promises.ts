@@ -4,12 +4,7 @@ import type { Outcome } from './outcome.ts'
 import { resourceOf } from './resources.ts'
 
 /** Kind of a missing element in the report. */
-export type PromiseKind =
-  | 'paths'
-  | 'methods'
-  | 'query parameters'
-  | 'response fields'
-  | 'request fields'
+export type PromiseKind = 'paths' | 'methods' | 'query parameters' | 'response fields' | 'request fields'
 
 /** An element of an OpenAPI document that clients rely on. */
 export interface DocumentPromise {
@@ -43,12 +38,7 @@ export function promisesOf(document: JsonObject): DocumentPromise[] {
   })
 }
 
-function ofMethod(
-  document: JsonObject,
-  within: DocumentPromise,
-  item: JsonObject,
-  name: string,
-): DocumentPromise[] {
+function ofMethod(document: JsonObject, within: DocumentPromise, item: JsonObject, name: string): DocumentPromise[] {
   const operation = resolved(document, item[name])
   if (!operation) return []
   const { path } = within
@@ -77,11 +67,7 @@ function ofMethod(
   ]
 }
 
-function ofFields(
-  side: 'request' | 'response',
-  names: readonly string[],
-  within: DocumentPromise,
-): DocumentPromise[] {
+function ofFields(side: 'request' | 'response', names: readonly string[], within: DocumentPromise): DocumentPromise[] {
   const made = new Map<string, DocumentPromise>()
   // Parents before their fields, which are missing with them.
   for (const name of names.toSorted()) {
@@ -97,23 +83,16 @@ function ofFields(
   return [...made.values()]
 }
 
-function queryParameters(
-  document: JsonObject,
-  lists: readonly (Json | undefined)[],
-): readonly string[] {
+function queryParameters(document: JsonObject, lists: readonly (Json | undefined)[]): readonly string[] {
   const parameters = lists
     .flatMap((list) => (isList(list) ? list : []))
     .map((parameter) => resolved(document, parameter))
-  return parameters.flatMap((each) =>
-    each?.in === 'query' && typeof each.name === 'string' ? [each.name] : [],
-  )
+  return parameters.flatMap((each) => (each?.in === 'query' && typeof each.name === 'string' ? [each.name] : []))
 }
 
 /** Schema of the body of the successful response. */
 function answerSchema(document: JsonObject, { responses }: JsonObject): Json | undefined {
-  const found = Object.entries(isObject(responses) ? responses : {}).find(([status]) =>
-    /^2/.test(status),
-  )
+  const found = Object.entries(isObject(responses) ? responses : {}).find(([status]) => /^2/.test(status))
   return jsonSchema(resolved(document, found?.[1])?.content)
 }
 
@@ -125,10 +104,7 @@ function jsonSchema(content: Json | undefined): Json | undefined {
 }
 
 /** Outcomes of all elements: present, or missing, alone or with their parent. */
-export function comparePromises(
-  wanted: readonly DocumentPromise[],
-  found: readonly DocumentPromise[],
-): Outcome[] {
+export function comparePromises(wanted: readonly DocumentPromise[], found: readonly DocumentPromise[]): Outcome[] {
   const kept = new Set(found.map(({ id }) => id))
   return wanted.map((each) => {
     let missing = kept.has(each.id) ? undefined : each

@@ -140,9 +140,7 @@ interface PartOptions {
 
 /** The options with the name of a part (`--dataset`, `--search` and so on) are short for `--only` with that part. */
 function chosenParts({ only, ...shorthands }: PartOptions): readonly Part[] {
-  const alone = PARTS.filter(
-    (name) => name in shorthands && shorthands[name as keyof typeof shorthands],
-  )
+  const alone = PARTS.filter((name) => name in shorthands && shorthands[name as keyof typeof shorthands])
   const [part] = alone
   if (part === undefined) return parseParts(only)
   if (only === undefined && alone.length === 1) return alone

@@ -27,8 +27,7 @@ const RESOURCES = 6
 const number = (value: number): string => value.toLocaleString('en')
 
 /** A percentage with two decimals, truncated: 99.999 % is not 100 %. */
-export const percent = (share: number): string =>
-  `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`
+export const percent = (share: number): string => `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`
 
 /** The report's lines, part by part. */
 export function reportLines(judged: readonly Judged[], options: ReportOptions): string[] {
@@ -54,9 +53,7 @@ function partLines(part: Part, cases: readonly Judged[], options: ReportOptions)
   if (part === 'bodies') {
     const { same, other } = countFieldOrder(cases)
     const judgedBodies = number(same + other)
-    lines.push(
-      `field order: ${number(same)} of ${judgedBodies} equal JSON bodies are in the recorded order`,
-    )
+    lines.push(`field order: ${number(same)} of ${judgedBodies} equal JSON bodies are in the recorded order`)
     if (other > 0 && !options.summary) lines.push(...fieldOrderLines(cases))
   }
   const leftOut = options.leftOut.get(part) ?? 0
@@ -67,8 +64,7 @@ function partLines(part: Part, cases: readonly Judged[], options: ReportOptions)
 function counted(count: Count): string {
   const { passed, failed, known } = count
   const all = passed + failed + known
-  const without =
-    known > 0 ? ` (${percent(passed / Math.max(1, passed + failed))} without known)` : ''
+  const without = known > 0 ? ` (${percent(passed / Math.max(1, passed + failed))} without known)` : ''
   return (
     `${number(passed).padStart(7)} of ${number(all).padStart(7)} passed, ` +
     `${number(failed).padStart(6)} failed, ${number(known).padStart(5)} known: ` +
@@ -77,9 +73,7 @@ function counted(count: Count): string {
 }
 
 function resourceTable(cases: readonly Judged[]): string[] {
-  const counts = [...countBy(cases, (outcome) => outcome.resource)].sort(([a], [b]) =>
-    a.localeCompare(b, 'en'),
-  )
+  const counts = [...countBy(cases, (outcome) => outcome.resource)].sort(([a], [b]) => a.localeCompare(b, 'en'))
   const width = Math.max(12, ...counts.map(([resource]) => resource.length))
   const failedKinds = countBy(cases, (outcome) => `${outcome.resource} ${outcome.kind}`)
   const head = `${'resource'.padEnd(width)}  passed  failed   known  failed by kind`

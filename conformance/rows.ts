@@ -67,11 +67,7 @@ function admissibleCounts(recorded: RecordedRows): Set<number> {
   return counts
 }
 
-function sameOrder(
-  recorded: RecordedRows,
-  wanted: readonly number[],
-  got: readonly number[],
-): boolean {
+function sameOrder(recorded: RecordedRows, wanted: readonly number[], got: readonly number[]): boolean {
   if (recorded.ties_unknown === true) return true
   const [first, second] = [[...wanted], [...got]]
   // Ranges are positions in the recorded list, so they are invalid after duplicates are removed.

@@ -112,9 +112,7 @@ const flaws: readonly {
   },
   {
     name: 'an ordering that is ignored',
-    flaw: change(/ordering=-id/, (answer) =>
-      edit(answer, { results: [{ id: 1 }, { id: 2 }, { id: 3 }], next: null }),
-    ),
+    flaw: change(/ordering=-id/, (answer) => edit(answer, { results: [{ id: 1 }, { id: 2 }, { id: 3 }], next: null })),
     id: '/api/dcim/sites/?ordering=-id',
     cause: 'order differs',
   },
@@ -163,9 +161,7 @@ const flaws: readonly {
   },
   {
     name: 'a number in place of true',
-    flaw: change('/api/dcim/sites/1/', (answer) =>
-      edit(answer, { custom_fields: { other: true } }),
-    ),
+    flaw: change('/api/dcim/sites/1/', (answer) => edit(answer, { custom_fields: { other: true } })),
     id: 'GET /api/dcim/sites/1/',
     cause: 'field custom_fields.other differs',
   },
@@ -241,9 +237,7 @@ describe('a wrong answer', () => {
       'dcim.sites.crud step 2',
       'dcim.sites.crud step 3',
     ])
-    expect(report.failures[1]?.differences).toEqual([
-      { cause: 'not sent: an earlier step gave no id', actual: 'site' },
-    ])
+    expect(report.failures[1]?.differences).toEqual([{ cause: 'not sent: an earlier step gave no id', actual: 'site' }])
   })
 
   it('in the order of its fields is counted separately and does not fail', async () => {
@@ -261,13 +255,7 @@ describe('a wrong answer', () => {
 it('an unreachable server fails every case', async () => {
   const server = await startFakeServer()
   await server.close()
-  const options = parseOptions([
-    directory,
-    '--reads-url',
-    server.url,
-    '--scenarios-url',
-    server.url,
-  ])
+  const options = parseOptions([directory, '--reads-url', server.url, '--scenarios-url', server.url])
   if (options === 'help') throw new Error('the test asks for a run')
   const lines: string[] = []
   const output = { line: (text: string) => lines.push(text), progress: () => undefined }
@@ -287,9 +275,7 @@ describe('known differences', () => {
   it('are counted as skipped, neither passed nor failed', async () => {
     const args = table('| lower | `/api/dcim/sites/1/` | `field name differs` | Because. |')
     const { code, lines, report } = await replay(rename, args)
-    expect(report.known.map(({ id, knownAs }) => [id, knownAs])).toEqual([
-      ['GET /api/dcim/sites/1/', ['lower']],
-    ])
+    expect(report.known.map(({ id, knownAs }) => [id, knownAs])).toEqual([['GET /api/dcim/sites/1/', ['lower']]])
     expect(lines.at(-1)).toBe(`${CASES - 1} passed, 0 failed, 1 skipped`)
     expect(code).toBe(0)
   })

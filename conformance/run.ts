@@ -45,33 +45,17 @@ export async function run(options: Options, output: Output): Promise<number> {
     const scripts = plans.filter(({ part }) => part === 'scripts')
     const queries = plans.filter(({ part }) => part === 'graphql')
     const imports = plans.filter(({ part }) => part === 'imports')
-    const others = [
-      ...documents,
-      ...scenarios,
-      ...webhooks,
-      ...sources,
-      ...scripts,
-      ...queries,
-      ...imports,
-    ]
+    const others = [...documents, ...scenarios, ...webhooks, ...sources, ...scripts, ...queries, ...imports]
     const reads = plans.filter((plan) => !others.includes(plan))
     const results = [
       await onServer(documents, output, () => hostDocument(join(folder, 'openapi'))),
       await onServer(reads, output, () => hostReads(directory, join(folder, 'reads'), options)),
       await onServer(scenarios, output, () => hostScenarios(join(folder, 'scenarios'), options)),
-      await onServer(webhooks, output, () =>
-        hostWebhooks(directory, join(folder, 'webhooks'), options),
-      ),
-      await onServer(queries, output, () =>
-        hostGraphql(directory, join(folder, 'graphql'), options),
-      ),
-      await onServer(imports, output, () =>
-        hostImports(directory, join(folder, 'imports'), options),
-      ),
+      await onServer(webhooks, output, () => hostWebhooks(directory, join(folder, 'webhooks'), options)),
+      await onServer(queries, output, () => hostGraphql(directory, join(folder, 'graphql'), options)),
+      await onServer(imports, output, () => hostImports(directory, join(folder, 'imports'), options)),
       await onServer(sources, output, () => hostDataSources(join(folder, 'sources'), options)),
-      await onServer(scripts, output, () =>
-        hostScripts(directory, join(folder, 'scripts'), options),
-      ),
+      await onServer(scripts, output, () => hostScripts(directory, join(folder, 'scripts'), options)),
     ]
     const judged = judge(
       results.flatMap(({ outcomes }) => outcomes),
@@ -97,11 +81,7 @@ interface Result {
   readonly notRun: number
 }
 
-async function onServer(
-  plans: readonly Plan[],
-  output: Output,
-  open: () => Promise<Host>,
-): Promise<Result> {
+async function onServer(plans: readonly Plan[], output: Output, open: () => Promise<Host>): Promise<Result> {
   const busy = plans.filter(({ cases }) => cases > 0)
   if (busy.length === 0) return { outcomes: [], notRun: 0 }
   const names = busy.map(({ part }) => part).join(', ')
@@ -119,8 +99,7 @@ async function onServer(
     for (const plan of busy) outcomes.push(...(await timed(plan, host, output)))
   } finally {
     const lastWords = await host.stop()
-    if (lastWords !== undefined)
-      output.line(`the server for ${names} ended by itself, ${lastWords}`)
+    if (lastWords !== undefined) output.line(`the server for ${names} ended by itself, ${lastWords}`)
   }
   return { outcomes, notRun: 0 }
 }
@@ -175,8 +154,7 @@ function missedMinimums(judged: readonly Judged[], { minimum }: Options): string
   const misses: string[] = []
   for (const [part, least] of minimum) {
     const share = ratio(total(judged.filter(({ outcome }) => outcome.part === part)))
-    if (share < least)
-      misses.push(`below the minimum: ${part} ${percent(share)} < ${percent(least)}`)
+    if (share < least) misses.push(`below the minimum: ${part} ${percent(share)} < ${percent(least)}`)
   }
   return misses
 }

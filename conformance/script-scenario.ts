@@ -45,10 +45,7 @@ const COMPARED = /^\/api\/(extras\/scripts|core\/jobs)\//
  * Replays one scenario, and waits after each change until no job is left to run. Answers are compared in their form: any number stands for
  * any other, a time for a time, and so on.
  */
-export async function runScriptScenario(
-  { scenario, steps }: EventScenario,
-  run: ScriptRun,
-): Promise<Outcome[]> {
+export async function runScriptScenario({ scenario, steps }: EventScenario, run: ScriptRun): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   for (const [index, step] of steps.entries()) {
     outcomes.push({
@@ -121,15 +118,11 @@ async function withScriptId(client: Client, body: Json): Promise<Json> {
 
 function compareForm({ request, response }: EventStep, answer: Answer): Difference[] {
   const isRun = request.method === 'POST'
-  return differencesOf(
-    compare(formOf(response.body, isRun), formOf(jsonOf(answer) ?? null, isRun), literal),
-  )
+  return differencesOf(compare(formOf(response.body, isRun), formOf(jsonOf(answer) ?? null, isRun), literal))
 }
 
 /** Values of a job that has just been started, which a worker may have taken already. */
-const OF_WORKERS: ReadonlySet<string> = new Set([
-  ...['status', 'started', 'completed', 'data', 'error', 'log_entries'],
-])
+const OF_WORKERS: ReadonlySet<string> = new Set([...['status', 'started', 'completed', 'data', 'error', 'log_entries']])
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.]*(?:Z|\+00:00)/g
 const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g
 

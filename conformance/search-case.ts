@@ -8,8 +8,7 @@ import { compareStatus, unanswered } from './status.ts'
 const RECORDED = 60
 
 /** Identifies the recording in reports and differences: `search alice icontains level`. */
-export const searchId = ({ user, lookup, q }: SearchRecording): string =>
-  `search ${user} ${lookup} ${q}`
+export const searchId = ({ user, lookup, q }: SearchRecording): string => `search ${user} ${lookup} ${q}`
 
 /**
  * Sends a recorded search, and compares the objects among the first results as a set, the value and weight of each match, and the
@@ -43,10 +42,7 @@ function compareResults(recording: SearchRecording, answer: Answer): Difference[
   if (!isObject(body) || !isList(results)) return [{ cause: 'no results', actual: short(body) }]
   const given = new Map(results.map(matchOf))
   const expected = new Map(
-    recording.results.map(({ model, id, value, weight }) => [
-      `${model} ${id}`,
-      `${weight} ${value}`,
-    ]),
+    recording.results.map(({ model, id, value, weight }) => [`${model} ${id}`, `${weight} ${value}`]),
   )
   const missing = [...expected.keys()].filter((object) => !given.has(object))
   const extra = [...given.keys()].filter((object) => !expected.has(object))
@@ -72,8 +68,5 @@ function compareResults(recording: SearchRecording, answer: Answer): Difference[
 function matchOf(result: Json): readonly [object: string, match: string] {
   if (!isObject(result) || !isObject(result.object ?? null)) return ['', short(result)]
   const { id } = result.object as { readonly id?: Json } // checked above
-  return [
-    `${String(result.object_type)} ${String(id)}`,
-    `${String(result.weight)} ${String(result.value)}`,
-  ]
+  return [`${String(result.object_type)} ${String(id)}`, `${String(result.weight)} ${String(result.value)}`]
 }

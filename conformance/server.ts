@@ -54,8 +54,7 @@ export async function startServer(place: Place): Promise<RunningServer> {
   const child = start(['serve'], 'serve', place, { HOST: '127.0.0.1', PORT: String(port) })
   const url = `http://127.0.0.1:${port}`
   const stop = async (): Promise<string | undefined> => {
-    if (hasEnded(child))
-      return `${child.exitCode ?? child.signalCode}: ${lastWords(place, 'serve')}`
+    if (hasEnded(child)) return `${child.exitCode ?? child.signalCode}: ${lastWords(place, 'serve')}`
     child.kill('SIGTERM')
     const isDown = await Promise.race([
       ended(child).then(() => true),
@@ -117,8 +116,7 @@ function inherited(): Record<string, string> {
   return environment
 }
 
-const hasEnded = (child: ChildProcess): boolean =>
-  child.exitCode !== null || child.signalCode !== null
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 
 const ended = (child: ChildProcess): Promise<number | string> =>
   new Promise((resolve) => {

@@ -23,8 +23,7 @@ export function compareStatus(recorded: number, answer: Answer): Difference | un
 
 function told(answer: Answer): string {
   const body = jsonOf(answer)
-  const text =
-    body === undefined ? `${mediaType(answer)} ${textOf(answer).slice(0, 120)}` : short(body)
+  const text = body === undefined ? `${mediaType(answer)} ${textOf(answer).slice(0, 120)}` : short(body)
   return `${answer.status} ${text}`
 }
 

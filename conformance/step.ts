@@ -39,10 +39,7 @@ export function requestOf(step: Step, variables: Variables): Request {
   return { ...request, headers }
 }
 
-function filledFields(
-  fields: Readonly<Record<string, Json>>,
-  variables: Variables,
-): Record<string, string> {
+function filledFields(fields: Readonly<Record<string, Json>>, variables: Variables): Record<string, string> {
   const filled: Record<string, string> = {}
   for (const [name, value] of Object.entries(fields)) {
     const given = fill(value, variables)
@@ -70,22 +67,15 @@ export function saveFrom(step: Step, answer: Answer, variables: Variables): Diff
   const differences: Difference[] = []
   const body = jsonOf(answer)
   for (const [name, where] of Object.entries(step.save ?? {})) {
-    const value = where.startsWith('header:')
-      ? headerOf(answer, where.slice('header:'.length))
-      : valueAt(body, where)
-    if (value === undefined)
-      differences.push({ cause: `nothing to save at ${where}`, expected: name })
+    const value = where.startsWith('header:') ? headerOf(answer, where.slice('header:'.length)) : valueAt(body, where)
+    if (value === undefined) differences.push({ cause: `nothing to save at ${where}`, expected: name })
     else variables.set(name, value)
   }
   return differences
 }
 
 /** Differences between a response and the expectation of a step. After a wrong status nothing else is compared. */
-export function checkStep(
-  expected: Expectation,
-  answer: Answer,
-  variables: Variables,
-): Difference[] {
+export function checkStep(expected: Expectation, answer: Answer, variables: Variables): Difference[] {
   const status = compareStatus(expected.status, answer)
   if (status) return [status]
   if (expected.status >= 500) return []
@@ -93,12 +83,8 @@ export function checkStep(
   const reading = recorded(variables)
   return [
     ...(expected.body === undefined ? [] : compareJson(expected.body, answer, variables)),
-    ...(expected.text === undefined
-      ? []
-      : differencesOf(compare(expected.text, textOf(answer), reading))),
-    ...(expected.error_keys === undefined
-      ? []
-      : compareErrorKeys(expected.error_keys, body, variables)),
+    ...(expected.text === undefined ? [] : differencesOf(compare(expected.text, textOf(answer), reading))),
+    ...(expected.error_keys === undefined ? [] : compareErrorKeys(expected.error_keys, body, variables)),
     ...(expected.detail === true && !(isObject(body) && 'detail' in body)
       ? [{ cause: 'no detail', actual: short(body) }]
       : []),
@@ -113,11 +99,7 @@ function compareJson(expected: Json, answer: Answer, variables: Variables): Diff
   return [{ cause: 'the body is not JSON', actual: told }]
 }
 
-function compareErrorKeys(
-  recordedKeys: readonly string[],
-  body: Json | undefined,
-  variables: Variables,
-): Difference[] {
+function compareErrorKeys(recordedKeys: readonly string[], body: Json | undefined, variables: Variables): Difference[] {
   const expected = recordedKeys.map((key) => fillWithin(key, variables)).sort()
   const actual = errorKeys(body)
   if (expected.join('\n') === actual.join('\n')) return []
@@ -135,8 +117,7 @@ function compareHeaders(expected: Expectation, answer: Answer, variables: Variab
   for (const [name, wanted] of Object.entries(expected.headers ?? {})) {
     const actual = headerOf(answer, name)
     if (wanted === null) {
-      if (actual !== undefined)
-        differences.push({ cause: `header ${name} should be absent`, actual })
+      if (actual !== undefined) differences.push({ cause: `header ${name} should be absent`, actual })
     } else if (actual === undefined) {
       differences.push({ cause: `header ${name} is missing`, expected: wanted })
     } else if (compare(wanted, actual, recorded(variables)).length > 0) {

@@ -39,10 +39,7 @@ export function judge(outcomes: readonly Outcome[], known: readonly KnownDiffere
 }
 
 /** Counts by a property of the cases, in the order of its first occurrences. */
-export function countBy(
-  judged: readonly Judged[],
-  key: (outcome: Outcome) => string,
-): Map<string, Count> {
+export function countBy(judged: readonly Judged[], key: (outcome: Outcome) => string): Map<string, Count> {
   const counts = new Map<string, Count>()
   for (const { outcome, verdict } of judged) {
     const name = key(outcome)
@@ -80,10 +77,7 @@ export function causesOf(judged: readonly Judged[]): Cause[] {
 }
 
 /** Rows that apply only to passed cases of this run: their differences are gone. */
-export function staleRows(
-  judged: readonly Judged[],
-  known: readonly KnownDifference[],
-): KnownDifference[] {
+export function staleRows(judged: readonly Judged[], known: readonly KnownDifference[]): KnownDifference[] {
   const met = new Set<string>()
   const needed = new Set<string>()
   for (const { outcome, verdict } of judged) {
@@ -98,8 +92,7 @@ export function countScenarios(judged: readonly Judged[]): Count {
   for (const { outcome, verdict } of judged) {
     if (outcome.scenario === undefined) continue
     const before = worst.get(outcome.scenario)
-    const isWorse =
-      before === undefined || verdict === 'failed' || (verdict === 'known' && before === 'passed')
+    const isWorse = before === undefined || verdict === 'failed' || (verdict === 'known' && before === 'passed')
     if (isWorse) worst.set(outcome.scenario, verdict)
   }
   const count: Count = { passed: 0, failed: 0, known: 0 }

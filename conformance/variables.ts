@@ -57,11 +57,7 @@ export function fill(value: Json, variables: Variables): Json {
 }
 
 /** Names in `known` that a document needs and that have no value yet. */
-export function unresolved(
-  value: Json | undefined,
-  variables: Variables,
-  known: ReadonlySet<string>,
-): Set<string> {
+export function unresolved(value: Json | undefined, variables: Variables, known: ReadonlySet<string>): Set<string> {
   const names = new Set<string>()
   const walk = (node: Json | undefined): void => {
     if (typeof node === 'string') {

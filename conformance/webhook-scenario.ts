@@ -122,10 +122,7 @@ class Replay {
           Authorization: user === null ? null : `Token ${TOKENS[user]}`,
         }),
       },
-      body:
-        body === null
-          ? undefined
-          : Buffer.from(sent.replaceAll(RECORDED_HOST, this.#receiver.host)),
+      body: body === null ? undefined : Buffer.from(sent.replaceAll(RECORDED_HOST, this.#receiver.host)),
     })
   }
 
@@ -141,10 +138,7 @@ class Replay {
   async end(): Promise<number> {
     const late: readonly Received[] = await this.#receiver.take(1, AFTERMATH)
     const isRule = (path: string) => path.includes('/event-rules/')
-    for (const path of [
-      ...this.#created.filter(isRule),
-      ...this.#created.filter((path) => !isRule(path)).reverse(),
-    ]) {
+    for (const path of [...this.#created.filter(isRule), ...this.#created.filter((path) => !isRule(path)).reverse()]) {
       await this.#client.send({ method: 'DELETE', path }).catch(() => undefined)
     }
     return late.length

@@ -22,8 +22,7 @@ const isWindows = process.platform === 'win32'
 const runtime = join(modules, 'node', 'bin', isWindows ? 'node.exe' : 'node')
 
 const { dependencies, devDependencies } = readJson(join(root, 'package.json'))
-const areThere = (packages) =>
-  Object.keys(packages ?? {}).every((name) => existsSync(join(modules, name)))
+const areThere = (packages) => Object.keys(packages ?? {}).every((name) => existsSync(join(modules, name)))
 
 // Development dependencies that are installed stay: `npm start` after `npm test` removes nothing.
 const withDevelopment = process.argv.includes('--dev') || areThere(devDependencies)

@@ -21,20 +21,10 @@ import { followDirectory } from './automation/scripts/sync-directory.ts'
 import { closeTemplates } from './automation/templates/render.ts'
 import { deliveryWorker } from './automation/webhooks/delivery-worker.ts'
 import { completedDeliveries } from './automation/webhooks/prune-deliveries.ts'
-import {
-  type Background,
-  type BackgroundWork,
-  createBackground,
-} from './changes/background/background.ts'
+import { type Background, type BackgroundWork, createBackground } from './changes/background/background.ts'
 import { sequencer } from './changes/stream/sequencer.ts'
 import type { Settings } from './config/settings.ts'
-import {
-  type Core,
-  isReadOnly,
-  loadApplication,
-  modelRegistry,
-  superuserPasswordProblems,
-} from './core.ts'
+import { type Core, isReadOnly, loadApplication, modelRegistry, superuserPasswordProblems } from './core.ts'
 import type { Authentication } from './identity/authenticate.ts'
 import { LastUse } from './identity/last-use.ts'
 import { ensureSuperuser, type SuperuserReport } from './identity/superuser.ts'
@@ -47,11 +37,7 @@ import { createServer } from './server/server.ts'
 /** The OpenAPI document of the API under these settings; needs no database. */
 export async function describeApi(settings: Settings): Promise<OpenApiTexts> {
   const application = await loadApplication(settings)
-  return documentTexts(
-    modelRegistry(application),
-    settings.basePath,
-    applicationActions(application),
-  )
+  return documentTexts(modelRegistry(application), settings.basePath, applicationActions(application))
 }
 
 /** Scripts start test services with short passwords, so the environment's password is not refused. */
@@ -63,9 +49,7 @@ async function warnOfWeakPassword(
   if (source !== 'environment' || settings.superuserPassword === undefined) return
   const problems = await superuserPasswordProblems(settings.superuserPassword, username, settings)
   if (problems.length > 0) {
-    logger.warn(
-      `SUPERUSER_PASSWORD is taken as it is, but breaks the password rules: ${problems.join(' ')}`,
-    )
+    logger.warn(`SUPERUSER_PASSWORD is taken as it is, but breaks the password rules: ${problems.join(' ')}`)
   }
 }
 
@@ -120,14 +104,9 @@ const backgroundWork = (
 ]
 
 /** Stores what a start adds: the superuser, the configured token, schedules. */
-async function prepareRows(
-  { service, vault, audit }: Core,
-  logger: Logger,
-): Promise<SuperuserReport> {
+async function prepareRows({ service, vault, audit }: Core, logger: Logger): Promise<SuperuserReport> {
   const { settings } = service
-  const superuser = await service.database.transaction((transaction) =>
-    ensureSuperuser(transaction, settings, vault),
-  )
+  const superuser = await service.database.transaction((transaction) => ensureSuperuser(transaction, settings, vault))
   if (superuser.made) {
     audit({ event: 'superuserMade', user: superuser.made.username })
     await warnOfWeakPassword(superuser.made, settings, logger)

@@ -15,8 +15,7 @@ export function currentTimestamp(clock: Clock): string {
   const milliseconds = clock.now()
   // The wall clock has milliseconds. The digits below them come from another clock, which ends its milliseconds at other times.
   const digits = Math.floor((performance.now() % 1) * 1000)
-  const microseconds =
-    latest.milliseconds === milliseconds ? Math.max(digits, latest.microseconds) : digits
+  const microseconds = latest.milliseconds === milliseconds ? Math.max(digits, latest.microseconds) : digits
   latest = { milliseconds, microseconds }
   const seconds = Math.floor(milliseconds / 1000)
   if (seconds !== latestSecond.seconds) latestSecond = { seconds, text: textOfSecond(seconds) }
@@ -24,8 +23,7 @@ export function currentTimestamp(clock: Clock): string {
   return `${latestSecond.text}.${threeDigits(rest)}${threeDigits(microseconds)}Z`
 }
 
-const textOfSecond = (seconds: number): string =>
-  new Date(seconds * 1000).toISOString().slice(0, 19)
+const textOfSecond = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19)
 
 const threeDigits = (number: number): string => String(1000 + number).slice(1)
 

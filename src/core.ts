@@ -62,10 +62,7 @@ const absentText = (plugin: string, tables: readonly string[]): string =>
   `The plugin ${plugin} is not loaded. Its tables stay as they are: ${tables.join(', ')}. PLUGINS brings it back.`
 
 /** With a database server only uploaded files need the directory, so the service can do without. */
-function prepareDataDirectory(
-  { dataDir, databaseUrl }: Settings,
-  warn: (sentence: string) => void,
-): void {
+function prepareDataDirectory({ dataDir, databaseUrl }: Settings, warn: (sentence: string) => void): void {
   if (databaseUrl === undefined) {
     makeDataDirectory(dataDir)
     return
@@ -129,8 +126,7 @@ export async function coreOver(
 }
 
 /** Whether the server accepts no writes: a standby. */
-export const isReadOnly = ({ writeProblem }: Database): boolean =>
-  writeProblem?.()?.kind === 'readOnly'
+export const isReadOnly = ({ writeProblem }: Database): boolean => writeProblem?.()?.kind === 'readOnly'
 
 async function prepareTables(
   database: Database,
@@ -148,10 +144,7 @@ async function prepareTables(
  * Applies the active revision of the configuration, now and whenever this or another process stores one. Returns a function that
  * waits for the changes so far.
  */
-async function followRevisions(
-  service: Service,
-  warn: (sentence: string) => void,
-): Promise<() => Promise<void>> {
+async function followRevisions(service: Service, warn: (sentence: string) => void): Promise<() => Promise<void>> {
   await applyActiveRevision(service, warn)
   let applied = Promise.resolve()
   let isClosing = false
@@ -173,8 +166,7 @@ export const loadApplication = async (
 ): Promise<Application> => applicationOf(await loadPlugins(settings.plugins), settings)
 
 /** All models, for what needs no running service. */
-export const modelRegistry = (application: Application = applicationOf([])): Registry =>
-  registryOf(application)
+export const modelRegistry = (application: Application = applicationOf([])): Registry => registryOf(application)
 
 /** Violations of the password rules by the password of a superuser of that name; empty if there are none. */
 export const superuserPasswordProblems = (
@@ -182,8 +174,4 @@ export const superuserPasswordProblems = (
   username: string,
   { authPasswordValidators }: Settings,
 ): Promise<readonly string[]> =>
-  passwordProblems(
-    password,
-    { username, first_name: '', last_name: '', email: '' },
-    authPasswordValidators,
-  )
+  passwordProblems(password, { username, first_name: '', last_name: '', email: '' }, authPasswordValidators)

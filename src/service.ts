@@ -47,11 +47,8 @@ export function createService(
   const log = new ChangeLog()
   otherProcesses.subscribe(log)
   const versioned = versionedModels(registry)
-  const database = reportingChanges(
-    withReplicaReads(opened, log),
-    log,
-    otherProcesses,
-    (changes) => (changes.some(({ model }) => versioned.has(model)) ? recordTimestamp : undefined),
+  const database = reportingChanges(withReplicaReads(opened, log), log, otherProcesses, (changes) =>
+    changes.some(({ model }) => versioned.has(model)) ? recordTimestamp : undefined,
   )
   let current = settings
   return {

@@ -19,9 +19,7 @@ const ONLY: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The engine: it knows no model, so these do not import the declarations. */
-const ENGINE: readonly string[] = words(
-  'db service read identity write changes transfer server cli',
-)
+const ENGINE: readonly string[] = words('db service read identity write changes transfer server cli')
 
 /** Packages that only the named rooms may import, so that they can be exchanged there. */
 const PACKAGES: Readonly<Record<string, string>> = {
@@ -65,9 +63,7 @@ interface Imports {
   readonly packages: readonly string[]
 }
 
-const imports: ReadonlyMap<string, Imports> = new Map(
-  files.map((file) => [file, readImports(file)]),
-)
+const imports: ReadonlyMap<string, Imports> = new Map(files.map((file) => [file, readImports(file)]))
 
 function readImports(file: string): Imports {
   const source = readFileSync(join(root, file), 'utf8')
@@ -79,17 +75,14 @@ function readImports(file: string): Imports {
       ...{ name: a ?? b ?? '', isType: false, isLate: b !== undefined },
     })),
   ]
-  const pathOf = (name: string) =>
-    name.startsWith('.') ? relative(root, join(root, dirname(file), name)) : name
+  const pathOf = (name: string) => (name.startsWith('.') ? relative(root, join(root, dirname(file), name)) : name)
   const local = found
     .filter(({ name }) => name.startsWith('.'))
     .map(({ name, isType }) => ({ path: pathOf(name), isType }))
   return {
     files: local.map(({ path }) => path),
     atRunTime: local.filter(({ isType }) => !isType).map(({ path }) => path),
-    atOnce: found
-      .filter(({ isType, isLate }) => !isType && !isLate)
-      .map(({ name }) => pathOf(name)),
+    atOnce: found.filter(({ isType, isLate }) => !isType && !isLate).map(({ name }) => pathOf(name)),
     packages: found
       .filter(({ name }) => !name.startsWith('.') && !name.startsWith('node:'))
       .map(({ name }) => name.match(/^(@[^/]+\/)?[^/]+/)?.[0] ?? name),
@@ -99,9 +92,7 @@ function readImports(file: string): Imports {
 /** Each import as a sentence, of those for which `isWrong` holds. */
 function wrongImports(isWrong: (room: string, target: string) => boolean): string[] {
   return [...imports].flatMap(([file, { files }]) =>
-    files
-      .filter((target) => isWrong(roomOf(file), target))
-      .map((target) => `${file} imports ${target}`),
+    files.filter((target) => isWrong(roomOf(file), target)).map((target) => `${file} imports ${target}`),
   )
 }
 
@@ -120,9 +111,7 @@ describe('the rooms', () => {
   })
 
   it('of the engine import no model', () => {
-    const wrong = wrongImports(
-      (room, target) => ENGINE.includes(room) && roomOf(target) === 'models',
-    )
+    const wrong = wrongImports((room, target) => ENGINE.includes(room) && roomOf(target) === 'models')
     expect(wrong).toEqual([])
   })
 
@@ -133,9 +122,7 @@ describe('the rooms', () => {
   })
 
   it('import nothing from outside src', () => {
-    const wrong = wrongImports(
-      (_, target) => !target.startsWith('src/') && target !== 'package.json',
-    )
+    const wrong = wrongImports((_, target) => !target.startsWith('src/') && target !== 'package.json')
     expect(wrong).toEqual([])
   })
 
@@ -166,10 +153,7 @@ describe('the engine', () => {
     const wrong = files
       .filter((file) => !MODEL_ROOMS.test(file))
       .flatMap((file) => {
-        const code = readFileSync(join(root, file), 'utf8').replace(
-          /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm,
-          '',
-        )
+        const code = readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
         const found = [...code.matchAll(/['`]([a-z]+\.[a-z]+)/g)].map(([, name = '']) => name)
         return found.filter((name) => names.has(name)).map((name) => `${file}: ${name}`)
       })

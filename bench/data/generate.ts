@@ -104,9 +104,7 @@ async function* insertAll(
 }
 
 async function firstFreeId(transaction: Transaction, model: Model): Promise<number> {
-  const [row] = await transaction.queryArrays(
-    sql`select coalesce(max(id), 0) + 1 from ${table(model)}`,
-  )
+  const [row] = await transaction.queryArrays(sql`select coalesce(max(id), 0) + 1 from ${table(model)}`)
   return Number(row?.[0])
 }
 

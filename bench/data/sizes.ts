@@ -32,9 +32,7 @@ export function resolveSizes(options: SizeOptions): Sizes {
   const interfaces = options.interfaces ?? devices * 10
   const mostInterfaces = devices * MOST_INTERFACES_OF_DEVICE
   if (!isWithin(interfaces, devices, mostInterfaces)) {
-    throw new ConfigurationError(
-      `${devices} devices have ${devices} to ${mostInterfaces} interfaces.`,
-    )
+    throw new ConfigurationError(`${devices} devices have ${devices} to ${mostInterfaces} interfaces.`)
   }
   const mostCables = cablesThatFit({ devices, interfaces })
   const cables = options.cables ?? Math.min(devices, mostCables)

@@ -83,8 +83,7 @@ const SCENARIO: Omit<Scenario, 'file'> = {
   ],
 }
 
-const lines = (rows: readonly unknown[]): Buffer =>
-  gzipSync(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+const lines = (rows: readonly unknown[]): Buffer => gzipSync(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
 
 /** Writes a reference directory that the fake server satisfies; returns its path. */
 export function writeReference(): string {
@@ -93,10 +92,7 @@ export function writeReference(): string {
   mkdirSync(join(directory, 'dataset', 'dcim'), { recursive: true })
   writeFileSync(join(directory, 'oracle', 'filters.jsonl.gz'), lines(FILTERS))
   writeFileSync(join(directory, 'oracle', 'bodies.jsonl.gz'), lines(BODIES))
-  writeFileSync(
-    join(directory, 'oracle', 'scenarios', 'crud-dcim.json'),
-    JSON.stringify({ scenarios: [SCENARIO] }),
-  )
+  writeFileSync(join(directory, 'oracle', 'scenarios', 'crud-dcim.json'), JSON.stringify({ scenarios: [SCENARIO] }))
   const sites = [site(1, 'Alpha'), site(2, 'beta'), site(3, 'Beta two')]
   writeFileSync(join(directory, 'dataset', 'dcim', 'sites.jsonl.gz'), lines(sites))
   return directory

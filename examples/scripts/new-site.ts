@@ -54,10 +54,7 @@ export async function run({ data, api, log, abort }: Context): Promise<string> {
   }
   if (data.prefix !== null) {
     const scope = { scope_type: 'dcim.site', scope_id: site.id }
-    log.success(
-      'Created the prefix',
-      await api.post('ipam/prefixes/', { prefix: data.prefix, ...scope, tenant }),
-    )
+    log.success('Created the prefix', await api.post('ipam/prefixes/', { prefix: data.prefix, ...scope, tenant }))
   }
   return `${data.switches} switches at ${data.site}`
 }

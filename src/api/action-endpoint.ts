@@ -26,15 +26,11 @@ export function actionEndpoint({
   return {
     name: title,
     description,
-    methods: Object.fromEntries(
-      operations.map(([method, operation]) => [method, handlerOf(operation, offersText)]),
-    ),
+    methods: Object.fromEntries(operations.map(([method, operation]) => [method, handlerOf(operation, offersText)])),
     needsWriter: true,
     isTrace: path.endsWith('/trace'),
     takesReaders: new Set(
-      operations
-        .filter(([, { takesReadingTokens }]) => takesReadingTokens)
-        .map(([method]) => method),
+      operations.filter(([, { takesReadingTokens }]) => takesReadingTokens).map(([method]) => method),
     ),
     reading: new Set(operations.filter(([, { isReading }]) => isReading).map(([method]) => method)),
     dryRuns: new Set(operations.filter(([, { hasDryRun }]) => hasDryRun).map(([method]) => method)),
@@ -58,10 +54,7 @@ const handlerOf =
     })
   }
 
-function requireOperationPermission(
-  permission: Operation['permission'],
-  request: ApiRequest,
-): void {
+function requireOperationPermission(permission: Operation['permission'], request: ApiRequest): void {
   const { service, actor } = request
   if (typeof permission === 'string') {
     const user = requireUser(request)

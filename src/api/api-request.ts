@@ -46,5 +46,4 @@ export interface ApiRequest {
 }
 
 /** The last value of a parameter, which clients expect to win where a parameter must not repeat. */
-export const lastValue = (search: URLSearchParams, name: string): string | undefined =>
-  search.getAll(name).at(-1)
+export const lastValue = (search: URLSearchParams, name: string): string | undefined => search.getAll(name).at(-1)

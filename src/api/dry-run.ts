@@ -2,12 +2,7 @@ import { ApiError, invalid } from '../errors.ts'
 import type { Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { ChangeRecord } from '../write/changes.ts'
-import {
-  type AffectedObject,
-  DryRun,
-  type DryRunReport,
-  type ExpectedAction,
-} from '../write/dry-run/dry-run.ts'
+import { type AffectedObject, DryRun, type DryRunReport, type ExpectedAction } from '../write/dry-run/dry-run.ts'
 import { type ApiRequest, lastValue } from './api-request.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorResponse } from './errors.ts'
@@ -95,10 +90,7 @@ function effectsText({ service: { registry }, base }: ApiRequest, report: DryRun
 }
 
 /** A change record as the API shows stored ones, as far as one that is not stored has values. */
-function recordText(
-  registry: Registry,
-  { action, type, id, name, message, before, after }: ChangeRecord,
-): string {
+function recordText(registry: Registry, { action, type, id, name, message, before, after }: ChangeRecord): string {
   const head = JSON.stringify({
     action: { value: action, label: actionLabel(registry, action) },
     changed_object_type: type,

@@ -59,12 +59,7 @@ export interface Endpoint {
 const ORDER: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Methods of an endpoint in the order of the Allow header. */
-export function allowedMethods({
-  methods,
-  model,
-  isTrace,
-  otherMethods,
-}: Endpoint): readonly string[] {
+export function allowedMethods({ methods, model, isTrace, otherMethods }: Endpoint): readonly string[] {
   const methodsHere = ORDER.filter((method) => methods[method])
   if (otherMethods !== undefined) return methodsHere
   const all = methods.GET ? [...methodsHere, 'HEAD', 'OPTIONS'] : [...methodsHere, 'OPTIONS']

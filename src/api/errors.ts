@@ -31,8 +31,7 @@ const RESPONSES: Responses = {
     ),
   tooLarge: ({ limit }) => detail(413, `The body of a request may have at most ${limit} bytes.`),
   keyReused: (reason) => detail(422, reason.detail),
-  unsupportedMediaType: ({ mediaType }) =>
-    detail(415, `Unsupported media type "${mediaType}" in request.`),
+  unsupportedMediaType: ({ mediaType }) => detail(415, `Unsupported media type "${mediaType}" in request.`),
   throttled: ({ retryAfterSeconds }) =>
     detail(429, `Too many requests. Try again in ${retryAfterSeconds} seconds.`, {
       'Retry-After': String(retryAfterSeconds),

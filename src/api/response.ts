@@ -43,11 +43,7 @@ export const okResponse = (
   headers,
 })
 
-export const jsonResponse = (
-  status: number,
-  body: unknown,
-  headers: HttpResponse['headers'] = {},
-): WholeResponse => ({
+export const jsonResponse = (status: number, body: unknown, headers: HttpResponse['headers'] = {}): WholeResponse => ({
   status,
   body: JSON.stringify(body),
   headers,

@@ -1,11 +1,5 @@
 import type { Json, JsonObject } from '../schema/json.ts'
-import {
-  type ChangeValues,
-  changedNames,
-  type RecordedChange,
-  valuesAfter,
-  valuesBefore,
-} from './recorded-change.ts'
+import { type ChangeValues, changedNames, type RecordedChange, valuesAfter, valuesBefore } from './recorded-change.ts'
 import { ALL_PARTS, type VisibleParts } from './stream/change-row.ts'
 
 /** The value of a field before and after a change. */
@@ -32,11 +26,7 @@ export interface ChangeSummary {
 }
 
 /** The summary with the visible parts of the record. Name and message describe the object after the change. */
-export function changeSummary(
-  change: RecordedChange,
-  base: string,
-  visible: VisibleParts = ALL_PARTS,
-): ChangeSummary {
+export function changeSummary(change: RecordedChange, base: string, visible: VisibleParts = ALL_PARTS): ChangeSummary {
   const isNamed = visible.after || change.action === 'delete'
   return {
     change_id: change.id,
@@ -50,20 +40,11 @@ export function changeSummary(
     object_type: change.type,
     object_id: change.object_id,
     object_repr: isNamed ? change.object_repr : '',
-    changes: fieldChanges(
-      visible.before ? valuesBefore(change) : {},
-      visible.after ? valuesAfter(change) : {},
-    ),
+    changes: fieldChanges(visible.before ? valuesBefore(change) : {}, visible.after ? valuesAfter(change) : {}),
   }
 }
 
-const fieldChanges = (
-  before: ChangeValues,
-  after: ChangeValues,
-): Readonly<Record<string, FieldChange>> =>
+const fieldChanges = (before: ChangeValues, after: ChangeValues): Readonly<Record<string, FieldChange>> =>
   Object.fromEntries(
-    changedNames(before, after).map((name) => [
-      name,
-      { before: before[name] ?? null, after: after[name] ?? null },
-    ]),
+    changedNames(before, after).map((name) => [name, { before: before[name] ?? null, after: after[name] ?? null }]),
   )

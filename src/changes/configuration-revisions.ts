@@ -42,10 +42,7 @@ function dataOf(text: string | null): RevisionData {
 }
 
 /** Makes the settings of the service those of the active revision; values that cannot be used are reported. */
-export async function applyActiveRevision(
-  service: Service,
-  warn: (sentence: string) => void,
-): Promise<void> {
+export async function applyActiveRevision(service: Service, warn: (sentence: string) => void): Promise<void> {
   const data = await activeRevision(service.database)
   const { settings, problems } = revisedSettings(service, data)
   if (isDeepStrictEqual(settings, service.settings)) return
@@ -133,9 +130,7 @@ async function storeRevision(
 ): Promise<number> {
   const [problem] = revisedSettings(service, data).problems
   if (problem !== undefined) throw new ConfigurationError(problem)
-  await transaction.execute(
-    sql`${updateTable(SYSTEM.configRevision)} set active = false where active`,
-  )
+  await transaction.execute(sql`${updateTable(SYSTEM.configRevision)} set active = false where active`)
   const [row] = await transaction.query<{ id: number }>(sql`
     ${insertInto(SYSTEM.configRevision)} (active, created, comment, data)
     values (true, ${currentTimestamp(service.clock)}::timestamptz, ${comment}::text, ${JSON.stringify(data)}::jsonb)

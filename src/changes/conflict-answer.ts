@@ -79,8 +79,7 @@ function sentenceOf(
   { reason, object, field, other, messages }: Conflict,
   display: string | undefined,
 ): string {
-  const label = (each: ObjectReference) =>
-    registry.models.get(each.type)?.definition.labels[0] ?? each.type
+  const label = (each: ObjectReference) => registry.models.get(each.type)?.definition.labels[0] ?? each.type
   const own = `${label(object)} ${object.id}`
   switch (reason) {
     case 'changed':

@@ -27,10 +27,7 @@ export const draftOf = (
 })
 
 /** A conflict for each draft that validation has refused; where another object has its values, that object is named. */
-export async function refusedDrafts(
-  context: WriteContext,
-  drafts: readonly Draft[],
-): Promise<readonly Conflict[]> {
+export async function refusedDrafts(context: WriteContext, drafts: readonly Draft[]): Promise<readonly Conflict[]> {
   const refused = drafts.filter(({ errors }) => errors.size > 0)
   if (refused.length === 0) return []
   const namesakes = await namesakesOf(context, refused)
@@ -65,9 +62,7 @@ async function causesOf(
   )
   return new Map(
     changes
-      .filter((change) =>
-        changedNames(valuesBefore(change), valuesAfter(change)).some((name) => names.has(name)),
-      )
+      .filter((change) => changedNames(valuesBefore(change), valuesAfter(change)).some((name) => names.has(name)))
       .map((change) => [change.object_id, change.id]),
   )
 }

@@ -58,9 +58,7 @@ function fieldsLost(
       if (isRemoved || own.has(field)) touched.set(field, change.id)
     }
   }
-  return [...touched].flatMap(([field, cause]) =>
-    hasSameValue(now[field], after[field]) ? [] : [{ field, cause }],
-  )
+  return [...touched].flatMap(([field, cause]) => (hasSameValue(now[field], after[field]) ? [] : [{ field, cause }]))
 }
 
 /** Changes of the objects that are newer than those of the undo. */
@@ -81,10 +79,7 @@ async function laterChanges({ context, changes }: Undo): Promise<readonly Record
 }
 
 /** The objects of the undo that exist, as a change record would show them now. */
-async function currentValues({
-  context,
-  changes,
-}: Undo): Promise<ReadonlyMap<string, ChangeValues>> {
+async function currentValues({ context, changes }: Undo): Promise<ReadonlyMap<string, ChangeValues>> {
   const { service, transaction } = context
   const values = new Map<string, ChangeValues>()
   for (const [type, list] of Map.groupBy(changes, (change) => change.type)) {

@@ -57,17 +57,10 @@ const onlyField = (summary: ChangeSummary, field: string): ChangeSummary => ({
   changes: Object.fromEntries(Object.entries(summary.changes).filter(([name]) => name === field)),
 })
 
-async function isVisible(
-  { database, settings }: Service,
-  actor: Actor,
-  model: Model,
-  id: number,
-): Promise<boolean> {
+async function isVisible({ database, settings }: Service, actor: Actor, model: Model, id: number): Promise<boolean> {
   const rows = permittedRowsOrNone(actor, 'view', model, settings)
   if (rows === NO_ROWS) return false
   const within = rows === 'all' ? empty : sql` and (${rows})`
-  const found = await database.query(
-    sql`select t.id from ${table(model)} t where t.id = ${id}::bigint${within}`,
-  )
+  const found = await database.query(sql`select t.id from ${table(model)} t where t.id = ${id}::bigint${within}`)
   return found.length > 0
 }

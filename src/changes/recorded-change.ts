@@ -42,12 +42,10 @@ export const selectChanges = (
     from ${table(SYSTEM.objectChange)} t where ${condition} order by ${order} ${rest}`)
 
 /** The object before the change; without values where it did not exist. */
-export const valuesBefore = ({ before }: Pick<RecordedChange, 'before'>): ChangeValues =>
-  valuesOf(before)
+export const valuesBefore = ({ before }: Pick<RecordedChange, 'before'>): ChangeValues => valuesOf(before)
 
 /** The object after the change; without values where it no longer existed. */
-export const valuesAfter = ({ after }: Pick<RecordedChange, 'after'>): ChangeValues =>
-  valuesOf(after)
+export const valuesAfter = ({ after }: Pick<RecordedChange, 'after'>): ChangeValues => valuesOf(after)
 
 function valuesOf(text: string | null): ChangeValues {
   const data = dataOf(text)

@@ -68,13 +68,10 @@ const tagIds: ReadValue = (value, { tags }) =>
   Array.isArray(value) ? value.flatMap((name) => tags.get(String(name)) ?? []) : []
 
 function readerOf({ field, type }: Column): ReadValue {
-  const isType =
-    field.kind === 'objectType' || (field.kind === 'genericForeignKey' && type === 'text')
-  if (isType)
-    return (value, { types }) => (value === null ? null : (types.get(Number(value)) ?? null))
+  const isType = field.kind === 'objectType' || (field.kind === 'genericForeignKey' && type === 'text')
+  if (isType) return (value, { types }) => (value === null ? null : (types.get(Number(value)) ?? null))
   if (field.kind === 'objectTypes') {
-    return (value, { types }) =>
-      Array.isArray(value) ? value.flatMap((id) => types.get(Number(id)) ?? []) : []
+    return (value, { types }) => (Array.isArray(value) ? value.flatMap((id) => types.get(Number(id)) ?? []) : [])
   }
   return (value) => value
 }

@@ -6,13 +6,7 @@ import { objectKey } from '../write/remove/dependent-rows.ts'
 import { type DependentReference, findReferences } from '../write/remove/find-dependents.ts'
 import { type Conflict, refuseConflicts } from './conflict.ts'
 import { lockedRows } from './locked-rows.ts'
-import {
-  loadChanges,
-  type RecordedChange,
-  undoDataIn,
-  valuesAfter,
-  valuesBefore,
-} from './recorded-change.ts'
+import { loadChanges, type RecordedChange, undoDataIn, valuesAfter, valuesBefore } from './recorded-change.ts'
 import { wholeRow } from './recorded-row.ts'
 import { keyOfChange, type Undo, type UndoStep } from './undo-plan.ts'
 import { referencesAndLists } from './undone-changes.ts'
@@ -33,13 +27,8 @@ export async function removeObjects(undo: Undo, step: UndoStep): Promise<void> {
 
 /** Whether the referring row is an object of its own that the undo leaves. Copied references and rows without records do not count. */
 const isStaying = ({ removed }: Undo, referrer: Referrer, id: number): boolean => {
-  const isHidden =
-    referrer.kind !== 'manyToMany' && 'hidden' in referrer.field && referrer.field.hidden
-  return (
-    !isHidden &&
-    referrer.model.has('changeLogging') &&
-    !removed.has(objectKey(referrer.model.name, id))
-  )
+  const isHidden = referrer.kind !== 'manyToMany' && 'hidden' in referrer.field && referrer.field.hidden
+  return !isHidden && referrer.model.has('changeLogging') && !removed.has(objectKey(referrer.model.name, id))
 }
 
 async function referenceConflicts(

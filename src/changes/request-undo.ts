@@ -67,10 +67,7 @@ interface FoundTarget {
 async function findTarget(service: Service, actor: User, target: UndoTarget): Promise<FoundTarget> {
   const { database, registry } = service
   const permitted = permittedChanges(service, actor)
-  const own =
-    'change' in target
-      ? sql`t.id = ${target.change}::bigint`
-      : sql`t.request_id = ${target.request}::uuid`
+  const own = 'change' in target ? sql`t.id = ${target.change}::bigint` : sql`t.request_id = ${target.request}::uuid`
   const found = await loadChanges(database, sql`${own} and ${permitted}`)
   const known = found.filter(({ type }) => registry.models.has(type))
   const partsOf = await visiblePartsOf(service, actor, known)
@@ -85,11 +82,7 @@ async function findTarget(service: Service, actor: User, target: UndoTarget): Pr
 }
 
 /** Throws `forbidden` unless the user may view all data of the changes: an undo must not reveal or decide what is hidden. */
-async function requireWholeView(
-  service: Service,
-  actor: User,
-  changes: readonly RecordedChange[],
-): Promise<void> {
+async function requireWholeView(service: Service, actor: User, changes: readonly RecordedChange[]): Promise<void> {
   const ids = changes.map(({ id }) => id)
   const permitted = await loadChanges(
     service.database,

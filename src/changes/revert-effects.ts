@@ -1,10 +1,5 @@
 import { currentNumber } from '../db/versions/number.ts'
-import {
-  SINCE,
-  UNTIL,
-  type VersionedTable,
-  versionedTables,
-} from '../db/versions/versioned-tables.ts'
+import { SINCE, UNTIL, type VersionedTable, versionedTables } from '../db/versions/versioned-tables.ts'
 import type { Column } from '../schema/column.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
@@ -12,10 +7,7 @@ import { identifier, join, type Sql, sql, volatile } from '../sql/fragment.ts'
 import { systemTable, table, updateTable } from '../sql/table.ts'
 import type { WriteContext } from '../write/context.ts'
 import { isDerived } from '../write/record/undo-data.ts'
-import {
-  noteCustomFieldsForSearch,
-  noteUpdateForSearch,
-} from '../write/record/unindexed-changes.ts'
+import { noteCustomFieldsForSearch, noteUpdateForSearch } from '../write/record/unindexed-changes.ts'
 import { loadRows } from '../write/rows.ts'
 import { standsFor } from './stream/event-rows.ts'
 import type { Undo } from './undo-plan.ts'
@@ -43,10 +35,7 @@ interface UndoneTransaction extends Record<string, unknown> {
 }
 
 /** The transactions of the undone changes, the last one first, as far as the stream of events still has them. */
-async function undoneTransactions({
-  context: { transaction },
-  changes,
-}: Undo): Promise<readonly UndoneTransaction[]> {
+async function undoneTransactions({ context: { transaction }, changes }: Undo): Promise<readonly UndoneTransaction[]> {
   const ids = changes.map(({ id }) => id)
   return await transaction.query<UndoneTransaction>(sql`
     with c as (
@@ -86,9 +75,7 @@ async function changedTables(
     ),
   )
   const names = new Set(found.map(({ past }) => past))
-  return tables.flatMap(({ past, model }) =>
-    names.has(past) ? [{ past, model: registry.model(model) }] : [],
-  )
+  return tables.flatMap(({ past, model }) => (names.has(past) ? [{ past, model: registry.model(model) }] : []))
 }
 
 const isOfModel = ({ key }: VersionedTable): boolean => key.length === 1
@@ -104,8 +91,7 @@ async function revertRows(
 ): Promise<void> {
   const { transaction } = context
   const columns = [...model.columns.values()].filter(
-    (column) =>
-      column.field.kind === 'customFields' || (undone.is_whole && isReverted(model, column)),
+    (column) => column.field.kind === 'customFields' || (undone.is_whole && isReverted(model, column)),
   )
   if (columns.length === 0) return
   const reverts = columns.map((column) => revertOf(context, column))
@@ -194,9 +180,7 @@ function revertOfValues({ name }: Column): Revert {
 /** Brings the values of the custom fields in the search index up to date. */
 async function indexRestoredFields({ context, changes }: Undo): Promise<void> {
   const { service, transaction } = context
-  const ids = changes.flatMap(({ type, object_id: id }) =>
-    type === SYSTEM.customField ? [id] : [],
-  )
+  const ids = changes.flatMap(({ type, object_id: id }) => (type === SYSTEM.customField ? [id] : []))
   if (ids.length === 0) return
   const model = service.registry.model(SYSTEM.customField)
   const fields = await loadRows(service, transaction, model, ids)

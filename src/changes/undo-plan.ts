@@ -26,8 +26,7 @@ export interface UndoStep {
 }
 
 /** The key of the object that was changed. */
-export const keyOfChange = ({ type, object_id }: RecordedChange): string =>
-  objectKey(type, object_id)
+export const keyOfChange = ({ type, object_id }: RecordedChange): string => objectKey(type, object_id)
 
 /** Keys of the objects that were changed in this way, without those for which another change of the undo makes up. */
 export const objectsTakenBack = (

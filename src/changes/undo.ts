@@ -35,10 +35,7 @@ export interface UndoRequest extends WriteRequest {
  * Takes the changes back in one transaction, the last one first, and returns the change records of the undo. Throws UndoConflicts where
  * something stands against it, and ApiError where the user may not; then nothing has changed.
  */
-export async function undoChanges(
-  service: Service,
-  request: UndoRequest,
-): Promise<readonly RecordedChange[]> {
+export async function undoChanges(service: Service, request: UndoRequest): Promise<readonly RecordedChange[]> {
   return await runWrite(service, request, (context) => applyUndo(context, request))
 }
 
@@ -73,10 +70,7 @@ async function applyUndo(
 }
 
 /** The change record of a dry run, which has no id. */
-const notStored = (
-  { actor, now, requestId }: WriteContext,
-  { id, name, ...record }: ChangeRecord,
-): RecordedChange => ({
+const notStored = ({ actor, now, requestId }: WriteContext, { id, name, ...record }: ChangeRecord): RecordedChange => ({
   ...record,
   id: 0,
   time: now,
@@ -87,9 +81,7 @@ const notStored = (
   object_repr: name,
 })
 
-const ACTIONS: Readonly<
-  Record<RecordedChange['action'], (undo: Undo, step: UndoStep) => Promise<void>>
-> = {
+const ACTIONS: Readonly<Record<RecordedChange['action'], (undo: Undo, step: UndoStep) => Promise<void>>> = {
   create: removeObjects,
   update: revertObjects,
   delete: restoreObjects,
@@ -101,8 +93,7 @@ const ACTIONS: Readonly<
  */
 function quietWriter(context: WriteContext): Writer {
   const writer = makeWriter(context)
-  const isRecorded = ({ name }: { readonly name: string }) =>
-    context.service.registry.model(name).has('changeLogging')
+  const isRecorded = ({ name }: { readonly name: string }) => context.service.registry.model(name).has('changeLogging')
   return {
     create: async (model, rows) => (isRecorded(model) ? [] : await writer.create(model, rows)),
     update: async (model, rows) => {

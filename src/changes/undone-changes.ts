@@ -26,8 +26,7 @@ export function withConsequences(
       if (taken.has(other.change.id)) continue
       const isSameKind = other.change.action === change.action
       if (!isSameKind && other.change.action !== 'update') continue
-      const [there, away] =
-        change.action === 'delete' ? [other.before, other.after] : [other.after, other.before]
+      const [there, away] = change.action === 'delete' ? [other.before, other.after] : [other.after, other.before]
       if (!there.some((key) => objects.has(key) && !away.includes(key))) continue
       taken.add(other.change.id)
       if (isSameKind) objects.add(objectKey(other.change.type, other.change.object_id))
@@ -42,11 +41,7 @@ interface References {
   readonly after: readonly string[]
 }
 
-function referencesIn(
-  registry: Registry,
-  change: RecordedChange,
-  names: RecordedNames,
-): References {
+function referencesIn(registry: Registry, change: RecordedChange, names: RecordedNames): References {
   const model = registry.models.get(change.type)
   if (!model) return { before: [], after: [] }
   const undo = undoDataIn(change)
@@ -57,10 +52,10 @@ function referencesIn(
 }
 
 /** Keys of the objects to which the row refers, also those in its lists. */
-export const referencesAndLists = (
-  model: Model,
-  row: Readonly<Record<string, unknown>>,
-): readonly string[] => [...referencesOf(model, row), ...listed(model, row)]
+export const referencesAndLists = (model: Model, row: Readonly<Record<string, unknown>>): readonly string[] => [
+  ...referencesOf(model, row),
+  ...listed(model, row),
+]
 
 function listed(model: Model, row: Readonly<Record<string, unknown>>): string[] {
   return [...model.fields].flatMap(([name, field]) => {

@@ -34,5 +34,4 @@ export async function visiblePartsOf(
 export const isWhollyVisible = (
   { before, after }: Pick<RecordedChange, 'before' | 'after'>,
   parts: VisibleParts,
-): boolean =>
-  (dataOf(before) === undefined || parts.before) && (dataOf(after) === undefined || parts.after)
+): boolean => (dataOf(before) === undefined || parts.before) && (dataOf(after) === undefined || parts.after)

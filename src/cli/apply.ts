@@ -19,9 +19,7 @@ interface Options {
 
 /** Makes the objects of documents what these say. */
 export const applyCommand = new Command('apply')
-  .description(
-    'create and change the objects of a document, or of all documents of a directory, and delete others',
-  )
+  .description('create and change the objects of a document, or of all documents of a directory, and delete others')
   .argument('<source>', 'file, or directory with files, ending with .yaml, .yml or .json')
   .option('--dry-run', 'show the changes and store nothing; exit status 2 where there are any')
   .option(
@@ -41,9 +39,7 @@ export const applyCommand = new Command('apply')
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const { reason } = error
-      console.error(
-        reason.kind === 'invalid' ? JSON.stringify(reason.messages, null, 2) : error.message,
-      )
+      console.error(reason.kind === 'invalid' ? JSON.stringify(reason.messages, null, 2) : error.message)
       console.error('Nothing has been applied.')
       process.exitCode = 1
     } finally {

@@ -56,16 +56,14 @@ function parseAssignment(assignment: string): readonly [string, unknown] {
   return [name, value === '' ? undefined : revisedValue(name, value)]
 }
 
-const revisions = new Command('revisions')
-  .description('list all revisions, the newest first')
-  .action(() =>
-    withCore(async ({ service }) => {
-      for (const { id, active, created, comment, data } of await listRevisions(service.database)) {
-        const state = active ? 'active' : ''
-        console.log([id, created, state, JSON.stringify(data), comment].join('  '))
-      }
-    }),
-  )
+const revisions = new Command('revisions').description('list all revisions, the newest first').action(() =>
+  withCore(async ({ service }) => {
+    for (const { id, active, created, comment, data } of await listRevisions(service.database)) {
+      const state = active ? 'active' : ''
+      console.log([id, created, state, JSON.stringify(data), comment].join('  '))
+    }
+  }),
+)
 
 const restore = new Command('restore')
   .description('make the values of an earlier revision the active ones, as a new revision')

@@ -8,9 +8,7 @@ import { warnOfUnknownSettings } from './unknown-settings.ts'
 
 /** Creates a superuser, or makes an existing user a superuser with a new password. */
 export const createSuperuserCommand = new Command('create-superuser')
-  .description(
-    'make a superuser, or give one a new password; it comes from SUPERUSER_PASSWORD or is generated',
-  )
+  .description('make a superuser, or give one a new password; it comes from SUPERUSER_PASSWORD or is generated')
   .argument('<username>')
   .option(...NEW_OPTION)
   .action(async (username: string, options: { readonly new?: true }) => {

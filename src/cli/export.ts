@@ -3,11 +3,7 @@ import { readSettings } from '../config/settings.ts'
 import { openCore } from '../core.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { Service } from '../service.ts'
-import {
-  documentText,
-  exportDocuments,
-  writeDocuments,
-} from '../transfer/documents/export-documents.ts'
+import { documentText, exportDocuments, writeDocuments } from '../transfer/documents/export-documents.ts'
 import { exportDataSet } from '../transfer/export-directory.ts'
 import { requireDatabase } from './chosen-database.ts'
 
@@ -49,9 +45,7 @@ async function writeInventory(service: Service, directory: string | undefined): 
   const count = [...objects.values()].reduce((sum, { length }) => sum + length, 0)
   console.error(`${count} objects of ${objects.size} types written.`)
   for (const [type, number] of unidentified) {
-    console.error(
-      `${number} objects of ${type} are left out: they have no values of their own that identify them.`,
-    )
+    console.error(`${number} objects of ${type} are left out: they have no values of their own that identify them.`)
   }
   console.error(`Types that documents do not have: ${leftOut.join(', ')}.`)
 }

@@ -35,15 +35,11 @@ export function readyText({ settings, superuser, address, isQuiet }: Started): s
     `  Sign in        ${address}/login/ as ${name}`,
     `  API            ${address}/api/, documented at ${address}/api/schema/swagger-ui/`,
     `  Data           ${placeOf(settings)}`,
-    ...(demo
-      ? ['  Sample network loaded by --demo or DEMO; without it an empty database stays empty']
-      : []),
+    ...(demo ? ['  Sample network loaded by --demo or DEMO; without it an empty database stays empty'] : []),
     `  New password   ${COMMAND} create-superuser ${name}${isEmbedded(settings) ? ' (stop the service first)' : ''}`,
     ...(superuserApiToken === undefined ? tokenLines(name, address) : []),
     `  First request  curl -H 'Authorization: Token <key>' ${address}/api/dcim/sites/`,
-    ...(isQuiet
-      ? ['  Requests are not logged to a terminal; REQUEST_LOG_LEVEL=info shows them']
-      : []),
+    ...(isQuiet ? ['  Requests are not logged to a terminal; REQUEST_LOG_LEVEL=info shows them'] : []),
   ].join('\n')
 }
 

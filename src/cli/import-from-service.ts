@@ -27,9 +27,7 @@ export async function checkSource(source: string, options: ServiceOptions): Prom
 
 function tokenOf({ token }: ServiceOptions): string {
   if (token !== undefined && token !== '') return token
-  throw new SourceError(
-    'A token is needed to read from a service: --token, or IMPORT_TOKEN in the environment.',
-  )
+  throw new SourceError('A token is needed to read from a service: --token, or IMPORT_TOKEN in the environment.')
 }
 
 /** Downloads everything that a running service shows, then loads it. Throws SourceError. */

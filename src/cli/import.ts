@@ -17,9 +17,7 @@ type Options = ServiceOptions & { readonly new?: true }
 export const importCommand = new Command('import')
   .description('load a data set, or everything that a running service of the same API shows')
   .argument('<source>', 'directory with a file of objects for each endpoint, or https://…')
-  .addOption(
-    new Option('--token <token>', "API token of the service's superuser").env('IMPORT_TOKEN'),
-  )
+  .addOption(new Option('--token <token>', "API token of the service's superuser").env('IMPORT_TOKEN'))
   .option('--parallel <number>', 'requests to the service at a time', wholeNumber, 4)
   .option('--work <directory>', 'where to keep what was fetched (default: in DATA_DIR, until done)')
   .option('--without <endpoint...>', 'collections of the service to leave out')

@@ -19,10 +19,7 @@ export async function checkListening({ host, port }: Place): Promise<void> {
 }
 
 /** The sentence for an error of `listen`; undefined where the configuration is not the cause. */
-export function listeningProblem(
-  error: unknown,
-  { host, port }: Place,
-): ConfigurationError | undefined {
+export function listeningProblem(error: unknown, { host, port }: Place): ConfigurationError | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') {
     return new ConfigurationError(`PORT ${port} is taken by another program; choose another one.`)

@@ -11,7 +11,4 @@ const FLUSH = 500
  * Objects that may carry secrets, requests above all, are never logged as a whole.
  */
 export const createLogger = ({ logLevel }: Pick<Settings, 'logLevel'>): Logger =>
-  pino(
-    { level: logLevel },
-    pino.destination({ sync: false, minLength: BUFFER, periodicFlush: FLUSH }),
-  )
+  pino({ level: logLevel }, pino.destination({ sync: false, minLength: BUFFER, periodicFlush: FLUSH }))

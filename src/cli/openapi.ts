@@ -4,11 +4,7 @@ import { readSettings } from '../config/settings.ts'
 /** Prints the OpenAPI document, as GET /api/schema/ returns it. Opens no database. */
 export const openApiCommand = new Command('openapi')
   .description('print the OpenAPI document of the API')
-  .addOption(
-    new Option('--format <format>', 'form of the document')
-      .choices(['json', 'yaml'])
-      .default('yaml'),
-  )
+  .addOption(new Option('--format <format>', 'form of the document').choices(['json', 'yaml']).default('yaml'))
   .action(async ({ format }: { readonly format: 'json' | 'yaml' }) => {
     // Only commands that serve requests load what answers them.
     const { describeApi } = await import('../app.ts')

@@ -39,16 +39,14 @@ program.hook('preAction', (_program, command) => {
 
 const isDiskFull = (error: unknown): boolean =>
   error instanceof Error &&
-  (('code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) ||
-    isDiskFull(error.cause))
+  (('code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) || isDiskFull(error.cause))
 
 try {
   await program.parseAsync()
 } catch (error) {
   // A configuration error is reported in one sentence, a defect of the program with its stack.
   if (error instanceof ConfigurationError) console.error(error.message)
-  else if (isDiskFull(error))
-    console.error('The disk with DATA_DIR is full: make room, then start again.')
+  else if (isDiskFull(error)) console.error('The disk with DATA_DIR is full: make room, then start again.')
   else console.error(error)
   process.exit(1)
 }

@@ -13,9 +13,7 @@ export const reindexCommand = new Command('reindex')
     const core = await openCore(settings, (sentence) => console.error(sentence))
     try {
       const { database, registry } = core.service
-      const indexed = await database.transaction((transaction) =>
-        rebuildSearchIndex(transaction, registry),
-      )
+      const indexed = await database.transaction((transaction) => rebuildSearchIndex(transaction, registry))
       console.log(`The objects of ${indexed.length} types are indexed.`)
     } finally {
       await core.close()

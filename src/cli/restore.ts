@@ -40,9 +40,7 @@ export const restoreCommand = new Command('restore')
 const hasDatabase = ({ dataDir }: Settings): boolean => existsSync(join(dataDir, 'database'))
 
 function tell({ created, program, rows, media, otherSecrets }: RestoreReport): void {
-  console.log(
-    `${rows} rows and ${media} uploaded files restored, as they were at ${created} (version ${program}).`,
-  )
+  console.log(`${rows} rows and ${media} uploaded files restored, as they were at ${created} (version ${program}).`)
   if (otherSecrets.length === 0) return
   console.log(
     `Secrets differ from those of the service that was backed up: ${otherSecrets.join(', ')}. Set them as they were, or its tokens cannot be used.`,

@@ -27,9 +27,7 @@ export const serveCommand = new Command('serve')
     logUnhandledRejections(logger)
     if (cluster.isWorker) return await serveAsWorker(settings, logger)
     if (settings.workers > 1 && settings.databaseUrl === undefined) {
-      throw new ConfigurationError(
-        'WORKERS above 1 need DATABASE_URL: the embedded database belongs to one process.',
-      )
+      throw new ConfigurationError('WORKERS above 1 need DATABASE_URL: the embedded database belongs to one process.')
     }
     warnOfUnknownSettings((sentence) => logger.warn(sentence))
     await checkListening(settings)
@@ -87,11 +85,7 @@ async function prepareOnce(settings: Settings, logger: Logger): Promise<App> {
   return app
 }
 
-async function prepare(
-  settings: Settings,
-  logger: Logger,
-  otherProcesses?: OtherProcesses,
-): Promise<App> {
+async function prepare(settings: Settings, logger: Logger, otherProcesses?: OtherProcesses): Promise<App> {
   const warn = (sentence: string) => logger.warn(sentence)
   const core = await openCore(settings, warn, auditLog(logger), otherProcesses)
   // Other commands do without what answers requests, which takes half as long to load as all that they need.

@@ -24,8 +24,7 @@ type IsValue = (value: unknown) => boolean
 
 const isNumber: IsValue = (value) => typeof value === 'number'
 const isFlag: IsValue = (value) => typeof value === 'boolean'
-const isScalar: IsValue = (value) =>
-  value === null || ['string', 'number', 'boolean'].includes(typeof value)
+const isScalar: IsValue = (value) => value === null || ['string', 'number', 'boolean'].includes(typeof value)
 
 const CHECKS: ReadonlyMap<string, IsValue> = new Map([
   ['min', isNumber],
@@ -57,8 +56,6 @@ export const customRules: ValueType<CustomRules> = {
     if (!isObject(value)) return undefined
     const lists = Object.entries(value)
     if (!lists.every(([, list]) => Array.isArray(list) && list.every(isRule))) return undefined
-    return Object.fromEntries(
-      lists.map(([model, list]) => [model.toLowerCase(), list]),
-    ) as CustomRules // as checked above
+    return Object.fromEntries(lists.map(([model, list]) => [model.toLowerCase(), list])) as CustomRules // as checked above
   },
 }

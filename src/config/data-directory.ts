@@ -70,7 +70,6 @@ function whyNotWritable(path: string): string | undefined {
   }
 }
 
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : undefined
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 
 const whyOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

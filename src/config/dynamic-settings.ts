@@ -55,10 +55,7 @@ export function settingStates(base: Settings, revision: RevisionData): readonly 
 }
 
 /** A revision's value for the setting; undefined where it has none. */
-function parseRevised(
-  { name, type }: Declaration<unknown>,
-  value: unknown,
-): unknown | ConfigurationError {
+function parseRevised({ name, type }: Declaration<unknown>, value: unknown): unknown | ConfigurationError {
   if (value === undefined) return undefined
   const parsed = type.parse(typeof value === 'string' ? value : JSON.stringify(value))
   if (parsed !== undefined) return parsed

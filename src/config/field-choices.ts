@@ -19,8 +19,7 @@ export const fieldChoices: ValueType<FieldChoices> = {
   },
 }
 
-const isChoiceList = (list: unknown): boolean =>
-  Array.isArray(list) && list.length > 0 && list.every(isChoice)
+const isChoiceList = (list: unknown): boolean => Array.isArray(list) && list.length > 0 && list.every(isChoice)
 
 function isChoice(row: unknown): boolean {
   if (!Array.isArray(row) || row.length < 2 || row.length > 3) return false

@@ -13,10 +13,7 @@ function newDataDir(): string {
   return join(directory, 'data')
 }
 
-function load(
-  dataDir: string,
-  configured: { secretKey?: string; apiTokenPeppers?: Record<string, string> } = {},
-) {
+function load(dataDir: string, configured: { secretKey?: string; apiTokenPeppers?: Record<string, string> } = {}) {
   const warnings: string[] = []
   const secrets = loadSecrets(
     { dataDir, secretKey: configured.secretKey, apiTokenPeppers: configured.apiTokenPeppers },

@@ -69,9 +69,7 @@ function readStored(path: string, warn: (sentence: string) => void): StoredSecre
   }
   const stored = parseStored(content)
   if (stored === undefined) {
-    throw new ConfigurationError(
-      `${path} is damaged: restore it, or set SECRET_KEY and API_TOKEN_PEPPERS.`,
-    )
+    throw new ConfigurationError(`${path} is damaged: restore it, or set SECRET_KEY and API_TOKEN_PEPPERS.`)
   }
   return stored
 }

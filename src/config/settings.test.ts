@@ -84,8 +84,7 @@ const refused = [
   },
   {
     environment: {
-      AUTH_PASSWORD_VALIDATORS:
-        '[{"NAME": "MinimumLengthValidator", "OPTIONS": {"min_length": "x"}}]',
+      AUTH_PASSWORD_VALIDATORS: '[{"NAME": "MinimumLengthValidator", "OPTIONS": {"min_length": "x"}}]',
     },
     sentence: /^AUTH_PASSWORD_VALIDATORS must be a JSON list/,
   },

@@ -48,8 +48,7 @@ const optional = <T>(declaration: Omit<Declaration<T>, 'default'>): Declaration<
 const LONG_SECRET = /^.{50,}$/s
 const PEPPER_NUMBER = /^\d{1,5}$/
 
-const isAnyEntry = (_entry: readonly [string, unknown]): _entry is readonly [string, unknown] =>
-  true
+const isAnyEntry = (_entry: readonly [string, unknown]): _entry is readonly [string, unknown] => true
 
 /** All settings, grouped and ordered as docs/configuration.md lists them. */
 export const DECLARATIONS = {
@@ -253,8 +252,7 @@ export const DECLARATIONS = {
     type: jsonObject(
       'a JSON object of <app>.<action>_<model> to a list of constraints',
       (entry): entry is readonly [string, readonly Constraint[]] =>
-        Array.isArray(entry[1]) &&
-        entry[1].every((item) => typeof item === 'object' && item !== null),
+        Array.isArray(entry[1]) && entry[1].every((item) => typeof item === 'object' && item !== null),
     ),
     default: DEFAULT_PERMISSIONS,
     help: 'Permissions of every signed-in user',
@@ -559,10 +557,7 @@ export const DECLARATIONS = {
   }),
   emailFrom: optional({
     name: 'EMAIL_FROM',
-    type: textLike(
-      /^[^\r\n]*[^\s@<]@[^\s@>]+>?$/,
-      'an e-mail address, such as Cadastre <cadastre@example.com>',
-    ),
+    type: textLike(/^[^\r\n]*[^\s@<]@[^\s@>]+>?$/, 'an e-mail address, such as Cadastre <cadastre@example.com>'),
     help: 'Sender of e-mails; required with EMAIL_SERVER',
   }),
   dataSourceDirectories: setting<readonly string[]>({
@@ -702,9 +697,7 @@ export type Settings = {
  * Reads the configuration from the environment; an empty variable counts as not set. Throws ConfigurationError for
  * the first value that its type refuses.
  */
-export function readSettings(
-  environment: Readonly<Record<string, string | undefined>>,
-): Readonly<Settings> {
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Readonly<Settings> {
   const entries = Object.entries<Declaration<unknown>>(DECLARATIONS)
   const values = entries.map(([key, declaration]) => [key, readSetting(declaration, environment)])
   // The object has the keys and types of the table from which `Settings` is derived.

@@ -26,9 +26,7 @@ function sharedWords(names: readonly string[]): readonly string[] {
  * One sentence for each environment variable that looks like a misspelt setting: it has the prefix of several settings, or
  * differs from one by an edit or two.
  */
-export function unknownSettings(
-  environment: Readonly<Record<string, string | undefined>>,
-): readonly string[] {
+export function unknownSettings(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.keys(environment)
     .filter((name) => !KNOWN.has(name) && environment[name] !== '')
     .flatMap((name) => {

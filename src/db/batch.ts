@@ -1,13 +1,7 @@
 import { serialize } from 'pg-protocol'
 import type { QueryResult, RowFormat } from './connection.ts'
 import { skipped } from './failures.ts'
-import {
-  formattedRow,
-  NO_COLUMNS,
-  parseCommandTag,
-  type ResultColumns,
-  resultColumnsOf,
-} from './fields.ts'
+import { formattedRow, NO_COLUMNS, parseCommandTag, type ResultColumns, resultColumnsOf } from './fields.ts'
 import { protocolMessagesOf, type WireStatement } from './statement-messages.ts'
 
 /** A statement on its way to the server. */
@@ -48,11 +42,7 @@ export class Batch {
     stream.write(Buffer.concat([...this.#statements.flatMap(protocolMessagesOf), serialize.sync()]))
   }
 
-  handleRowDescription({
-    fields,
-  }: {
-    readonly fields: Parameters<typeof resultColumnsOf>[0]
-  }): void {
+  handleRowDescription({ fields }: { readonly fields: Parameters<typeof resultColumnsOf>[0] }): void {
     this.#fields = resultColumnsOf(fields)
   }
 

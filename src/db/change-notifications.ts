@@ -167,8 +167,7 @@ export class ChangeNotifications {
 
 const notify = (payload: string) => volatile`select pg_notify(${CHANNEL}, ${payload})`
 
-const LOST =
-  'The connection that receives notifications of PostgreSQL is lost: nothing is cached until it is back.'
+const LOST = 'The connection that receives notifications of PostgreSQL is lost: nothing is cached until it is back.'
 
 const NOT_DELIVERED =
   'Notifications of PostgreSQL do not arrive, so nothing is cached: DATABASE_URL leads through a connection pooler in transaction mode, and DATABASE_SESSION_URL must name the server itself.'

@@ -27,8 +27,7 @@ function recorder(log: string[]): Database {
     log.push(`announce ${changes}`)
     return { statement: sql`notify`, end: () => undefined }
   }
-  const transaction: Database['transaction'] = (work) =>
-    runTransaction(connection, connection, announce, work)
+  const transaction: Database['transaction'] = (work) => runTransaction(connection, connection, announce, work)
   return {
     kind: 'postgres',
     ...queryableOver(connection),

@@ -3,12 +3,7 @@ import type { Sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import type { ChangeLog } from './cache/change-log.ts'
 import { encodeChanges, type ModelChange } from './cache/model-change.ts'
-import {
-  type Database,
-  NO_OTHER_PROCESSES,
-  type OtherProcesses,
-  type Transaction,
-} from './database.ts'
+import { type Database, NO_OTHER_PROCESSES, type OtherProcesses, type Transaction } from './database.ts'
 
 /** A statement that is sent with the commit of a transaction with these changes. */
 export type EndOfTransaction = (changes: readonly ModelChange[]) => Sql | undefined
@@ -48,16 +43,13 @@ export function reportingChanges(
   }
   return {
     ...database,
-    ...watched((statement, run) =>
-      statement.writes.length === 0 ? run(database) : transaction(run),
-    ),
+    ...watched((statement, run) => (statement.writes.length === 0 ? run(database) : transaction(run))),
     script: async (statements) => {
       await database.script(statements)
       log.clear()
     },
     transaction,
-    rollBack: (work) =>
-      database.rollBack((inner) => work(requiringWritable(inner, requireWritable))),
+    rollBack: (work) => database.rollBack((inner) => work(requiringWritable(inner, requireWritable))),
   }
 }
 
@@ -82,16 +74,11 @@ function requiringWritable(transaction: Transaction, requireWritable: () => void
 }
 
 /** The methods of a Queryable, which pass each statement to `look` with a function that executes it. */
-function watched(
-  look: <T>(statement: Sql, run: (queryable: Queryable) => Promise<T>) => Promise<T>,
-): Queryable {
+function watched(look: <T>(statement: Sql, run: (queryable: Queryable) => Promise<T>) => Promise<T>): Queryable {
   return {
-    query: (statement, options) =>
-      look(statement, (queryable) => queryable.query(statement, options)),
-    queryArrays: (statement, options) =>
-      look(statement, (queryable) => queryable.queryArrays(statement, options)),
-    queryColumn: (statement, options) =>
-      look(statement, (queryable) => queryable.queryColumn(statement, options)),
+    query: (statement, options) => look(statement, (queryable) => queryable.query(statement, options)),
+    queryArrays: (statement, options) => look(statement, (queryable) => queryable.queryArrays(statement, options)),
+    queryColumn: (statement, options) => look(statement, (queryable) => queryable.queryColumn(statement, options)),
     execute: (statement) => look(statement, (queryable) => queryable.execute(statement)),
   }
 }

@@ -8,8 +8,7 @@ const asBoolean: Decoder = (text) => text === 't'
 
 function safeInteger(text: string): number {
   const value = Number(text)
-  if (!Number.isSafeInteger(value))
-    throw new RangeError(`${text} is beyond 2^53 and would be rounded`)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is beyond 2^53 and would be rounded`)
   return value
 }
 

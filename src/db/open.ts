@@ -29,13 +29,9 @@ const OLDEST_POSTGRES = 15
  * Opens the database that the configuration names. Throws ConfigurationError when it cannot be used:
  * unreachable, too old, or open in another process.
  */
-export async function openDatabase(
-  settings: StorageSettings,
-  { warn }: OpenOptions = {},
-): Promise<Database> {
+export async function openDatabase(settings: StorageSettings, { warn }: OpenOptions = {}): Promise<Database> {
   if (settings.databaseUrl === undefined) {
-    const directory =
-      settings.dataDir === 'memory://' ? undefined : join(settings.dataDir, 'database')
+    const directory = settings.dataDir === 'memory://' ? undefined : join(settings.dataDir, 'database')
     const { openPglite } = await import('./pglite.ts')
     return await openPglite(directory)
   }
@@ -60,20 +56,16 @@ export async function openDatabase(
 async function checkServer(database: Database): Promise<void> {
   const question = volatile`
     select current_setting('server_version_num')::int / 10000, current_setting('server_encoding')`
-  const [[version, encoding] = []] = await database
-    .queryArrays(question)
-    .catch((error: unknown) => {
-      throw new ConfigurationError(`DATABASE_URL names a server that cannot be used: ${why(error)}`)
-    })
+  const [[version, encoding] = []] = await database.queryArrays(question).catch((error: unknown) => {
+    throw new ConfigurationError(`DATABASE_URL names a server that cannot be used: ${why(error)}`)
+  })
   if (Number(version) < OLDEST_POSTGRES) {
     throw new ConfigurationError(
       `DATABASE_URL names PostgreSQL ${version}; version ${OLDEST_POSTGRES} or later is needed.`,
     )
   }
   if (encoding !== 'UTF8') {
-    throw new ConfigurationError(
-      `DATABASE_URL names a database in ${encoding}; create one with the encoding UTF8.`,
-    )
+    throw new ConfigurationError(`DATABASE_URL names a database in ${encoding}; create one with the encoding UTF8.`)
   }
 }
 

@@ -51,7 +51,4 @@ export class PgliteEngine extends PGlite {
 
 /** PostgreSQL ends a failed statement, and its process, with a number. */
 const isOfPostgres = (error: unknown): boolean =>
-  typeof error === 'object' &&
-  error !== null &&
-  'status' in error &&
-  typeof error.status === 'number'
+  typeof error === 'object' && error !== null && 'status' in error && typeof error.status === 'number'

@@ -3,13 +3,7 @@ import { serialize } from 'pg-protocol'
 import type { Connection, QueryResult, RowFormat } from './connection.ts'
 import { encode } from './encode.ts'
 import { databaseUnavailable, translateFailure } from './failures.ts'
-import {
-  formattedRow,
-  NO_COLUMNS,
-  parseCommandTag,
-  type ResultColumns,
-  resultColumnsOf,
-} from './fields.ts'
+import { formattedRow, NO_COLUMNS, parseCommandTag, type ResultColumns, resultColumnsOf } from './fields.ts'
 import { EngineFault } from './pglite-engine.ts'
 import { StatementCache } from './statement-cache.ts'
 import { protocolMessagesOf, type WireStatement } from './statement-messages.ts'
@@ -97,11 +91,7 @@ export class PgliteSession implements Connection {
    * Blocks until the engine has answered. Throws the server's first error. As a stream, which the engine neither parses
    * nor keeps: of what it is asked otherwise it gathers the parsed messages for ever.
    */
-  async #exchange(
-    messages: readonly Uint8Array[],
-    format: RowFormat,
-    fields?: ResultColumns,
-  ): Promise<ReadResult> {
+  async #exchange(messages: readonly Uint8Array[], format: RowFormat, fields?: ResultColumns): Promise<ReadResult> {
     if (this.isClosed) throw databaseUnavailable(new Error('The database is closed'))
     if (this.failure) throw databaseUnavailable(this.failure)
     const reader = new ResultReader(format, fields)
@@ -134,8 +124,7 @@ interface ReadResult extends QueryResult {
   readonly fields: ResultColumns
 }
 
-const { CommandCompleteMessage, DatabaseError, DataRowMessage, RowDescriptionMessage } =
-  protocol.messages
+const { CommandCompleteMessage, DatabaseError, DataRowMessage, RowDescriptionMessage } = protocol.messages
 
 /** Reads what the embedded server sends in response to one statement or script, in parts of any length. */
 class ResultReader {
@@ -156,8 +145,7 @@ class ResultReader {
   add(bytes: Uint8Array): void {
     this.#parser.parse(bytes, (message) => {
       if (message instanceof DataRowMessage) this.#addRow(message.fields)
-      else if (message instanceof RowDescriptionMessage)
-        this.#fields = resultColumnsOf(message.fields)
+      else if (message instanceof RowDescriptionMessage) this.#fields = resultColumnsOf(message.fields)
       else if (message instanceof CommandCompleteMessage) this.#tag = message.text
       else if (message instanceof DatabaseError) this.#failure ??= message
     })

@@ -63,11 +63,7 @@ export interface EngineFiles {
  * The database of an engine that runs already; closing it ends the engine, then `closed` is called. An engine that fails
  * for good is replaced by another one over the same files, which recovers what was committed.
  */
-export async function databaseOver(
-  engine: Engine,
-  closed: () => void,
-  files?: EngineFiles,
-): Promise<Database> {
+export async function databaseOver(engine: Engine, closed: () => void, files?: EngineFiles): Promise<Database> {
   let session = await startSession(engine)
   const lock = new Lock()
   const writeProblem = (): WriteProblem | undefined => {
@@ -114,10 +110,7 @@ async function startSession(engine: Engine): Promise<PgliteSession> {
 }
 
 /** A session with another engine over the files. Throws `unavailable` where none can be started. */
-async function restarted(
-  failed: PgliteSession,
-  files: EngineFiles | undefined,
-): Promise<PgliteSession> {
+async function restarted(failed: PgliteSession, files: EngineFiles | undefined): Promise<PgliteSession> {
   try {
     if (!files) throw new Error('The database was in memory')
     return await startSession(await files.startEngine())
@@ -175,9 +168,7 @@ const startOn = (directory: string): Promise<Engine> =>
  * Without it a commit would be in the operating system's memory only.
  */
 class DurableFiles extends NodeFS {
-  override async init(
-    ...[engine, options]: Parameters<NodeFS['init']>
-  ): ReturnType<NodeFS['init']> {
+  override async init(...[engine, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const made = await super.init(engine, options)
     const preRun = [...(made.emscriptenOpts.preRun ?? [])]
     preRun.push(({ NODEFS }) => {

@@ -143,8 +143,7 @@ export class PostgresSession implements Connection {
   }
 }
 
-const isStale = (failure: unknown): boolean =>
-  failure instanceof StatementFailed && STALE.has(failure.code)
+const isStale = (failure: unknown): boolean => failure instanceof StatementFailed && STALE.has(failure.code)
 
 const isUnavailable = (failure: unknown): boolean =>
   failure instanceof ApiError && failure.reason.kind === 'unavailable'

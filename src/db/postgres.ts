@@ -47,13 +47,10 @@ export function openPostgres(options: PostgresOptions): Database {
     },
   })
   const listeningFinder =
-    sessionUrl === undefined
-      ? finder
-      : new PrimaryFinder({ ...serverUrls(sessionUrl), warn: () => undefined })
+    sessionUrl === undefined ? finder : new PrimaryFinder({ ...serverUrls(sessionUrl), warn: () => undefined })
 
   const poolOf = (server: string): SessionPool => {
-    const pool =
-      pools.get(server) ?? new SessionPool({ ...options, url: server, preparesStatements })
+    const pool = pools.get(server) ?? new SessionPool({ ...options, url: server, preparesStatements })
     pools.set(server, pool)
     return pool
   }

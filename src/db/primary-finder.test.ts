@@ -66,8 +66,5 @@ it('a standby that is promoted accepts writes, and the log says both', async () 
   set({ a: primary(2) })
   await used()
   await finder.writable
-  expect(warnings).toEqual([
-    expect.stringContaining('is a standby'),
-    expect.stringContaining('accepts changes'),
-  ])
+  expect(warnings).toEqual([expect.stringContaining('is a standby'), expect.stringContaining('accepts changes')])
 })

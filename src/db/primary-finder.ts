@@ -119,18 +119,14 @@ const laterOf = (best: FoundServer | undefined, server: FoundServer): FoundServe
 
 /** The cause of a failed search: the error of the only server, or those of all. */
 function reasonOf(answers: readonly PromiseSettledResult<ServerRole>[]): Error {
-  const errors = answers.map((answer) =>
-    answer.status === 'rejected' ? asError(answer.reason) : new Error(UNUSABLE),
-  )
+  const errors = answers.map((answer) => (answer.status === 'rejected' ? asError(answer.reason) : new Error(UNUSABLE)))
   const [first = new Error(UNUSABLE)] = errors
   return errors.length === 1 ? first : new AggregateError(errors)
 }
 
-const asError = (reason: unknown): Error =>
-  reason instanceof Error ? reason : new Error(String(reason))
+const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)))
 
 const UNUSABLE = 'the server accepts no writes, or another one has been promoted in its place'
 
-const READ_ONLY =
-  'The database is a standby: reads are served, and changes are refused until it is promoted.'
+const READ_ONLY = 'The database is a standby: reads are served, and changes are refused until it is promoted.'
 const WRITABLE = 'The database accepts changes, on a server that was not used for them before.'

@@ -25,8 +25,7 @@ function connections() {
     })
   })
   const query = async (text: string) => (await run(text, [], 'arrays')).rows[0]
-  const request = (...texts: string[]) =>
-    asOneRequest(() => Promise.allSettled(texts.map((text) => query(text))))
+  const request = (...texts: string[]) => asOneRequest(() => Promise.allSettled(texts.map((text) => query(text))))
   return { sent, query, request }
 }
 
@@ -60,8 +59,6 @@ it('all queries of a request fail when there is no connection', async () => {
   const run = groupQueries(async () => {
     throw new Error('no connection')
   })
-  const results = await asOneRequest(() =>
-    Promise.allSettled(['a', 'b'].map((text) => run(text, [], 'arrays'))),
-  )
+  const results = await asOneRequest(() => Promise.allSettled(['a', 'b'].map((text) => run(text, [], 'arrays'))))
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 })

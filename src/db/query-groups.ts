@@ -52,10 +52,7 @@ export function groupQueries(
 }
 
 /** Sends the queries in one message. Those that the server skips after one that failed are sent again, one by one. */
-async function runTogether(
-  connection: Pick<Connection, 'run'>,
-  queries: readonly Waiting[],
-): Promise<void> {
+async function runTogether(connection: Pick<Connection, 'run'>, queries: readonly Waiting[]): Promise<void> {
   const skipped: Waiting[] = []
   await Promise.all(
     queries.map((query) =>

@@ -28,12 +28,9 @@ export function withReplicaReads(database: Database, log: ChangeLog): Database {
   const routed = routing(database, replicas, log)
   return {
     ...database,
-    query: (statement, options) =>
-      routed(statement, (queryable) => queryable.query(statement, options)),
-    queryArrays: (statement, options) =>
-      routed(statement, (queryable) => queryable.queryArrays(statement, options)),
-    queryColumn: (statement, options) =>
-      routed(statement, (queryable) => queryable.queryColumn(statement, options)),
+    query: (statement, options) => routed(statement, (queryable) => queryable.query(statement, options)),
+    queryArrays: (statement, options) => routed(statement, (queryable) => queryable.queryArrays(statement, options)),
+    queryColumn: (statement, options) => routed(statement, (queryable) => queryable.queryColumn(statement, options)),
     execute: (statement) => routed(statement, (queryable) => queryable.execute(statement)),
     subscribe: async (listener) => {
       await database.subscribe(listener)
@@ -63,12 +60,7 @@ const routing =
     }
   }
 
-function serverFor(
-  { server }: ReadingWork,
-  statement: Sql,
-  replicas: Replicas,
-  log: ChangeLog,
-): Replica | 'primary' {
+function serverFor({ server }: ReadingWork, statement: Sql, replicas: Replicas, log: ChangeLog): Replica | 'primary' {
   const { reads, rowReads, writes, isVolatile } = statement.statement
   const isRouted = writes.length === 0 && !isVolatile && reads.length + rowReads.length > 0
   // While changes may be missed, nothing says what a replica must have.
@@ -81,5 +73,4 @@ function serverFor(
 const CANCELLED = '57014'
 
 /** A statement that took too long would do so on the primary; any other failure may be the replica's own, such as a conflict with its replay. */
-const isFinal = (error: unknown): boolean =>
-  error instanceof StatementFailed && error.code === CANCELLED
+const isFinal = (error: unknown): boolean => error instanceof StatementFailed && error.code === CANCELLED

@@ -116,9 +116,7 @@ export class Replica {
   }
 
   async #readPosition({ text, values }: Sql): Promise<ServerPosition | undefined> {
-    const { rows } = await within(this.#monitor, ({ session }) =>
-      session.run(text, values, 'arrays'),
-    )
+    const { rows } = await within(this.#monitor, ({ session }) => session.run(text, values, 'arrays'))
     const [[isStandby, position, timeline] = []] = rows as readonly (readonly unknown[])[] // arrays were requested
     if (isStandby !== true || typeof position !== 'string') return undefined
     return { timeline: Number(timeline), position: parsePosition(position) }

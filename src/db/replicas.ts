@@ -63,11 +63,7 @@ export class Replicas {
   mayAnswer(replica: Replica, models: readonly string[]): boolean {
     const position = this.required.behind(models)
     const timeline = this.#timeline
-    return (
-      position !== undefined &&
-      timeline !== undefined &&
-      replica.hasReplayed({ timeline, position })
-    )
+    return position !== undefined && timeline !== undefined && replica.hasReplayed({ timeline, position })
   }
 
   get states(): readonly ReplicaState[] {
@@ -110,8 +106,7 @@ export class Replicas {
 
   #checkLag(reached: ServerPosition | undefined): void {
     const now = performance.now()
-    const samples =
-      reached === undefined ? this.#samples : [...this.#samples, { time: now, reached }]
+    const samples = reached === undefined ? this.#samples : [...this.#samples, { time: now, reached }]
     const isOld = ({ time }: Sample) => now - time >= MAX_STALENESS
     const due = samples.findLast(isOld)
     this.#samples = samples.filter((sample) => sample === due || !isOld(sample))
@@ -124,9 +119,7 @@ export class Replicas {
       if (isUsed !== this.#leftOut.has(server)) continue
       if (isUsed) this.#leftOut.delete(server)
       else this.#leftOut.add(server)
-      this.#options.warn(
-        isUsed ? `The replica ${server} answers reads again.` : leftOutText(server),
-      )
+      this.#options.warn(isUsed ? `The replica ${server} answers reads again.` : leftOutText(server))
     }
   }
 }

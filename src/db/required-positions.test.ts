@@ -45,10 +45,7 @@ it('a change during a reading needs another one, which all changes meanwhile sha
   log.invalidate(['dcim.site'])
   expect(readings()).toBe(1)
   await answer(200)
-  expect([required.behind(['dcim.site']), required.behind(['dcim.rack'])]).toEqual([
-    undefined,
-    undefined,
-  ])
+  expect([required.behind(['dcim.site']), required.behind(['dcim.rack'])]).toEqual([undefined, undefined])
   await answer(300)
   expect(required.behind(['dcim.site', 'dcim.rack'])).toBe(300)
   expect(readings()).toBe(0)

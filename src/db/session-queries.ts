@@ -7,10 +7,7 @@ import { queryableOver } from './transaction.ts'
 export type WithSession = <T>(work: (session: Connection) => Promise<T>) => Promise<T>
 
 /** Queries outside of transactions: short ones of a request together, every other one with a session of its own. `check` throws where none may be sent. */
-export function sessionQueries(
-  withSession: WithSession,
-  check: () => void = () => undefined,
-): Queryable {
+export function sessionQueries(withSession: WithSession, check: () => void = () => undefined): Queryable {
   const runTogether = groupQueries(withSession)
   return queryableOver(
     { run: (...call) => withSession((session) => session.run(...call)) },

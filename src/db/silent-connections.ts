@@ -41,9 +41,7 @@ export function watchForSilence({ url, sessions, onDead }: WatchOptions): () => 
     // A busy process may have the answers unread: the event loop reads once more before the check phase.
     await new Promise((resolve) => setImmediate(resolve))
     isAsking = false
-    const dead = silent.filter(
-      ([session, progress]) => session.progress === progress && !isAtWork(session),
-    )
+    const dead = silent.filter(([session, progress]) => session.progress === progress && !isAtWork(session))
     for (const [session] of dead) session.end()
     if (dead.length > 0) onDead()
   }

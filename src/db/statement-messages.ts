@@ -20,14 +20,7 @@ export interface WireStatement {
 const MUCH = 50_000
 
 /** Protocol messages of a statement, without the final `Sync`. It is described only if its result columns are unknown. */
-export const protocolMessagesOf = ({
-  text,
-  name,
-  isNew,
-  obsolete,
-  values,
-  fields,
-}: WireStatement): Uint8Array[] => [
+export const protocolMessagesOf = ({ text, name, isNew, obsolete, values, fields }: WireStatement): Uint8Array[] => [
   ...obsolete.map((each) => serialize.close({ type: 'S', name: each })),
   ...(isNew ? [serialize.parse({ text, name })] : []),
   serialize.bind({ statement: name, values: [...values] }),

@@ -4,13 +4,7 @@ import type { Queryable, QueryOptions, Row } from '../sql/queryable.ts'
 import { begin } from './begin.ts'
 import { ChangeSet, encodeChanges } from './cache/model-change.ts'
 import { markUncacheable, noteStatement } from './cache/read-set.ts'
-import {
-  asArrays,
-  asObjects,
-  type Connection,
-  type QueryResult,
-  type RowFormat,
-} from './connection.ts'
+import { asArrays, asObjects, type Connection, type QueryResult, type RowFormat } from './connection.ts'
 import type { Transaction } from './database.ts'
 
 /** Marks the asynchronous flow of a transaction for as long as it is open. */
@@ -114,10 +108,7 @@ export interface Announcement {
 export type Announce = (changes: readonly string[]) => Announcement
 
 /** Runs `work`; where it fails because a statement failed that was sent before, that is the reason given. */
-async function withReason<T>(
-  sent: readonly Promise<unknown>[],
-  work: () => Promise<T>,
-): Promise<T> {
+async function withReason<T>(sent: readonly Promise<unknown>[], work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -164,9 +155,7 @@ function openTransaction(opening: Opening): Transaction {
     answer.catch(() => undefined)
     sent.push(answer)
   }
-  const queryable = queryableOver(connection, ({ statement }) =>
-    uncommitted.addStatement(statement),
-  )
+  const queryable = queryableOver(connection, ({ statement }) => uncommitted.addStatement(statement))
   return {
     ...queryable,
     uncommitted,
@@ -196,10 +185,7 @@ function openTransaction(opening: Opening): Transaction {
 }
 
 /** Runs `work` in a transaction within the other, of which it is a savepoint. Its own changes are gathered apart. */
-export const nestedTransaction = <T>(
-  outer: Transaction,
-  work: (transaction: Transaction) => Promise<T>,
-): Promise<T> =>
+export const nestedTransaction = <T>(outer: Transaction, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
   outer.savepoint(async () => {
     const uncommitted = new ChangeSet()
     const noted = (statement: Sql): Sql => {
@@ -229,11 +215,7 @@ export function queryableOver(
   note?: (statement: Sql) => void,
   runShort: Connection['run'] = (...call) => connection.run(...call),
 ): Queryable {
-  const run = (
-    statement: Sql,
-    format: RowFormat,
-    { isShort }: QueryOptions = {},
-  ): Promise<QueryResult> => {
+  const run = (statement: Sql, format: RowFormat, { isShort }: QueryOptions = {}): Promise<QueryResult> => {
     noteStatement(statement)
     note?.(statement)
     const { text, values } = statement

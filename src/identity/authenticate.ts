@@ -103,16 +103,11 @@ const KEY_LENGTH = 40
 
 /** The reference's words, but for a bearer that is no key of a v1 token: a v2 token was meant. */
 const invalidToken = (credentials: Credentials): string =>
-  credentials.version === 1 &&
-  credentials.scheme.toLowerCase() === 'bearer' &&
-  credentials.secret.length !== KEY_LENGTH
+  credentials.version === 1 && credentials.scheme.toLowerCase() === 'bearer' && credentials.secret.length !== KEY_LENGTH
     ? 'Invalid token: a v2 token has the form "Bearer nbt_<key>.<token>", a v1 token the form "Token <token>"'
     : `Invalid v${credentials.version} token`
 
-async function loadToken(
-  { service, vault, lastUse }: Authentication,
-  credentials: Credentials,
-): Promise<KnownToken> {
+async function loadToken({ service, vault, lastUse }: Authentication, credentials: Credentials): Promise<KnownToken> {
   const row = await findRow(service.database, vault, credentials)
   if (!row) throw unauthenticated(invalidToken(credentials))
   lastUse.remember(row.id, row.last_used === null ? undefined : Date.parse(row.last_used))
@@ -135,9 +130,7 @@ async function loadToken(
 }
 
 const grantsOf = async (service: Service, row: TokenRow): Promise<Grants | undefined> =>
-  row.is_superuser
-    ? undefined
-    : await loadGrants(service.database, row.user_id, service.settings.defaultPermissions)
+  row.is_superuser ? undefined : await loadGrants(service.database, row.user_id, service.settings.defaultPermissions)
 
 async function findRow(
   database: Queryable,
@@ -146,15 +139,9 @@ async function findRow(
 ): Promise<TokenRow | undefined> {
   const { version, secret } = credentials
   if (credentials.version === 1) {
-    return await selectToken(
-      database,
-      sql`t.version = 1 and t.digest = any(${vault.digests(secret)}::text[])`,
-    )
+    return await selectToken(database, sql`t.version = 1 and t.digest = any(${vault.digests(secret)}::text[])`)
   }
-  const row = await selectToken(
-    database,
-    sql`t.version = ${version} and t.key = ${credentials.key}`,
-  )
+  const row = await selectToken(database, sql`t.version = ${version} and t.key = ${credentials.key}`)
   return row?.digest != null && vault.matches(secret, row.pepper_id, row.digest) ? row : undefined
 }
 

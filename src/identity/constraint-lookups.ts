@@ -115,9 +115,7 @@ function compareValue(comparison: TypedComparison): Sql | undefined {
     const given = textFor(type, expected)
     if (given === undefined) return undefined
     const cast = sql`${given}::${raw(castOf(type))}`
-    return isNumberComparison(lookup)
-      ? NUMBER_OPERATORS[lookup](value, cast)
-      : sql`${value} ${network} ${cast}`
+    return isNumberComparison(lookup) ? NUMBER_OPERATORS[lookup](value, cast) : sql`${value} ${network} ${cast}`
   }
   const host = type === 'inet' ? HOSTS[lookup] : undefined
   if (host) {
@@ -130,11 +128,7 @@ function compareValue(comparison: TypedComparison): Sql | undefined {
 /** A text, and how it compares without regard to case. */
 type ComparedText = ReturnType<typeof textOf>
 
-function compareTexts(
-  { text, folding }: ComparedText,
-  lookup: string,
-  expected: unknown,
-): Sql | undefined {
+function compareTexts({ text, folding }: ComparedText, lookup: string, expected: unknown): Sql | undefined {
   if (typeof expected !== 'string' && typeof expected !== 'number') return undefined
   const given = String(expected)
   if (!isTextComparison(lookup) || given.includes('\0')) return undefined
@@ -192,8 +186,7 @@ function compareTypeName(
   end: PathEnd,
 ): Sql | undefined {
   const part = ['app_label', 'model'].indexOf(comparison.keys.join('__')) + 1
-  const isType =
-    end.kind === 'column' && ['genericForeignKey', 'objectType'].includes(end.column.field.kind)
+  const isType = end.kind === 'column' && ['genericForeignKey', 'objectType'].includes(end.column.field.kind)
   if (part === 0 || !isType) return undefined
   const value = sql`split_part(${comparison.value}, '.', ${part}::int)`
   return compareValue({ ...comparison, value, text: { text: value, folding: 'plain' } })
@@ -216,15 +209,13 @@ function textFor(type: string, expected: unknown): string | undefined {
 
 const isText = (text: string): boolean => !text.includes('\0')
 const isTimestamp = (text: string): boolean => {
-  const [, day] =
-    /^(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? []
+  const [, day] = /^(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? []
   const parsed = Date.parse(text)
   if (day === undefined || Number.isNaN(parsed)) return false
   // Date moves days that a month does not have into the next month.
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
 }
-const isAddress = (text: string): boolean =>
-  parseIp(text) !== undefined || parseInterface(text) !== undefined
+const isAddress = (text: string): boolean => parseIp(text) !== undefined || parseInterface(text) !== undefined
 
 const FITTING: Readonly<Record<string, (text: string) => boolean>> = {
   bigint: (text) => /^-?\d{1,18}$/.test(text),

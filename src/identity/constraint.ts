@@ -49,10 +49,7 @@ export function complaintOf(model: Model, constraint: Constraint): string | unde
  * Columns of the model's own row by which the constraint selects rows; undefined where it also depends on rows that refer to this
  * one, such as tags, or on computed values. A path through a foreign key starts at its column.
  */
-export function columnsOfConstraint(
-  model: Model,
-  constraint: Constraint,
-): readonly Column[] | undefined {
+export function columnsOfConstraint(model: Model, constraint: Constraint): readonly Column[] | undefined {
   const columns: Column[] = []
   for (const key of Object.keys(constraint)) {
     const step = model.steps.get(firstField(model, key) ?? '')
@@ -72,8 +69,7 @@ function firstField(model: Model, key: string): string | undefined {
 }
 
 /** True where every row satisfies the constraint. */
-export const isUnconditional = (constraint: Constraint): boolean =>
-  Object.keys(constraint).length === 0
+export const isUnconditional = (constraint: Constraint): boolean => Object.keys(constraint).length === 0
 
 function compile(model: Model, constraint: Constraint, userId: number): Sql {
   const conditions = Object.entries(constraint).map(([key, value]) => ({
@@ -96,12 +92,7 @@ function allOf(model: Model, alias: Sql, conditions: readonly Condition[]): Sql 
   return join(predicates, ' and ')
 }
 
-function ofField(
-  model: Model,
-  alias: Sql,
-  field: string,
-  conditions: readonly Condition[],
-): readonly Sql[] {
+function ofField(model: Model, alias: Sql, field: string, conditions: readonly Condition[]): readonly Sql[] {
   const step = model.steps.get(field)
   const ends: Condition[] = []
   const further: Condition[] = []
@@ -133,9 +124,7 @@ function atEnd(model: Model, alias: Sql, field: string, { names, key, expected }
   const isWhole = names.length === 0 || (names.length === 1 && isLookup(names[0] ?? ''))
   if (isWhole && isAbsence({ names, expected })) return holds(lacks(model, alias, field))
   return holds(
-    reaches(model, alias, field, (value: Sql, end: PathEnd) =>
-      compare({ value, end, names, key, expected }),
-    ),
+    reaches(model, alias, field, (value: Sql, end: PathEnd) => compare({ value, end, names, key, expected })),
   )
 }
 
@@ -150,9 +139,7 @@ const isAbsence = ({ names, expected }: Pick<Condition, 'names' | 'expected'>): 
 function missing(model: Model, alias: Sql, field: string, condition: Condition): Sql {
   const path = [field]
   let here = relatedTo(model, field)
-  const names = condition.names.filter(
-    (name, index) => index < condition.names.length - 1 || !isLookup(name),
-  )
+  const names = condition.names.filter((name, index) => index < condition.names.length - 1 || !isLookup(name))
   for (const name of names) {
     if (!here) throw new InvalidConstraint(`Unsupported lookup '${name}' in ${condition.key}.`)
     const next = fieldNamed(here, name)
@@ -178,12 +165,8 @@ function fieldNamed(model: Model, name: string): string {
   if (field?.kind === 'derived' || field?.kind === 'derivedKey') return name
   const column = [...model.columns].find(([, each]) => each.name === name)
   if (column) return column[0]
-  const generic = [...model.steps].find(
-    ([, step]) => step.kind === 'genericTo' && step.to.key === name,
-  )
+  const generic = [...model.steps].find(([, step]) => step.kind === 'genericTo' && step.to.key === name)
   if (generic) return generic[0]
   const choices = [...model.steps.keys()].filter((each) => !/^_|:/.test(each)).sort()
-  throw new InvalidConstraint(
-    `Cannot resolve keyword '${name}' into field. Choices are: ${choices.join(', ')}`,
-  )
+  throw new InvalidConstraint(`Cannot resolve keyword '${name}' into field. Choices are: ${choices.join(', ')}`)
 }

@@ -27,9 +27,6 @@ export function readCredentials(authorization: string | undefined): Credentials 
 }
 
 const malformed = () =>
-  unauthenticated(
-    'Invalid authorization header: Must be in the form "Bearer <key>.<token>" or "Token <token>"',
-  )
+  unauthenticated('Invalid authorization header: Must be in the form "Bearer <key>.<token>" or "Token <token>"')
 
-export const unauthenticated = (detail: string): ApiError =>
-  new ApiError({ kind: 'unauthenticated', detail })
+export const unauthenticated = (detail: string): ApiError => new ApiError({ kind: 'unauthenticated', detail })

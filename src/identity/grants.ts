@@ -21,11 +21,7 @@ const NEVER: Constraint = { '': null }
 type DefaultPermissions = Readonly<Record<string, readonly Constraint[]>>
 
 /** Enabled permissions of the user, directly or by a group, and the default permissions. */
-export async function loadGrants(
-  queryable: Queryable,
-  userId: number,
-  defaults: DefaultPermissions,
-): Promise<Grants> {
+export async function loadGrants(queryable: Queryable, userId: number, defaults: DefaultPermissions): Promise<Grants> {
   return grantsOf(await permissionsOf(queryable, [userId]), defaults)
 }
 

@@ -12,10 +12,7 @@ export interface UserRow {
 
 /** The user with all permissions. A token may allow less. */
 export const loadUser = async ({ database, settings }: Service, row: UserRow): Promise<User> =>
-  userOf(
-    row,
-    row.is_superuser ? undefined : await loadGrants(database, row.id, settings.defaultPermissions),
-  )
+  userOf(row, row.is_superuser ? undefined : await loadGrants(database, row.id, settings.defaultPermissions))
 
 /** As `loadUser`, for several users with one query. */
 export async function loadUsers(
@@ -28,10 +25,7 @@ export async function loadUsers(
   return rows.map((row) => userOf(row, grants.get(row.id)))
 }
 
-const userOf = (
-  { id, username, is_superuser: isSuperuser }: UserRow,
-  grants: Grants | undefined,
-): User => ({
+const userOf = ({ id, username, is_superuser: isSuperuser }: UserRow, grants: Grants | undefined): User => ({
   kind: 'user',
   id,
   username,

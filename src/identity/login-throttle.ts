@@ -20,10 +20,7 @@ export interface LoginAttempt {
  * Throws `throttled` after too many failures for the account or from the address. Call it before a password is
  * checked, and again when it was right: of many simultaneous guesses only those within the limit may succeed.
  */
-export async function checkThrottle(
-  authentication: Authentication,
-  attempt: LoginAttempt,
-): Promise<void> {
+export async function checkThrottle(authentication: Authentication, attempt: LoginAttempt): Promise<void> {
   const limits = limitsOf(authentication, attempt)
   const rows = await authentication.service.database.query<Failures>(sql`
     select key, failures, ${SECONDS_LEFT} as seconds from ${table(SYSTEM.loginFailures)} t
@@ -33,10 +30,7 @@ export async function checkThrottle(
 }
 
 /** Counts a wrong name or password. Throws `throttled` where the limit is exceeded. */
-export async function noteFailure(
-  authentication: Authentication,
-  attempt: LoginAttempt,
-): Promise<void> {
+export async function noteFailure(authentication: Authentication, attempt: LoginAttempt): Promise<void> {
   const limits = limitsOf(authentication, attempt)
   const { database } = authentication.service
   // Locked in the order of the keys, so that two attempts cannot deadlock.
@@ -59,14 +53,9 @@ export async function noteFailure(
  * Deletes the account's failures. Those of the address remain: a successful login to one account does not reset
  * guesses at others.
  */
-export async function noteSuccess(
-  authentication: Authentication,
-  attempt: LoginAttempt,
-): Promise<void> {
+export async function noteSuccess(authentication: Authentication, attempt: LoginAttempt): Promise<void> {
   const key = accountKey(authentication, attempt)
-  await authentication.service.database.execute(
-    sql`${deleteFrom(SYSTEM.loginFailures)} where key = ${key}`,
-  )
+  await authentication.service.database.execute(sql`${deleteFrom(SYSTEM.loginFailures)} where key = ${key}`)
 }
 
 interface Failures extends Record<string, unknown> {
@@ -78,11 +67,7 @@ interface Failures extends Record<string, unknown> {
 
 const SECONDS_LEFT = sql`ceil(extract(epoch from t.ends - ${NOW}))::int`
 
-function refuse(
-  { audit }: Authentication,
-  { address }: LoginAttempt,
-  beyond: readonly Failures[],
-): void {
+function refuse({ audit }: Authentication, { address }: LoginAttempt, beyond: readonly Failures[]): void {
   if (beyond.length === 0) return
   audit({ event: 'loginFailed', reason: 'throttled', user: undefined, address })
   const retryAfterSeconds = Math.max(1, ...beyond.map(({ seconds }) => seconds))
@@ -90,10 +75,7 @@ function refuse(
 }
 
 /** Keys that are counted for the attempt, with their limits. */
-function limitsOf(
-  authentication: Authentication,
-  attempt: LoginAttempt,
-): ReadonlyMap<string, number> {
+function limitsOf(authentication: Authentication, attempt: LoginAttempt): ReadonlyMap<string, number> {
   const { loginFailureLimit, loginFailureAddressLimit } = authentication.service.settings
   const limits = new Map([[accountKey(authentication, attempt), loginFailureLimit]])
   if (attempt.address !== undefined) {

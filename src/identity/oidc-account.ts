@@ -123,10 +123,7 @@ async function refuseTakeover(
   }
 }
 
-async function createUser(
-  { claims, settings, writes }: OidcLogin,
-  username: string,
-): Promise<LocalUser> {
+async function createUser({ claims, settings, writes }: OidcLogin, username: string): Promise<LocalUser> {
   if (!settings.oidcCreateUsers) throw new OidcRefusal('You are not known here.')
   const textOf = (claim: string): string => (typeof claims[claim] === 'string' ? claims[claim] : '')
   const id = await writes.createUser(
@@ -142,11 +139,7 @@ async function createUser(
 }
 
 /** Brings groups and superuser status in line with the provider's groups. */
-async function synchronise(
-  login: OidcLogin,
-  user: LocalUser,
-  groups: ReadonlySet<string>,
-): Promise<void> {
+async function synchronise(login: OidcLogin, user: LocalUser, groups: ReadonlySet<string>): Promise<void> {
   const { queryable, settings } = login
   await synchroniseGroups(login, user, groups)
   const { oidcSuperuserGroup } = settings
@@ -165,9 +158,7 @@ async function synchroniseGroups(
   groups: ReadonlySet<string>,
 ): Promise<void> {
   const mapping = Object.entries(oidcGroups ?? {})
-  const entitled = oidcGroups
-    ? new Set(mapping.filter(([name]) => groups.has(name)).map(([, name]) => name))
-    : groups
+  const entitled = oidcGroups ? new Set(mapping.filter(([name]) => groups.has(name)).map(([, name]) => name)) : groups
   const managed = new Set(mapping.map(([, name]) => name))
   const localGroups = await queryable.query<{ id: number; name: string; member: boolean }>(sql`
     select g.id, g.name, exists (

@@ -72,11 +72,7 @@ const unreachable = (): ApiError =>
 // Loaded on demand: most services have no provider.
 const library = () => import('openid-client')
 
-async function discover(
-  issuer: string,
-  clientId: string,
-  secret: string | undefined,
-): Promise<Configuration> {
+async function discover(issuer: string, clientId: string, secret: string | undefined): Promise<Configuration> {
   const client = await library()
   const isPlain = issuer.startsWith('http:')
   return await client.discovery(

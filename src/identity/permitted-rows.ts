@@ -2,12 +2,7 @@ import { NEVER_EXEMPT } from '../config/exempt-models.ts'
 import { ApiError, forbidden } from '../errors.ts'
 import { T } from '../read/query/alias.ts'
 import { columnOf } from '../read/query/column.ts'
-import {
-  allVisible,
-  NO_ROWS,
-  type RowPredicate,
-  type VisibleRows,
-} from '../read/query/row-predicate.ts'
+import { allVisible, NO_ROWS, type RowPredicate, type VisibleRows } from '../read/query/row-predicate.ts'
 import type { RowSecurity } from '../read/query/row-security.ts'
 import type { VisibleWith } from '../schema/model.ts'
 import type { Model, Registry } from '../schema/registry.ts'
@@ -24,10 +19,7 @@ export interface AccessSettings {
   readonly loginRequired: boolean
 }
 
-const isExempt = (
-  { name, definition }: Model,
-  { exemptViewPermissions }: AccessSettings,
-): boolean =>
+const isExempt = ({ name, definition }: Model, { exemptViewPermissions }: AccessSettings): boolean =>
   definition.everybodyMayView === true ||
   exemptViewPermissions.includes(name) ||
   (exemptViewPermissions.includes('*') && !NEVER_EXEMPT.has(name))
@@ -81,15 +73,9 @@ export function permittedRowsOrNone(
  * Whether the actor may perform the action on any row of the model. Compiles no predicate: each page asks it for all entries of its
  * menu.
  */
-export const mayAct = (
-  actor: Actor,
-  action: PermissionAction,
-  model: Model,
-  settings: AccessSettings,
-): boolean =>
+export const mayAct = (actor: Actor, action: PermissionAction, model: Model, settings: AccessSettings): boolean =>
   (action === 'view' && isExempt(model, settings)) ||
-  (actor.kind === 'user' &&
-    (actor.isSuperuser || actor.grants?.has(grantKey(action, model.name)) === true))
+  (actor.kind === 'user' && (actor.isSuperuser || actor.grants?.has(grantKey(action, model.name)) === true))
 
 /** Rows whose generic relation leads to an object that the actor may view, or to a deleted one. */
 function refersToVisible(
@@ -144,11 +130,7 @@ export function grantedRows(
 }
 
 /** Row-level security of the actor, for whole statements: see `applyRowSecurity`. */
-export function rowSecurityOf(
-  actor: Actor,
-  registry: Registry,
-  settings: AccessSettings,
-): RowSecurity {
+export function rowSecurityOf(actor: Actor, registry: Registry, settings: AccessSettings): RowSecurity {
   if (actor.kind === 'user' && actor.isSuperuser) return { registry, visibleRows: allVisible }
   const cached = new Map<Model, ReturnType<VisibleRows>>()
   const visibleRows: VisibleRows = (model) => {
@@ -159,11 +141,7 @@ export function rowSecurityOf(
   return { registry, visibleRows }
 }
 
-function viewableRows(
-  actor: Actor,
-  model: Model,
-  settings: AccessSettings,
-): ReturnType<VisibleRows> {
+function viewableRows(actor: Actor, model: Model, settings: AccessSettings): ReturnType<VisibleRows> {
   const rows = permittedRowsOrNone(actor, 'view', model, settings)
   // No permission can name a private model: its rows are part of what they refer to.
   return rows === NO_ROWS && model.definition.private ? 'related' : rows

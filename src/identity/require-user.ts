@@ -8,5 +8,4 @@ export function requireUser({ actor }: { readonly actor: Actor }): User {
   return actor
 }
 
-export const credentialsMissing = (): ApiError =>
-  unauthenticated('Authentication credentials were not provided.')
+export const credentialsMissing = (): ApiError => unauthenticated('Authentication credentials were not provided.')

@@ -19,9 +19,7 @@ export function restrictToOwn(user: User, model: string, { models }: Registry): 
   const own = ACTIONS.flatMap((action): [string, readonly Constraint[]][] => {
     const key = grantKey(action, model)
     const given = user.isSuperuser ? [{}] : user.grants?.get(key)
-    return given
-      ? [[key, given.filter(concernsOwn(user)).map((constraint) => ({ ...constraint, ...OWN }))]]
-      : []
+    return given ? [[key, given.filter(concernsOwn(user)).map((constraint) => ({ ...constraint, ...OWN }))]] : []
   })
   return { ...user, isSuperuser: false, grants: new Map([...others, ...own]) }
 }

@@ -34,9 +34,7 @@ export async function startSession(
       ${deleteFrom(SYSTEM.session)} where id in (
         select id from ${table(SYSTEM.session)} where expires <= ${now}::timestamptz for update skip locked)`)
     if (formerKey !== undefined) {
-      await transaction.execute(
-        sql`${deleteFrom(SYSTEM.session)} where digest = ${digestOf(formerKey)}`,
-      )
+      await transaction.execute(sql`${deleteFrom(SYSTEM.session)} where digest = ${digestOf(formerKey)}`)
     }
     await transaction.execute(sql`
       ${insertInto(SYSTEM.session)} (digest, user_id, password_digest, created, expires)
@@ -61,11 +59,7 @@ export async function findSession(service: Service, key: string): Promise<Sessio
   if (!isSessionKey(key)) return undefined
   const digest = digestOf(key)
   try {
-    const session = await service.cache.get(
-      `session ${digest}`,
-      () => loadSession(service, digest),
-      ACTOR_CACHING,
-    )
+    const session = await service.cache.get(`session ${digest}`, () => loadSession(service, digest), ACTOR_CACHING)
     return session.expires > service.clock.now() ? session : undefined
   } catch (error) {
     if (error instanceof NoSession) return undefined
@@ -101,10 +95,7 @@ interface SessionRow extends UserRow, Record<string, unknown> {
 const RENEWAL = 0.1
 
 /** Extends a session that is being used, where the configuration says so; true where it did. */
-export async function renewSession(
-  { database, settings, clock }: Service,
-  { id, expires }: Session,
-): Promise<boolean> {
+export async function renewSession({ database, settings, clock }: Service, { id, expires }: Session): Promise<boolean> {
   const { loginPersistence, loginTimeout, maintenanceMode } = settings
   const now = clock.now()
   if (!loginPersistence || maintenanceMode) return false
@@ -147,11 +138,7 @@ export async function sessionsOf(
 }
 
 /** Ends all sessions of the user but the one with the key. */
-export async function endOtherSessions(
-  { database }: Service,
-  user: number,
-  key: string,
-): Promise<void> {
+export async function endOtherSessions({ database }: Service, user: number, key: string): Promise<void> {
   await database.execute(
     sql`${deleteFrom(SYSTEM.session)} where user_id = ${user}::bigint and digest <> ${digestOf(key)}`,
   )

@@ -56,10 +56,7 @@ function reasonAgainst(row: UserRow | undefined, isKnown: boolean): string | und
   return row.is_active ? undefined : 'inactive user'
 }
 
-async function findUser(
-  { service }: Authentication,
-  username: string,
-): Promise<UserRow | undefined> {
+async function findUser({ service }: Authentication, username: string): Promise<UserRow | undefined> {
   const [row] = await service.database.query<UserRow>(sql`
     select id, password, username, is_superuser, is_active from ${table(SYSTEM.user)}
     where username = ${username}`)

@@ -38,12 +38,10 @@ export async function ensureSuperuser(
 ): Promise<SuperuserReport> {
   const { superuserName, superuserApiToken } = settings
   const existing = await findSuperuser(transaction, superuserName)
-  const made =
-    existing === undefined ? await makeSuperuser(transaction, settings, 'keepsPassword') : undefined
+  const made = existing === undefined ? await makeSuperuser(transaction, settings, 'keepsPassword') : undefined
   const id = existing ?? made?.id
   if (id === undefined) throw new Error('No superuser was found or created')
-  const tokenAdded =
-    superuserApiToken !== undefined && (await addToken(transaction, vault, id, superuserApiToken))
+  const tokenAdded = superuserApiToken !== undefined && (await addToken(transaction, vault, id, superuserApiToken))
   return {
     ...(made && { made: { username: superuserName, ...made } }),
     tokenAdded,
@@ -85,12 +83,7 @@ export async function makeSuperuser(
     : { id, existed, source: 'environment', password: undefined }
 }
 
-async function addToken(
-  transaction: Transaction,
-  vault: TokenVault,
-  userId: number,
-  secret: string,
-): Promise<boolean> {
+async function addToken(transaction: Transaction, vault: TokenVault, userId: number, secret: string): Promise<boolean> {
   const [stored] = await transaction.query(sql`
     select id from ${table(SYSTEM.token)} where digest = any(${vault.digests(secret)}::text[])`)
   if (stored) return false

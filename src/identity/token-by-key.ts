@@ -21,9 +21,7 @@ export async function ownTokensByKey(
     where user_id = ${user}::bigint and version = 1 and digest is not null order by id`)
   return own.flatMap(({ id, digest }) => {
     const stored = Buffer.from(digest)
-    const matching = digests.filter(
-      (each) => each.length === stored.length && timingSafeEqual(each, stored),
-    )
+    const matching = digests.filter((each) => each.length === stored.length && timingSafeEqual(each, stored))
     return matching.length > 0 ? [id] : []
   })
 }

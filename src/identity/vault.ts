@@ -1,11 +1,4 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  randomBytes,
-  randomInt,
-  timingSafeEqual,
-} from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import type { Secrets } from '../config/secrets.ts'
 import type { SealedToken, TokenVersion, Vault } from '../schema/vault.ts'
 import { hashPassword } from './password.ts'

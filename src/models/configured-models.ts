@@ -29,9 +29,7 @@ export function configuredModels(
     if (definition.name === powerFeed.name) {
       return withFields(definition, (field, name) => {
         const value = defaults[name]
-        return value === undefined || field.kind !== 'integer'
-          ? field
-          : { ...field, default: value }
+        return value === undefined || field.kind !== 'integer' ? field : { ...field, default: value }
       })
     }
     const hasPrimary = Object.values(definition.fields).some(isPrimaryAddress)
@@ -39,18 +37,14 @@ export function configuredModels(
   })
 }
 
-const isPrimaryAddress = (field: Field): boolean =>
-  field.kind === 'derivedKey' && field.sql === primaryAddress
+const isPrimaryAddress = (field: Field): boolean => field.kind === 'derivedKey' && field.sql === primaryAddress
 
 const preferringIpv4 = (field: Field): Field =>
   field.kind === 'derivedKey' && isPrimaryAddress(field)
     ? Object.freeze({ ...field, sql: primaryAddressPreferringIpv4 })
     : field
 
-function withFields(
-  definition: Definition,
-  change: (field: Field, name: string) => Field,
-): Definition {
+function withFields(definition: Definition, change: (field: Field, name: string) => Field): Definition {
   const fields: Fields = Object.fromEntries(
     Object.entries(definition.fields).map(([name, field]) => [name, change(field, name)]),
   )

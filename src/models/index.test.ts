@@ -20,10 +20,7 @@ describe.each(models.map((model): [string, Model] => [model.name, model]))('%s',
   it('counts and lists only models that refer to it', () => {
     for (const field of [...model.fields.values()].filter(isCountOrReverse)) {
       const lead = registry.model(field.of).fields.get(field.via)
-      expect(
-        ['foreignKey', 'manyToMany', 'genericForeignKey'],
-        `${field.of}.${field.via}`,
-      ).toContain(lead?.kind)
+      expect(['foreignKey', 'manyToMany', 'genericForeignKey'], `${field.of}.${field.via}`).toContain(lead?.kind)
     }
   })
 

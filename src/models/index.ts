@@ -30,9 +30,7 @@ const REGISTERED: readonly RegisteredModel[] = [
 export const MODELS: readonly Definition[] = REGISTERED.map(({ model }) => model)
 
 /** Behaviour of the models beyond their declarations. */
-export const BEHAVIOURS: readonly Behaviour[] = REGISTERED.flatMap(
-  ({ behaviour }) => behaviour ?? [],
-)
+export const BEHAVIOURS: readonly Behaviour[] = REGISTERED.flatMap(({ behaviour }) => behaviour ?? [])
 
 /** How the objects of each model are shown and edited. */
 export const VIEWS: readonly ModelView[] = REGISTERED.flatMap(({ view }) => view ?? [])

@@ -1,11 +1,4 @@
-import {
-  comments,
-  description,
-  housekeeping,
-  owner,
-  PRIMARY,
-  SHORT_NODE,
-} from '../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY, SHORT_NODE } from '../schema/common.ts'
 import {
   type Fields,
   type ForeignKeyField,
@@ -19,12 +12,7 @@ import { parentNode, treeDepth, uniqueWithin } from '../schema/tree.ts'
 
 /** Optional parts of a definition have the defaults of `nestedGroup`. */
 type NestedGroup<Own, Counts> = Pick<Definition, 'name' | 'path' | 'labels'> &
-  Partial<
-    Pick<
-      Definition,
-      'orderAsRelation' | 'unique' | 'naturalKey' | 'filters' | 'features' | 'graphql'
-    >
-  > & {
+  Partial<Pick<Definition, 'orderAsRelation' | 'unique' | 'naturalKey' | 'filters' | 'features' | 'graphql'>> & {
     /** Fields between the slug and the parent; one named `name` or `slug` replaces the default one. */
     readonly fields?: Own
     /** Options of the parent field that differ from the defaults. */

@@ -1,13 +1,6 @@
 import type { Fields } from '../schema/field.ts'
 import type { Definition } from '../schema/model.ts'
-import {
-  type ModelView,
-  modelView,
-  type NameOf,
-  titleCase,
-  type ViewDeclaration,
-  words,
-} from '../schema/view.ts'
+import { type ModelView, modelView, type NameOf, titleCase, type ViewDeclaration, words } from '../schema/view.ts'
 
 /** Parts of a view that differ from those that follow from `heading`, `counts` and `fields`. */
 interface GroupView<F extends Fields> extends Partial<ViewDeclaration<F>> {
@@ -42,11 +35,7 @@ export function organizationalView<F extends Fields>(
 /** The view of a model that `nestedGroup` declares: groups of a tree, each with its parent and its children. */
 export function nestedGroupView<F extends Fields>(
   model: Definition<F>,
-  {
-    heading = titleCase(model.labels[0]),
-    counts = [],
-    ...differences
-  }: Omit<GroupView<F>, 'fields'>,
+  { heading = titleCase(model.labels[0]), counts = [], ...differences }: Omit<GroupView<F>, 'fields'>,
 ): ModelView {
   return modelView<Fields, string>(model, {
     context: ['parent'],

@@ -19,10 +19,7 @@ export interface Application {
   readonly menu: readonly MenuSection[]
 }
 
-export const applicationOf = (
-  plugins: readonly Plugin[],
-  settings: Partial<ModelSettings> = {},
-): Application => ({
+export const applicationOf = (plugins: readonly Plugin[], settings: Partial<ModelSettings> = {}): Application => ({
   plugins,
   settings,
   steps: [...STEPS, MASK_SECRETS, ...plugins.flatMap(stepsOf)],
@@ -46,5 +43,4 @@ const stepsOf = ({ name, steps }: Plugin): readonly MigrationStep[] =>
 export const registryOf = (
   { plugins, settings }: Pick<Application, 'plugins' | 'settings'>,
   behaviours: readonly Behaviour[] = [],
-): Registry =>
-  buildRegistry(configuredModels(MODELS, settings), [...BEHAVIOURS, ...behaviours], plugins, VIEWS)
+): Registry => buildRegistry(configuredModels(MODELS, settings), [...BEHAVIOURS, ...behaviours], plugins, VIEWS)

@@ -35,15 +35,13 @@ export function problemOf({ name, models, behaviours, actions }: Plugin): string
   const foreign = behaviours.find(({ model }) => !own.has(model.name))
   if (foreign) return `it has a behaviour of ${foreign.model.name}, which is not one of its models`
   const path = actions.map((action) => action.path).find((each) => !isBelow(name, each))
-  if (path !== undefined)
-    return `the path of its action "${path}" has to begin with plugins/${name}/`
+  if (path !== undefined) return `the path of its action "${path}" has to begin with plugins/${name}/`
   return undefined
 }
 
 function modelProblem(plugin: string, definition: Definition): string | undefined {
   const { name, path, table, fields } = definition
-  const key =
-    typeof name === 'string' && name.startsWith(`${plugin}.`) ? name.slice(plugin.length + 1) : ''
+  const key = typeof name === 'string' && name.startsWith(`${plugin}.`) ? name.slice(plugin.length + 1) : ''
   if (!/^[a-z][a-z0-9]*$/.test(key)) {
     return `the name of its model "${name}" has to be "${plugin}." and lower-case letters and digits`
   }
@@ -83,8 +81,7 @@ function fieldProblem(table: string, name: string, field: Field): string | undef
   return [...names, ...joined].some(isTooLong) ? TOO_LONG : undefined
 }
 
-const isBelow = (plugin: string, path: string): boolean =>
-  new RegExp(`^plugins/${plugin}/[a-z0-9-]+$`).test(path)
+const isBelow = (plugin: string, path: string): boolean => new RegExp(`^plugins/${plugin}/[a-z0-9-]+$`).test(path)
 
 /** Throws an Error that names the model when a declaration of a plugin's models leads nowhere. */
 export function checkModels(registry: Registry): void {
@@ -100,12 +97,9 @@ export function checkModels(registry: Registry): void {
 /** Related counts and lists name a relation that leads to the model. */
 function checkCounts(registry: Registry, model: Model): void {
   for (const [name, field] of model.fields) {
-    if (field.kind !== 'relatedCount' && field.kind !== 'reverse' && field.kind !== 'counter')
-      continue
+    if (field.kind !== 'relatedCount' && field.kind !== 'reverse' && field.kind !== 'counter') continue
     if (!registry.models.get(field.of)?.fields.has(field.via)) {
-      throw new Error(
-        `${model.name}: ${name} counts by ${field.of}.${field.via}, which is no relation`,
-      )
+      throw new Error(`${model.name}: ${name} counts by ${field.of}.${field.via}, which is no relation`)
     }
   }
 }

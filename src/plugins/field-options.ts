@@ -1,9 +1,7 @@
 import { type Field, type FieldKind, SCALAR_KINDS, type ScalarField } from '../schema/field.ts'
 import type { Stored } from '../schema/fields/kind.ts'
 
-type OptionsOf<Kind extends FieldKind> = Readonly<
-  Record<keyof Extract<Field, { readonly kind: Kind }>, true>
->
+type OptionsOf<Kind extends FieldKind> = Readonly<Record<keyof Extract<Field, { readonly kind: Kind }>, true>>
 
 /** Options of all fields with a column. */
 const STORED: Readonly<Record<keyof Stored<string, unknown>, true>> = {

@@ -99,16 +99,8 @@ describe('a plugin that cannot be used stops the start with a sentence', () => {
       { 'a.ts': 'export const models = []' },
       'DIRECTORY/a.ts is no plugin: "export default plugin({ name: …, models: [ … ] })" is expected.',
     ],
-    [
-      'whose name is that of an app',
-      { 'a.ts': pluginOf('dcim') },
-      'its name "dcim" is that of a part of the program',
-    ],
-    [
-      'whose name is none',
-      { 'a.ts': pluginOf('My plugin') },
-      'its name "My plugin" has to be lower-case letters',
-    ],
+    ['whose name is that of an app', { 'a.ts': pluginOf('dcim') }, 'its name "dcim" is that of a part of the program'],
+    ['whose name is none', { 'a.ts': pluginOf('My plugin') }, 'its name "My plugin" has to be lower-case letters'],
     [
       'without models',
       { 'a.ts': `${IMPORTS}\nexport default plugin({ name: 'empty', models: [] })` },
@@ -132,10 +124,7 @@ describe('a plugin that cannot be used stops the start with a sentence', () => {
     [
       'that refers to nothing',
       {
-        'a.ts': pluginOf(
-          'one',
-          "fields: { name: foreignKey('dcim.sitee', { onDelete: 'protect' }) },",
-        ),
+        'a.ts': pluginOf('one', "fields: { name: foreignKey('dcim.sitee', { onDelete: 'protect' }) },"),
       },
       'DIRECTORY/a.ts cannot be used: one.thing: No model is named dcim.sitee.',
     ],
@@ -219,16 +208,12 @@ describe('a plugin that cannot be used stops the start with a sentence', () => {
     const directory = directoryOf(files)
     const problem = (await problemOf(directory)).replaceAll(directory, 'DIRECTORY')
     expect(problem).toEqual(
-      typeof expected === 'string'
-        ? expect.stringContaining(expected)
-        : expect.stringMatching(expected),
+      typeof expected === 'string' ? expect.stringContaining(expected) : expect.stringMatching(expected),
     )
     expect(problem).not.toContain('\n')
   })
 
   it('that does not exist', async () => {
-    expect(await problemOf('nowhere')).toMatch(
-      /^PLUGINS: there is no file or directory .+nowhere\.$/,
-    )
+    expect(await problemOf('nowhere')).toMatch(/^PLUGINS: there is no file or directory .+nowhere\.$/)
   })
 })

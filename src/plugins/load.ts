@@ -9,12 +9,7 @@ import { isPlugin, type Plugin } from './plugin.ts'
 
 /** Files that may hold a plugin: no tests and no declarations of types. */
 const FILE = /(?<!\.test|\.d)\.m?[jt]s$/
-const CONDITIONS = [
-  'node',
-  'import',
-  'module-sync',
-  ...(import.meta.filename.endsWith('.ts') ? ['source'] : []),
-]
+const CONDITIONS = ['node', 'import', 'module-sync', ...(import.meta.filename.endsWith('.ts') ? ['source'] : [])]
 /** Milliseconds that a plugin may take to load. */
 const LOADING_TIMEOUT = 30_000
 const INDEX = /^index\.m?[jt]s$/
@@ -23,10 +18,7 @@ const INDEX = /^index\.m?[jt]s$/
  * The plugins in files and directories, in the order in which they are named. Throws ConfigurationError with one
  * sentence, which names the file, for a plugin that cannot be used.
  */
-export async function loadPlugins(
-  paths: readonly string[],
-  timeout = LOADING_TIMEOUT,
-): Promise<readonly Plugin[]> {
+export async function loadPlugins(paths: readonly string[], timeout = LOADING_TIMEOUT): Promise<readonly Plugin[]> {
   const plugins: Plugin[] = []
   const fileOf = new Map<Plugin, string>()
   for (const file of paths.flatMap((path) => filesAt(resolve(path)))) {
@@ -44,15 +36,13 @@ export async function loadPlugins(
 
 /** A file itself; of a directory its index file or, without one, all its files in the order of their names. */
 function filesAt(path: string): readonly string[] {
-  if (!existsSync(path))
-    throw new ConfigurationError(`PLUGINS: there is no file or directory ${path}.`)
+  if (!existsSync(path)) throw new ConfigurationError(`PLUGINS: there is no file or directory ${path}.`)
   if (!statSync(path).isDirectory()) return [path]
   const names = readdirSync(path)
     .filter((name) => FILE.test(name))
     .sort()
   const index = names.find((name) => INDEX.test(name))
-  if (names.length === 0)
-    throw new ConfigurationError(`PLUGINS: there are no files of plugins in ${path}.`)
+  if (names.length === 0) throw new ConfigurationError(`PLUGINS: there are no files of plugins in ${path}.`)
   return (index === undefined ? names : [index]).map((name) => join(path, name))
 }
 
@@ -73,9 +63,7 @@ async function loadPlugin(file: string, timeout: number): Promise<Plugin> {
     }
     return loaded.default
   } catch (error) {
-    throw error instanceof ConfigurationError
-      ? error
-      : broken(file, `it fails with "${firstLine(error)}"`)
+    throw error instanceof ConfigurationError ? error : broken(file, `it fails with "${firstLine(error)}"`)
   } finally {
     hooks.deregister()
   }
@@ -85,10 +73,7 @@ async function loadPlugin(file: string, timeout: number): Promise<Plugin> {
 async function imported(file: string, timeout: number): Promise<{ readonly default?: unknown }> {
   const { exit } = process
   const { promise: gaveUp, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => reject(new Error(`it has not been loaded after ${timeout / 1_000} seconds`)),
-    timeout,
-  )
+  const timer = setTimeout(() => reject(new Error(`it has not been loaded after ${timeout / 1_000} seconds`)), timeout)
   process.exit = (code) => {
     throw new Error(`process.exit(${code ?? ''}) is called`)
   }
@@ -106,9 +91,7 @@ function checkTogether(plugins: readonly Plugin[], fileOf: ReadonlyMap<Plugin, s
     checkModels(registryOf({ settings: {}, plugins }))
   } catch (error) {
     const text = firstLine(error)
-    const guilty = plugins.find(({ models }) =>
-      models.some(({ name }) => text.startsWith(`${name}:`)),
-    )
+    const guilty = plugins.find(({ models }) => models.some(({ name }) => text.startsWith(`${name}:`)))
     const file = guilty && fileOf.get(guilty)
     if (file === undefined) throw new ConfigurationError(`PLUGINS cannot be used: ${text}.`)
     throw broken(file, text)

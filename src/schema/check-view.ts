@@ -16,13 +16,7 @@ export function checkView(registry: Registry, view: ModelView): void {
     imports = [],
     search,
   } = view
-  const shown = [
-    ...columns,
-    ...moreColumns,
-    ...context,
-    ...fieldsOf(panels.flat()),
-    ...(search?.shown ?? []),
-  ]
+  const shown = [...columns, ...moreColumns, ...context, ...fieldsOf(panels.flat()), ...(search?.shown ?? [])]
   const paths = [
     ...shown.filter((path) => !isShown(registry, model, path)),
     ...(view.tabs ?? []).flatMap((tab) => {
@@ -53,8 +47,7 @@ export function checkView(registry: Registry, view: ModelView): void {
   }
 }
 
-const fieldsOf = (groups: readonly FieldGroup[]): readonly string[] =>
-  groups.flatMap(({ fields }) => fields)
+const fieldsOf = (groups: readonly FieldGroup[]): readonly string[] => groups.flatMap(({ fields }) => fields)
 
 /** Whether a path leads, over relations, to a field of the answer. */
 function isShown(registry: Registry, model: Model, path: string): boolean {
@@ -62,9 +55,5 @@ function isShown(registry: Registry, model: Model, path: string): boolean {
   if (!model.answer.includes(name)) return false
   if (rest.length === 0) return true
   const field = model.fields.get(name)
-  return (
-    field !== undefined &&
-    'to' in field &&
-    isShown(registry, registry.model(field.to), rest.join('.'))
-  )
+  return field !== undefined && 'to' in field && isShown(registry, registry.model(field.to), rest.join('.'))
 }

@@ -15,19 +15,14 @@ export interface ChoiceSet<Value extends ChoiceValue = ChoiceValue> {
 }
 
 /** `[value, label]` or `[value, label, colour]`. */
-export type ChoiceRow<Value extends ChoiceValue> =
-  | readonly [Value, string]
-  | readonly [Value, string, string]
+export type ChoiceRow<Value extends ChoiceValue> = readonly [Value, string] | readonly [Value, string, string]
 
 /** A choice set built from its rows. Throws for a value that occurs twice. */
-export function choices<const Value extends ChoiceValue>(
-  rows: readonly ChoiceRow<Value>[],
-): ChoiceSet<Value> {
+export function choices<const Value extends ChoiceValue>(rows: readonly ChoiceRow<Value>[]): ChoiceSet<Value> {
   const list = rows.map(([value, label, colour]) =>
     Object.freeze(colour === undefined ? { value, label } : { value, label, colour }),
   )
   const labels = new Map<ChoiceValue, string>(list.map(({ value, label }) => [value, label]))
-  if (labels.size !== list.length)
-    throw new Error(`A choice is declared twice in ${[...labels.keys()]}`)
+  if (labels.size !== list.length) throw new Error(`A choice is declared twice in ${[...labels.keys()]}`)
   return Object.freeze({ list: Object.freeze(list), labels })
 }

@@ -15,12 +15,10 @@ export interface Column {
 }
 
 /** Whether the column holds texts that may be left out, as most of them are: labels and descriptions. */
-export const isOftenEmpty = ({ field }: Column): boolean =>
-  field.kind === 'text' && field.default === ''
+export const isOftenEmpty = ({ field }: Column): boolean => field.kind === 'text' && field.default === ''
 
 /** Whether the field has exactly one column, whose value rows contain under the field's name. */
-export const isStored = (field: Field): field is StoredField =>
-  isScalar(field) || field.kind === 'foreignKey'
+export const isStored = (field: Field): field is StoredField => isScalar(field) || field.kind === 'foreignKey'
 
 /** The columns of a field: one, two (generic relation) or none. */
 export function columnsOf(name: string, field: Field): readonly Column[] {
@@ -28,9 +26,7 @@ export function columnsOf(name: string, field: Field): readonly Column[] {
     const type = field.kind === 'foreignKey' ? 'bigint' : kindOf(field).columnType(field)
     const column = field.column ?? (field.kind === 'foreignKey' ? `${name}_id` : name)
     const base = { name: column, key: name, type, nullable: field.nullable === true, field }
-    return [
-      field.kind === 'text' && field.collation ? { ...base, collation: field.collation } : base,
-    ]
+    return [field.kind === 'text' && field.collation ? { ...base, collation: field.collation } : base]
   }
   if (field.kind === 'genericForeignKey') {
     const { type, id } = genericKeys(name, field)

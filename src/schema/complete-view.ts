@@ -31,10 +31,7 @@ export function completeView(
 const LABELS = { 'owner.group': 'Owner Group', 'tenant.group': 'Tenant Group' }
 
 /** Numbers of objects are headed by what they count. */
-const labelsOfCounts = (
-  registry: Pick<Registry, 'model'>,
-  { fields }: Model,
-): Readonly<Record<string, string>> =>
+const labelsOfCounts = (registry: Pick<Registry, 'model'>, { fields }: Model): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...fields].flatMap(([name, field]) =>
       field.kind === 'relatedCount' || field.kind === 'counter'
@@ -43,11 +40,7 @@ const labelsOfCounts = (
     ),
   )
 
-const FORM = [
-  fieldGroup('Tenancy', ['tenant']),
-  fieldGroup('', ['tags']),
-  fieldGroup('', ['owner', 'comments']),
-]
+const FORM = [fieldGroup('Tenancy', ['tenant']), fieldGroup('', ['tags']), fieldGroup('', ['owner', 'comments'])]
 
 const BULK_EDIT = [fieldGroup('Tenancy', ['tenant']), fieldGroup('More', ['owner', 'comments'])]
 
@@ -68,10 +61,8 @@ function missing(
     .filter(({ fields }) => fields.length > 0)
 }
 
-const tagFilter = (
-  declared: readonly FieldGroup[],
-  has: (name: string) => boolean,
-): readonly FieldGroup[] => missing(declared, [fieldGroup('', ['tag'])], () => has('tags'))
+const tagFilter = (declared: readonly FieldGroup[], has: (name: string) => boolean): readonly FieldGroup[] =>
+  missing(declared, [fieldGroup('', ['tag'])], () => has('tags'))
 
 /** Filters by parameters, whose names differ from those of the fields. */
 function filtersOf(model: Model, declared: readonly FieldGroup[]): readonly FieldGroup[] {
@@ -92,9 +83,7 @@ const ELSEWHERE =
 /** The view of a model that declares none: its fields in their order. */
 function defaultView(model: Model): ModelView {
   const shown = model.answer.filter((name) => !ELSEWHERE.test(name))
-  const written = [...model.fields]
-    .filter(([name, field]) => isEdited(name, field))
-    .map(([name]) => name)
+  const written = [...model.fields].filter(([name, field]) => isEdited(name, field)).map(([name]) => name)
   const [singular] = model.definition.labels
   return {
     model: model.name,

@@ -38,11 +38,7 @@ export interface RowsById {
 export interface ComputeContext {
   readonly database: Queryable
   /** Nested JSON text of objects by id, in the given projection or the model's own. */
-  readonly nested: (
-    model: string,
-    ids: readonly number[],
-    projection?: NestedProjection,
-  ) => Promise<TextsById>
+  readonly nested: (model: string, ids: readonly number[], projection?: NestedProjection) => Promise<TextsById>
   /** Selected values of rows by id, which are cached like nested texts; ids of rows that are gone are missing. */
   readonly rows: (shared: SharedRows, ids: Iterable<number>) => Promise<RowsById>
   /** The results of one of the queries that the field declares. */

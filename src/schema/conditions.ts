@@ -55,9 +55,7 @@ function complainOfCondition(condition: Json): string | undefined {
   const type = typeName(value)
   const allowed = OPERATIONS[type]
   if (!allowed) return `A condition cannot compare with an object.`
-  return typeof op === 'string' && allowed.includes(op)
-    ? undefined
-    : `"${op}" cannot be asked of a ${type}.`
+  return typeof op === 'string' && allowed.includes(op) ? undefined : `"${op}" cannot be asked of a ${type}.`
 }
 
 function complainOfChange({ attr, value, op }: JsonObject): string | undefined {
@@ -116,8 +114,7 @@ const SNAPSHOT = /^snapshots\.(prechange|postchange)\.(.+)$/
 
 function attributeOf(attr: string, subject: ConditionSubject): Json | undefined {
   const [, snapshot, path] = SNAPSHOT.exec(attr) ?? []
-  if (snapshot !== 'prechange' && snapshot !== 'postchange')
-    return at(subject.data, attr.split('.'))
+  if (snapshot !== 'prechange' && snapshot !== 'postchange') return at(subject.data, attr.split('.'))
   return valueIn(snapshot, (path ?? '').split('.'), subject)
 }
 
@@ -133,8 +130,7 @@ function valueIn(
   return at(other, path) === undefined ? undefined : null
 }
 
-const at = (value: Json, path: readonly string[]): Json | undefined =>
-  path.reduce<Json | undefined>(step, value)
+const at = (value: Json, path: readonly string[]): Json | undefined => path.reduce<Json | undefined>(step, value)
 
 /** The value of a step; for a list, the values of its items. */
 function step(data: Json | undefined, name: string): Json | undefined {
@@ -160,19 +156,14 @@ const COMPARE: Readonly<Record<string, Compare>> = {
   gte: ordered((found, value) => found >= value),
   lt: ordered((found, value) => found < value),
   lte: ordered((found, value) => found <= value),
-  in: (found, value) =>
-    Array.isArray(value) && (value as readonly Json[]).some((item) => same(item, found)),
+  in: (found, value) => Array.isArray(value) && (value as readonly Json[]).some((item) => same(item, found)),
   contains: (found, value) => {
     if (Array.isArray(found)) return (found as readonly Json[]).some((item) => same(item, value))
     if (typeof found === 'string') {
       return typeof value === 'string' ? found.includes(value) : undefined
     }
-    return isJsonObject(found) && typeof value === 'string'
-      ? Object.hasOwn(found, value)
-      : undefined
+    return isJsonObject(found) && typeof value === 'string' ? Object.hasOwn(found, value) : undefined
   },
   regex: (found, value) =>
-    typeof found === 'string' && typeof value === 'string'
-      ? matchesFromStart(value, found)
-      : undefined,
+    typeof found === 'string' && typeof value === 'string' ? matchesFromStart(value, found) : undefined,
 }

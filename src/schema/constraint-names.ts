@@ -24,9 +24,7 @@ export function constraintNames(model: Model): ReadonlyMap<string, Unique> {
 
 /** Columns with foreign key constraints and their fields, by constraint name. */
 export const foreignKeysOf = oncePer(
-  (
-    model: Model,
-  ): ReadonlyMap<string, { readonly column: string; readonly field: ForeignKeyField<unknown> }> =>
+  (model: Model): ReadonlyMap<string, { readonly column: string; readonly field: ForeignKeyField<unknown> }> =>
     new Map(
       [...model.columns.values()].flatMap(({ field, name }) =>
         field.kind === 'foreignKey' && field.repeats === undefined
@@ -37,8 +35,7 @@ export const foreignKeysOf = oncePer(
 )
 
 /** Database name of the foreign key constraint of a column. */
-export const foreignKeyName = (table: string, column: string): string =>
-  boundedName(table, column, 'fkey')
+export const foreignKeyName = (table: string, column: string): string => boundedName(table, column, 'fkey')
 
 const humanize = (unique: Unique): readonly string[] => [
   ...unique.fields,

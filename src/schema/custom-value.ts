@@ -23,8 +23,7 @@ export interface CustomFieldDefinition {
 }
 
 /** Null and the empty text mean that there is no value. */
-export const isEmpty = (value: unknown): boolean =>
-  value === null || value === undefined || value === ''
+export const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
 
 /** Error message for a value (related objects as ids), or undefined. */
 export function complainOf(field: CustomFieldDefinition, value: unknown): string | undefined {
@@ -37,8 +36,7 @@ export function complainOf(field: CustomFieldDefinition, value: unknown): string
 /** Stored form of a value: timestamps with a T between date and time, selections as lists. */
 export function normalize(field: CustomFieldDefinition, value: unknown): unknown {
   if (field.type === 'multiselect' && typeof value === 'string' && value !== '') return [value]
-  const timestamp =
-    field.type === 'datetime' && typeof value === 'string' ? parseTimestamp(value) : undefined
+  const timestamp = field.type === 'datetime' && typeof value === 'string' ? parseTimestamp(value) : undefined
   return timestamp ? toIso(timestamp) : value
 }
 
@@ -84,13 +82,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
       : 'The value must be a decimal number.'
   },
   boolean: (_field, value) =>
-    value === true || value === false || value === 1 || value === 0
-      ? undefined
-      : 'The value must be true or false.',
+    value === true || value === false || value === 1 || value === 0 ? undefined : 'The value must be true or false.',
   date: (_field, value) =>
-    typeof value === 'string' && isDate(value)
-      ? undefined
-      : 'Date values must be in ISO 8601 format (YYYY-MM-DD).',
+    typeof value === 'string' && isDate(value) ? undefined : 'Date values must be in ISO 8601 format (YYYY-MM-DD).',
   datetime: (_field, value) =>
     typeof value === 'string' && parseTimestamp(value)
       ? undefined
@@ -103,9 +97,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   multiselect: (field, value) => {
     const values = typeof value === 'string' ? [value] : value
     if (!Array.isArray(values)) return 'The value must be a list of choices.'
-    const wrong = values.filter(
-      (item) => typeof item !== 'string' || !(field.choices?.includes(item) ?? true),
-    )
+    const wrong = values.filter((item) => typeof item !== 'string' || !(field.choices?.includes(item) ?? true))
     return wrong.length > 0 ? `Invalid choices (${wrong.map(shown).join(', ')}).` : undefined
   },
   object: (_field, value) =>
@@ -131,14 +123,10 @@ function checkText({ pattern }: CustomFieldDefinition, value: unknown): string |
 export const matchesFromStart = (pattern: string, value: string): boolean | undefined =>
   linearExpression(pattern)?.matchesStart(value)
 
-function checkBounds(
-  { minimum, maximum }: CustomFieldDefinition,
-  value: number | bigint,
-): string | undefined {
+function checkBounds({ minimum, maximum }: CustomFieldDefinition, value: number | bigint): string | undefined {
   if (minimum !== null && value < minimum) return `The value must be at least ${minimum}.`
   if (maximum !== null && value > maximum) return `The value must not exceed ${maximum}.`
   return undefined
 }
 
-const shown = (value: unknown): string =>
-  typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+const shown = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)))

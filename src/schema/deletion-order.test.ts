@@ -36,11 +36,7 @@ const registry = buildRegistry([
 ])
 
 test('rows are deleted before those that they refer to', () => {
-  expect(deletionOrder(registry).models.map(({ name }) => name)).toEqual([
-    'toy.lamp',
-    'toy.room',
-    'toy.house',
-  ])
+  expect(deletionOrder(registry).models.map(({ name }) => name)).toEqual(['toy.lamp', 'toy.room', 'toy.house'])
 })
 
 test('a reference that closes a circle does not restrict; an optional one is left out first', () => {

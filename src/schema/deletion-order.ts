@@ -40,10 +40,7 @@ function mandatoryFirst(registry: Registry): readonly Reference[] {
       isCleared: field.onDelete === 'setNull',
     })),
   )
-  return [
-    ...references.filter(({ isCleared }) => !isCleared),
-    ...references.filter(({ isCleared }) => isCleared),
-  ]
+  return [...references.filter(({ isCleared }) => !isCleared), ...references.filter(({ isCleared }) => isCleared)]
 }
 
 type Targets = ReadonlyMap<Model, ReadonlySet<Model>>

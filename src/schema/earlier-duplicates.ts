@@ -9,9 +9,7 @@ import type { Change, RowOf } from './rule.ts'
 export function earlierDuplicates<F extends Fields>(
   keyOf: (row: RowOf<F>) => string,
 ): (change: Change<F>) => readonly RowOf<F>[] {
-  const groups = oncePerBatch<F, ReadonlyMap<string, readonly RowOf<F>[]>>(({ batch }) =>
-    Map.groupBy(batch, keyOf),
-  )
+  const groups = oncePerBatch<F, ReadonlyMap<string, readonly RowOf<F>[]>>(({ batch }) => Map.groupBy(batch, keyOf))
   return (change) => {
     const group = groups(change).get(keyOf(change.next)) ?? []
     return group.slice(0, group.indexOf(change.next))

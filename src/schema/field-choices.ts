@@ -58,11 +58,7 @@ function configurableSet(definitions: readonly Definition[], key: string): Choic
   )
 }
 
-function configuredSet(
-  key: string,
-  before: ChoiceSet['list'],
-  rows: readonly ChoiceRow<string>[],
-): ChoiceSet {
+function configuredSet(key: string, before: ChoiceSet['list'], rows: readonly ChoiceRow<string>[]): ChoiceSet {
   const kept = before.map(({ value, label, colour }): ChoiceRow<string> => {
     const text = String(value) // the values of configurable fields are texts
     return colour === undefined ? [text, label] : [text, label, colour]
@@ -94,8 +90,7 @@ function fieldWith(field: Field, replaced: Replaced): Field {
   if (field.kind !== 'choice') return field
   const set = replaced.get(field.choices)
   if (set === undefined) return field
-  const isDefaultGone =
-    field.default !== undefined && !set.labels.has(field.default as string | number) // a value of the field
+  const isDefaultGone = field.default !== undefined && !set.labels.has(field.default as string | number) // a value of the field
   return Object.freeze({
     ...field,
     choices: set,

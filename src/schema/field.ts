@@ -10,14 +10,7 @@ import { decimalKind } from './fields/decimal.ts'
 import { fileKind } from './fields/file.ts'
 import { integerKind } from './fields/integer.ts'
 import { jsonKind } from './fields/json.ts'
-import {
-  builder,
-  type Example,
-  type OptionsOf,
-  type ScalarKind,
-  type Stored,
-  type ValueOf,
-} from './fields/kind.ts'
+import { builder, type Example, type OptionsOf, type ScalarKind, type Stored, type ValueOf } from './fields/kind.ts'
 import { listKind } from './fields/list.ts'
 import { objectTypeKind, objectTypesKind } from './fields/object-type.ts'
 import { textKind } from './fields/text.ts'
@@ -266,9 +259,7 @@ export type NoFields = Readonly<Record<never, never>>
 export const foreignKey = <const O extends Partial<Omit<OptionsOf<ForeignKeyField>, 'to'>>>(
   to: string,
   options?: O,
-): ForeignKeyField<
-  O extends { readonly onDelete: 'setNull' } ? number | null : ValueOf<number, O>
-> =>
+): ForeignKeyField<O extends { readonly onDelete: 'setNull' } ? number | null : ValueOf<number, O>> =>
   builder<ForeignKeyField>('foreignKey')({
     to,
     write: 'idOrAttributes',
@@ -276,10 +267,8 @@ export const foreignKey = <const O extends Partial<Omit<OptionsOf<ForeignKeyFiel
     ...(options?.onDelete === 'setNull' && { nullable: true }),
     ...options,
   })
-export const manyToMany = (
-  to: string,
-  options: Partial<Omit<ManyToManyField, 'kind' | 'to'>> = {},
-): ManyToManyField => Object.freeze({ kind: 'manyToMany', to, write: 'id', ...options })
+export const manyToMany = (to: string, options: Partial<Omit<ManyToManyField, 'kind' | 'to'>> = {}): ManyToManyField =>
+  Object.freeze({ kind: 'manyToMany', to, write: 'id', ...options })
 export const genericForeignKey = <const Nullable extends boolean>(
   targets: readonly string[],
   options: Omit<GenericForeignKeyField<Nullable>, 'kind' | 'targets' | 'onDelete'> & {
@@ -287,15 +276,11 @@ export const genericForeignKey = <const Nullable extends boolean>(
   },
 ): GenericForeignKeyField<Nullable> =>
   Object.freeze({ kind: 'genericForeignKey', targets, onDelete: 'cascade', ...options })
-export const tags = (options: Pick<TagsField, 'hidden'> = {}): TagsField =>
-  Object.freeze({ kind: 'tags', ...options })
+export const tags = (options: Pick<TagsField, 'hidden'> = {}): TagsField => Object.freeze({ kind: 'tags', ...options })
 export const customFields = (options: Pick<CustomFieldsField, 'hidden'> = {}): CustomFieldsField =>
   Object.freeze({ kind: 'customFields', ...options })
-export const counter = (
-  of: string,
-  via: string,
-  options: Pick<CounterField, 'hidden' | 'filter'> = {},
-): CounterField => Object.freeze({ kind: 'counter', of, via, ...options })
+export const counter = (of: string, via: string, options: Pick<CounterField, 'hidden' | 'filter'> = {}): CounterField =>
+  Object.freeze({ kind: 'counter', of, via, ...options })
 export const relatedCount = (
   of: string,
   via: string,
@@ -328,8 +313,5 @@ export const computed = (
   > = {},
 ): ComputedField => Object.freeze({ kind: 'computed', schema, load, ...options })
 /** Option of a write; neither stored nor part of a response. */
-export const instruction = (
-  schema: Json,
-  input: NonNullable<ComputedField['input']>,
-): ComputedField =>
+export const instruction = (schema: Json, input: NonNullable<ComputedField['input']>): ComputedField =>
   Object.freeze({ kind: 'computed', schema, load: async () => new Map(), input, writeOnly: true })

@@ -141,10 +141,11 @@ export const hardwareAddressFilter = (path: string): HardwareAddressFilter => ({
   kind: 'hardwareAddress',
   path,
 })
-export const objectTypeFilter = (
-  path: string,
-  options: Options<ObjectTypeFilter> = {},
-): ObjectTypeFilter => ({ kind: 'objectType', path, ...options })
+export const objectTypeFilter = (path: string, options: Options<ObjectTypeFilter> = {}): ObjectTypeFilter => ({
+  kind: 'objectType',
+  path,
+  ...options,
+})
 export const listContains = (path: string, of: ListContainsFilter['of']): ListContainsFilter => ({
   kind: 'listContains',
   path,
@@ -154,12 +155,7 @@ export const listContains = (path: string, of: ListContainsFilter['of']): ListCo
 export const present = (path: string): PresenceFilter => ({ kind: 'presence', path })
 /** True: the path leads to no value. */
 export const absent = (path: string): PresenceFilter => ({ kind: 'presence', path, inverted: true })
-export const related = (
-  path: string,
-  to: string,
-  by = 'id',
-  options: Pick<Common, 'single'> = {},
-): RelatedFilter => ({
+export const related = (path: string, to: string, by = 'id', options: Pick<Common, 'single'> = {}): RelatedFilter => ({
   kind: 'related',
   path,
   to,

@@ -28,9 +28,7 @@ export function checkSchema(schema: unknown, value: unknown): string | undefined
   try {
     const validate = compiled(schema)
     if (validate(asPlain(value))) return undefined
-    const problems = (validate.errors ?? []).map(
-      ({ instancePath, message }) => `data${instancePath} ${message}`,
-    )
+    const problems = (validate.errors ?? []).map(({ instancePath, message }) => `data${instancePath} ${message}`)
     return `The value does not fit the schema: ${problems.join(', ').slice(0, LONGEST_REASON)}.`
   } catch (error) {
     return unusable(error)
@@ -77,9 +75,7 @@ function compiled(schema: unknown): ValidateFunction {
 /** The same text for equal values: the order of names has no meaning. */
 const canonicalText = (value: Json): string =>
   JSON.stringify(value, (_name, part: Json) =>
-    isJsonObject(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
+    isJsonObject(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
   )
 
 /** Values of a schema, with what `$ref` names written out. Those of `enum` count once: they cost nothing. */
@@ -100,12 +96,10 @@ function checkExtent(schema: unknown): void {
     if (typeof value !== 'object' || value === null) return 1
     let count = 1
     for (const [name, part] of Object.entries(value)) {
-      if (name === '$dynamicRef' || name === '$recursiveRef')
-        throw new Error(`${name} is not supported`)
+      if (name === '$dynamicRef' || name === '$recursiveRef') throw new Error(`${name} is not supported`)
       if (name === '$ref' && typeof part === 'string') count += countOfReference(part)
       else if (name !== 'enum' || !Array.isArray(part)) count += countOf(part)
-      if (count > MOST_VALUES)
-        throw new Error(`it has more than ${MOST_VALUES} values, with references written out`)
+      if (count > MOST_VALUES) throw new Error(`it has more than ${MOST_VALUES} values, with references written out`)
     }
     return count
   }
@@ -123,8 +117,7 @@ function checkExtent(schema: unknown): void {
 
 /** The schema that a JSON pointer such as `#/$defs/name` leads to. */
 function referenced(schema: unknown, reference: string): unknown {
-  if (!/^#(\/|$)/.test(reference))
-    throw new Error(`${reference} is no reference such as #/$defs/name`)
+  if (!/^#(\/|$)/.test(reference)) throw new Error(`${reference} is no reference such as #/$defs/name`)
   const steps = reference.split('/').slice(1)
   const found = steps.reduce<unknown>((value, step) => {
     const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')

@@ -2,10 +2,7 @@
 declare global {
   interface JSON {
     rawJSON(text: string): unknown
-    parse(
-      text: string,
-      reviver: (key: string, value: Json, context: { readonly source?: string }) => unknown,
-    ): unknown
+    parse(text: string, reviver: (key: string, value: Json, context: { readonly source?: string }) => unknown): unknown
   }
 }
 
@@ -17,20 +14,15 @@ export interface JsonObject {
 
 /** Whether a value is a JSON object. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  !(value instanceof WrittenScalar)
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WrittenScalar)
 
 /** The documents of a list; none where the value is no list. */
 export const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter((each: Json) => isJsonObject(each)) : []
 
 /** The value of a name that comes from outside. A name such as `constructor` finds nothing that every object inherits. */
-export const ownValue = <Value>(
-  values: Readonly<Record<string, Value>>,
-  name: string,
-): Value | undefined => (Object.hasOwn(values, name) ? values[name] : undefined)
+export const ownValue = <Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined
 
 /** An empty object for names that come from outside: `__proto__` is a name like any other, and nothing is inherited. */
 export const emptyRecord = <Value>(): Record<string, Value> => Object.create(null)
@@ -137,9 +129,7 @@ function mapScalars(value: unknown, replace: (scalar: WrittenScalar) => unknown)
   if (!isJsonObject(value) || !isPlainObject(value)) return value
   const entries = Object.entries(value)
   const mapped = entries.map(([name, item]) => [name, mapScalars(item, replace)] as const)
-  return mapped.every(([, item], index) => item === entries[index]?.[1])
-    ? value
-    : Object.fromEntries(mapped)
+  return mapped.every(([, item], index) => item === entries[index]?.[1]) ? value : Object.fromEntries(mapped)
 }
 
 /** Files of forms stay as they are. */

@@ -40,10 +40,7 @@ export const keysInOrder = oncePer((model: Model): readonly NaturalKey[] => {
  * Names of the fields that identify the object with these values, those without a value included; undefined where it has none of the
  * model's keys.
  */
-export function keyOfObject(
-  model: Model,
-  values: Readonly<Record<string, unknown>>,
-): readonly string[] | undefined {
+export function keyOfObject(model: Model, values: Readonly<Record<string, unknown>>): readonly string[] | undefined {
   const has = (name: string): boolean => (values[name] ?? null) !== null
   const key = keysInOrder(model).find(
     ({ fields, absent }) =>

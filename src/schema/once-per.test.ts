@@ -8,9 +8,7 @@ it('makes a value once for each object', () => {
     return calls
   })
   const [one, other] = [{}, {}]
-  expect([numberOf(one, 1), numberOf(one, 1), numberOf(other, 2), numberOf(one, 3)]).toEqual([
-    1, 1, 3, 1,
-  ])
+  expect([numberOf(one, 1), numberOf(one, 1), numberOf(other, 2), numberOf(one, 3)]).toEqual([1, 1, 3, 1])
 })
 
 it('keeps the value undefined, and makes it again after a failure', () => {

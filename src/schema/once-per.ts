@@ -24,11 +24,7 @@ export function oncePer<Key extends object, Rest extends readonly unknown[], T>(
  * As `oncePer`, for each object and text: the values of the `max` texts that were used last stay. Those of texts with more than `longest` characters
  * are made each time.
  */
-export function oncePerText<
-  Owner extends object,
-  Rest extends readonly unknown[],
-  T extends object,
->(
+export function oncePerText<Owner extends object, Rest extends readonly unknown[], T extends object>(
   max: number,
   make: (owner: Owner, text: string, ...rest: Rest) => T,
   { longest = Number.POSITIVE_INFINITY }: { readonly longest?: number } = {},

@@ -16,9 +16,7 @@ export function modelOfUrl(registry: Registry, url: string): Model | undefined {
 const known = new WeakMap<Registry, ReadonlyMap<string, Model>>()
 
 function modelsByPath(registry: Registry): ReadonlyMap<string, Model> {
-  const models =
-    known.get(registry) ??
-    new Map([...registry.models.values()].map((model) => [model.path, model]))
+  const models = known.get(registry) ?? new Map([...registry.models.values()].map((model) => [model.path, model]))
   known.set(registry, models)
   return models
 }

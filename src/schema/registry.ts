@@ -136,9 +136,7 @@ function shownNames(name: string, field: Field): readonly string[] {
 function answerOf(definition: Definition): readonly string[] {
   if (definition.answer) return definition.answer
   const page = definition.page === false ? [] : ['display_url']
-  const shown = Object.entries(definition.fields).flatMap(([name, field]) =>
-    shownNames(name, field),
-  )
+  const shown = Object.entries(definition.fields).flatMap(([name, field]) => shownNames(name, field))
   const alias = definition.displayName ? ['display_name'] : []
   return ['id', 'url', ...page, 'display', ...alias, ...shown]
 }
@@ -239,8 +237,7 @@ export function buildRegistry(
   const joinTable = (owner: Model, name: string, field: ManyToManyField): JoinTable => {
     const other = model(field.to)
     const self = other === owner
-    const [declaring, relation] =
-      field.inverse === undefined ? [owner, name] : [other, field.inverse]
+    const [declaring, relation] = field.inverse === undefined ? [owner, name] : [other, field.inverse]
     return {
       table: field.table ?? `${declaring.table}_${relation}`,
       model: declaring.name,
@@ -257,10 +254,7 @@ export function buildRegistry(
           : [model(target)],
     )
   const views = new Map(
-    [...ownViews, ...plugins.flatMap((plugin) => plugin.views ?? [])].map((view) => [
-      view.model,
-      view,
-    ]),
+    [...ownViews, ...plugins.flatMap((plugin) => plugin.views ?? [])].map((view) => [view.model, view]),
   )
   const completeViews = new Map<Model, ModelView>()
   const view = (model: Model): ModelView => {
@@ -299,11 +293,7 @@ function ownSteps(registry: Registry, owner: Model): ReadonlyMap<string, Step> {
 }
 
 /** Adds to every model its referrers and the inverse relations as steps. */
-function addReferrers(
-  registry: Registry,
-  owner: Model,
-  models: ReadonlyMap<string, MutableModel>,
-): void {
+function addReferrers(registry: Registry, owner: Model, models: ReadonlyMap<string, MutableModel>): void {
   const targetOf = (name: string) => {
     const found = models.get(name)
     if (!found) throw new Error(`${owner.name}: no model is named ${name}`)
@@ -319,9 +309,7 @@ function addReferrers(
     if (name === '+') return
     if (!target.steps.has(name)) target.steps.set(name, step)
     else if (related !== undefined && owner.plugin) {
-      throw new Error(
-        `${owner.name}: "related" has to be another name than ${name}, which ${target.name} has already`,
-      )
+      throw new Error(`${owner.name}: "related" has to be another name than ${name}, which ${target.name} has already`)
     }
   }
   for (const [name, field] of owner.fields) {

@@ -7,9 +7,7 @@ import type { Definition } from './model.ts'
 import type { RuleSettings } from './settings.ts'
 
 type Plain<F extends Fields> = {
-  readonly [K in keyof F as F[K] extends { readonly valueType?: unknown }
-    ? K
-    : never]: F[K] extends {
+  readonly [K in keyof F as F[K] extends { readonly valueType?: unknown } ? K : never]: F[K] extends {
     readonly valueType?: infer Value
   }
     ? Exclude<Value, undefined>
@@ -22,14 +20,8 @@ type GenericNames<F extends Fields> = {
       }
     : never
 }[keyof F]
-type Intersection<U> = (U extends unknown ? (value: U) => void : never) extends (
-  value: infer I,
-) => void
-  ? I
-  : never
-type Generic<F extends Fields> = [GenericNames<F>] extends [never]
-  ? unknown
-  : Intersection<GenericNames<F>>
+type Intersection<U> = (U extends unknown ? (value: U) => void : never) extends (value: infer I) => void ? I : never
+type Generic<F extends Fields> = [GenericNames<F>] extends [never] ? unknown : Intersection<GenericNames<F>>
 
 /**
  * A row as rules see it: stored fields by field name (a foreign key is the id, a decimal is text, a many to many
@@ -51,10 +43,7 @@ export type Where<F extends Fields> = {
  */
 export interface Read {
   /** The row with the id, with `display`. Rows of this batch have their new values. */
-  get<F extends Fields>(
-    model: Definition<F>,
-    id: number,
-  ): Promise<RowOf<F> & { readonly display: string }>
+  get<F extends Fields>(model: Definition<F>, id: number): Promise<RowOf<F> & { readonly display: string }>
   getMany<F extends Fields>(
     model: Definition<F>,
     ids: readonly number[],
@@ -66,10 +55,7 @@ export interface Read {
     options?: { readonly not?: number },
   ): Promise<(RowOf<F> & { readonly display: string }) | undefined>
   /** All rows that match, in id order. */
-  all<F extends Fields>(
-    model: Definition<F>,
-    where: Where<F>,
-  ): Promise<(RowOf<F> & { readonly display: string })[]>
+  all<F extends Fields>(model: Definition<F>, where: Where<F>): Promise<(RowOf<F> & { readonly display: string })[]>
   /**
    * Whether the writing user may view the row, as stored. Hidden rows count in every rule, but must not be named in
    * messages; a body that refers to one is refused as if it did not exist.
@@ -104,9 +90,7 @@ export interface Change<F extends Fields> {
  * The refusal of one object; undefined accepts it. The first refusal of a model's rules ends the checks of that
  * object.
  */
-export type Rule<F extends Fields> = (
-  change: Change<F>,
-) => Refusal | undefined | Promise<Refusal | undefined>
+export type Rule<F extends Fields> = (change: Change<F>) => Refusal | undefined | Promise<Refusal | undefined>
 
 /**
  * Thrown by a rule that needs something that takes seconds to become ready: the write is rolled back, and begins again
@@ -134,10 +118,7 @@ export type Normalizer<F extends Fields> = (
  */
 export interface Writer {
   /** Ids in the order of the rows. Fields that are not named get their default, or null. */
-  create<F extends Fields>(
-    model: Definition<F>,
-    rows: readonly Partial<RowOf<F>>[],
-  ): Promise<number[]>
+  create<F extends Fields>(model: Definition<F>, rows: readonly Partial<RowOf<F>>[]): Promise<number[]>
   /** Fields that are not named stay unchanged. */
   update<F extends Fields>(
     model: Definition<F>,
@@ -215,15 +196,11 @@ export interface Behaviour<F extends Fields = Fields> {
 }
 
 /** Behaviour of one model, type-checked against its fields, then generalised for the engine. */
-export const behaviour = <F extends Fields>(
-  model: Definition<F>,
-  parts: Omit<Behaviour<F>, 'model'>,
-): Behaviour => ({ model, ...parts }) as unknown as Behaviour
+export const behaviour = <F extends Fields>(model: Definition<F>, parts: Omit<Behaviour<F>, 'model'>): Behaviour =>
+  ({ model, ...parts }) as unknown as Behaviour
 
 /** Rules only: the usual case. */
-export const rulesFor = <F extends Fields>(
-  model: Definition<F>,
-  ...rules: readonly Rule<F>[]
-): Behaviour => behaviour(model, { modelRules: rules })
+export const rulesFor = <F extends Fields>(model: Definition<F>, ...rules: readonly Rule<F>[]): Behaviour =>
+  behaviour(model, { modelRules: rules })
 
 export type { Field, Row }

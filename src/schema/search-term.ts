@@ -8,9 +8,7 @@ const literal = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
 export const equalsInteger =
   (path: string): SearchTerm =>
   (column, value) =>
-    /^\s*[+-]?\d{1,18}\s*$/.test(value)
-      ? sql`${column(path)} = ${value.trim()}::bigint`
-      : sql`false`
+    /^\s*[+-]?\d{1,18}\s*$/.test(value) ? sql`${column(path)} = ${value.trim()}::bigint` : sql`false`
 
 /** The column equals the value, case-sensitively. */
 export const equalsText =

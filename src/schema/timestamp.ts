@@ -25,8 +25,7 @@ export interface Timestamp {
 /** The parts of an ISO 8601 timestamp with T or a space; undefined for other texts. */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const match = TIMESTAMP.exec(text.trim())
-  const [, date = '', hour = '00', minute = '00', second = '00', digits = '', zone = ''] =
-    match ?? []
+  const [, date = '', hour = '00', minute = '00', second = '00', digits = '', zone = ''] = match ?? []
   if (!match || !isDate(date)) return undefined
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
   const fraction = digits === '' ? '' : digits.slice(0, 6).padEnd(6, '0')

@@ -1,10 +1,5 @@
 import type { Field, Fields } from './field.ts'
-import type {
-  ImportColumn,
-  ImportedComponents,
-  ImportFollowUp,
-  ImportValues,
-} from './import-column.ts'
+import type { ImportColumn, ImportedComponents, ImportFollowUp, ImportValues } from './import-column.ts'
 import type { Definition } from './model.ts'
 
 /** Fields that belong together on a page: of a form, of a panel, of a filter form. */
@@ -16,10 +11,7 @@ export interface FieldGroup {
 }
 
 /** The words of a text, as a union. */
-export type WordsOf<
-  Text extends string,
-  Found = never,
-> = Text extends `${infer Line}\n${infer Rest}`
+export type WordsOf<Text extends string, Found = never> = Text extends `${infer Line}\n${infer Rest}`
   ? WordsOf<Rest, WordsOfLine<Line, Found>>
   : WordsOfLine<Text, Found>
 type WordsOfLine<Line extends string, Found> = Line extends `${infer Word} ${infer Rest}`
@@ -33,13 +25,8 @@ export const words = <const Text extends string>(names: Text): readonly WordsOf<
   names.trim().split(/\s+/) as unknown as readonly WordsOf<Text>[] // The type splits as this does.
 
 /** Headings that are the names in capitals: `module.serial_number` → `Module Serial Number`. */
-export const titled = <const Text extends string>(
-  names: Text,
-): Readonly<Record<WordsOf<Text>, string>> =>
-  Object.fromEntries(words(names).map((name) => [name, titleCase(name)])) as Record<
-    WordsOf<Text>,
-    string
-  >
+export const titled = <const Text extends string>(names: Text): Readonly<Record<WordsOf<Text>, string>> =>
+  Object.fromEntries(words(names).map((name) => [name, titleCase(name)])) as Record<WordsOf<Text>, string>
 
 /** `device-bays` → `Device Bays`. */
 export const titleCase = (name: string): string =>
@@ -286,11 +273,7 @@ const USUAL_WEIGHTS: Readonly<Record<string, number>> = {
 }
 
 /** The frozen view of a model. The compiler checks names of fields, the registry all names. */
-export function modelView<
-  F extends Fields,
-  Column extends string = never,
-  Length extends string = never,
->(
+export function modelView<F extends Fields, Column extends string = never, Length extends string = never>(
   model: Definition<F>,
   { panels, form, filters, bulkEdit, search, ...rest }: ViewDeclaration<F, Column, Length>,
 ): ModelView {

@@ -6,19 +6,13 @@ import { isBlank } from './fields/kind.ts'
 export function isWritable(field: Field): boolean {
   if ('readOnly' in field && field.readOnly) return false
   if ('hidden' in field && field.hidden && !('accepted' in field && field.accepted)) return false
-  if (('compute' in field && field.compute !== undefined) || ('auto' in field && field.auto))
-    return false
+  if (('compute' in field && field.compute !== undefined) || ('auto' in field && field.auto)) return false
   if (field.kind === 'computed') return field.input !== undefined
   return WRITTEN_KINDS.has(field.kind) || isStored(field)
 }
 
 /** Kinds that a body may contain although they do not have exactly one column. */
-const WRITTEN_KINDS: ReadonlySet<string> = new Set([
-  'manyToMany',
-  'genericForeignKey',
-  'tags',
-  'customFields',
-])
+const WRITTEN_KINDS: ReadonlySet<string> = new Set(['manyToMany', 'genericForeignKey', 'tags', 'customFields'])
 
 /** Whether creating and replacing require the field. */
 export function isRequired(field: Field): boolean {

@@ -3,12 +3,7 @@ import { asJson, asPlain, asTexts } from './json.ts'
 import { readYamlDocuments } from './yaml-documents.ts'
 
 const NINE = (alias: string) => `[${Array(9).fill(alias).join(', ')}]`
-const BOMB = [
-  `a: &a ${NINE('1')}`,
-  `b: &b ${NINE('*a')}`,
-  `c: &c ${NINE('*b')}`,
-  `d: ${NINE('*c')}`,
-].join('\n')
+const BOMB = [`a: &a ${NINE('1')}`, `b: &b ${NINE('*a')}`, `c: &c ${NINE('*b')}`, `d: ${NINE('*c')}`].join('\n')
 
 it.each([
   { name: 'several documents', text: 'a: 1\n---\nb: [x]\n', documents: [{ a: 1 }, { b: ['x'] }] },

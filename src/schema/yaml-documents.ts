@@ -31,17 +31,12 @@ const withText = (tag: ScalarTagDefinition<number> | ScalarTagDefinition<boolean
 /** Names as they are written. */
 const nameOf = (key: unknown): unknown => (key instanceof WrittenScalar ? key.text : key)
 
-const SCHEMA = CORE_SCHEMA.withTags(
-  withText(boolCoreTag),
-  withText(intCoreTag),
-  withText(floatCoreTag),
-  {
-    ...mapTag,
-    addPair: (map, key, value) => mapTag.addPair(map, nameOf(key), value),
-    has: (map, key) => mapTag.has(map, nameOf(key)),
-    get: (map, key) => mapTag.get(map, nameOf(key)),
-  },
-)
+const SCHEMA = CORE_SCHEMA.withTags(withText(boolCoreTag), withText(intCoreTag), withText(floatCoreTag), {
+  ...mapTag,
+  addPair: (map, key, value) => mapTag.addPair(map, nameOf(key), value),
+  has: (map, key) => mapTag.has(map, nameOf(key)),
+  get: (map, key) => mapTag.get(map, nameOf(key)),
+})
 
 /**
  * Documents of a text, YAML 1.2 (core schema) or JSON, in which plain numbers and truth values are `YamlScalar`. Throws an Error that names

@@ -7,12 +7,7 @@ import { options } from '../api/options/options.ts'
 import { requestAsOf } from '../api/past-request.ts'
 import { bodyText, type HttpResponse, type WholeResponse, wholeResponse } from '../api/response.ts'
 import { indentJson } from '../api/transport/indent.ts'
-import {
-  negotiate,
-  type Presentation,
-  prefersPage,
-  wantsEventStream,
-} from '../api/transport/negotiate.ts'
+import { negotiate, type Presentation, prefersPage, wantsEventStream } from '../api/transport/negotiate.ts'
 import { isSafe } from '../api/transport/safe-methods.ts'
 import { NOBODY, type Sender, type Unidentified } from '../api/transport/sender.ts'
 import type { Settings } from '../config/settings.ts'
@@ -41,15 +36,10 @@ export async function dispatch(
 }
 
 /** Whether a request of the method changes nothing. */
-const isReading = ({ reading }: Endpoint, method: string): boolean =>
-  isSafe(method) || reading?.has(method) === true
+const isReading = ({ reading }: Endpoint, method: string): boolean => isSafe(method) || reading?.has(method) === true
 
 /** Runs the work; where the method only reads, replicas may answer its statements. */
-function onReadingServer<T>(
-  { method, service }: Unidentified,
-  endpoint: Endpoint,
-  work: () => Promise<T>,
-): Promise<T> {
+function onReadingServer<T>({ method, service }: Unidentified, endpoint: Endpoint, work: () => Promise<T>): Promise<T> {
   const { readingReplicas } = service.database
   return isReading(endpoint, method) && readingReplicas ? readingReplicas(work) : work()
 }
@@ -77,10 +67,7 @@ async function respond(
   if (isPage) return await browse(request, endpoint, find, respondTo)
   const sender = await find()
   const response = await respondTo(request, endpoint, sender)
-  return withCookies(
-    indent === 0 ? response : indented(await wholeResponse(response), indent),
-    sender.cookies,
-  )
+  return withCookies(indent === 0 ? response : indented(await wholeResponse(response), indent), sender.cookies)
 }
 
 /** The form of the response. Throws as `negotiate` does. */
@@ -123,17 +110,10 @@ function indented(response: WholeResponse, indent: number): HttpResponse {
 
 /** Browsers keep the last of several cookies with one name, so the response's own cookies go last. */
 const withCookies = (response: HttpResponse, cookies: readonly string[] = []): HttpResponse =>
-  cookies.length === 0
-    ? response
-    : { ...response, cookies: [...cookies, ...(response.cookies ?? [])] }
+  cookies.length === 0 ? response : { ...response, cookies: [...cookies, ...(response.cookies ?? [])] }
 
 /** Throws `unauthenticated` without credentials, unless anonymous reading is enabled. */
-function requireAdmission(
-  endpoint: Endpoint,
-  actor: Actor,
-  method: string,
-  { loginRequired }: Settings,
-): void {
+function requireAdmission(endpoint: Endpoint, actor: Actor, method: string, { loginRequired }: Settings): void {
   if (endpoint.isPublic || endpoint.isOpen || actor.kind === 'user') return
   if (loginRequired || !isSafe(method) || method === 'OPTIONS') throw credentialsMissing()
 }
@@ -148,12 +128,7 @@ function handlerOf(endpoint: Endpoint, method: string): Handler {
   throw new ApiError({ kind: 'methodNotAllowed', method, allowed: allowedMethods(endpoint) })
 }
 
-function requireWriter(
-  endpoint: Endpoint,
-  actor: Actor,
-  method: string,
-  { maintenanceMode }: Settings,
-): void {
+function requireWriter(endpoint: Endpoint, actor: Actor, method: string, { maintenanceMode }: Settings): void {
   if (isSafe(method)) return
   const isWriting = endpoint.model !== undefined || endpoint.needsWriter === true
   const needsWriter = isWriting && !endpoint.takesReaders?.has(method)

@@ -28,8 +28,7 @@ export const requestJob = (routes: Pick<Routes, 'find'>): JobKind => ({
     })
     setData({ status: response.status, body: parsed(response.body) })
     log.info(`${method} ${path}: ${response.status}`)
-    if (response.status >= 400)
-      throw new JobFailed(`The request was refused with ${response.status}.`)
+    if (response.status >= 400) throw new JobFailed(`The request was refused with ${response.status}.`)
   },
 })
 

@@ -105,10 +105,7 @@ export function routesOf(
     const handlers = special.get(model.name)
     for (const path of [model.path, ALIASES[model.name]]) {
       if (path === undefined) continue
-      routes.add(
-        `/api/${path}/`,
-        endpointOf(model, 'List', { ...COLLECTION, ...handlers?.collection }),
-      )
+      routes.add(`/api/${path}/`, endpointOf(model, 'List', { ...COLLECTION, ...handlers?.collection }))
       routes.add(`/api/${path}/${ID}/`, {
         ...endpointOf(model, 'Instance', { ...DETAIL, ...handlers?.detail }),
         actions: actions.filter((action) => action.path.startsWith(`${model.path}/${ID}/`)),
@@ -148,18 +145,11 @@ export function routesOf(
   return routes
 }
 
-function endpointOf(
-  model: Model,
-  kind: 'List' | 'Instance',
-  offeredHandlers: ModelHandlers,
-): Endpoint {
+function endpointOf(model: Model, kind: 'List' | 'Instance', offeredHandlers: ModelHandlers): Endpoint {
   const offered = new Set<string>(model.definition.methods ?? Object.keys(offeredHandlers))
   const methods = Object.entries(offeredHandlers)
     .filter(([method]) => offered.has(method))
-    .map(([method, handler]) => [
-      method,
-      (request: Parameters<Handler>[0]) => handler(request, model),
-    ])
+    .map(([method, handler]) => [method, (request: Parameters<Handler>[0]) => handler(request, model)])
   return {
     name: `${titleOf(model)} ${kind}`,
     description: DESCRIPTIONS[model.name] ?? '',

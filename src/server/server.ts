@@ -63,16 +63,10 @@ export async function createServer(
   const { settings } = service
   const protection = securityHeaders(settings)
   const streams = new OpenStreams()
-  const send = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    response: HttpResponse,
-  ): FastifyReply =>
+  const send = (request: FastifyRequest, reply: FastifyReply, response: HttpResponse): FastifyReply =>
     sendWith({
       ...{ streams, request, reply },
-      protection: stopping.isBegun
-        ? { ...protection(response), Connection: 'close' }
-        : protection(response),
+      protection: stopping.isBegun ? { ...protection(response), Connection: 'close' } : protection(response),
       response: withFilledMarks(response, service.settings, request.headers.cookie),
     })
   const metrics = settings.metricsEnabled ? createMetrics(service) : undefined
@@ -82,8 +76,7 @@ export async function createServer(
     logController: new LogController({ disableRequestLogging: true }),
     http: { ServerResponse: NamedHeaders },
     genReqId: () => randomUUID(),
-    trustProxy:
-      typeof settings.trustProxy === 'boolean' ? settings.trustProxy : [...settings.trustProxy],
+    trustProxy: typeof settings.trustProxy === 'boolean' ? settings.trustProxy : [...settings.trustProxy],
     bodyLimit: settings.maxBodySize,
     requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE,
@@ -117,8 +110,7 @@ export async function createServer(
 
   const fail = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
     const response = errorResponse(translate(error, settings.maxBodySize))
-    if (!response)
-      logger.error({ err: error, request: request.id, url: safeUrl(request.url) }, 'request failed')
+    if (!response) logger.error({ err: error, request: request.id, url: safeUrl(request.url) }, 'request failed')
     return send(request, reply, response ?? mistake(request.id))
   }
   const begin = observe(
@@ -197,10 +189,7 @@ function pathOf(url: string, basePath: string): string {
 /** Headers with repeated ones joined as HTTP defines it. */
 function singleHeaders({ headers }: FastifyRequest): Record<string, string | undefined> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(', ') : value,
-    ]),
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   )
 }
 
@@ -225,11 +214,7 @@ function sendWith({ protection, streams, request, reply, response }: Sending): F
   reply.header('Content-Type', response.type ?? JSON_TYPE)
   if (!isWhole(body)) {
     if (request.method === 'HEAD') return reply.send()
-    return reply.send(
-      response.type === EVENT_STREAM
-        ? streams.add(body)
-        : Readable.from(body, { objectMode: false }),
-    )
+    return reply.send(response.type === EVENT_STREAM ? streams.add(body) : Readable.from(body, { objectMode: false }))
   }
   // Bytes, because the framework adds a charset to the type of a text, which JSON does not have.
   return reply.send(typeof body === 'string' ? Buffer.from(body) : body)
@@ -241,8 +226,7 @@ function translate(error: unknown, limit: number): unknown {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') {
     return new ApiError({ kind: 'tooLarge', limit })
   }
-  if (error instanceof ApiError || !code?.startsWith('FST_') || (statusCode ?? 500) >= 500)
-    return error
+  if (error instanceof ApiError || !code?.startsWith('FST_') || (statusCode ?? 500) >= 500) return error
   return new ApiError({ kind: 'malformed', detail: message ?? 'The request cannot be parsed.' })
 }
 

@@ -88,8 +88,7 @@ export class Sql {
 export const isSql = (value: unknown): value is Sql => value instanceof Sql
 
 /** Builds a fragment: sql`select * from ${table('dcim.site')} where id = ${id}`. */
-export const sql = (texts: TemplateStringsArray, ...parts: readonly SqlValue[]): Sql =>
-  new Sql(texts, parts)
+export const sql = (texts: TemplateStringsArray, ...parts: readonly SqlValue[]): Sql => new Sql(texts, parts)
 
 /** A fragment without text, for an optional part of a statement. */
 export const empty: Sql = new Sql([''], [])
@@ -117,8 +116,7 @@ class Identifier extends Sql {
 
   protected override write(builder: StatementBuilder): void {
     // The use of the table would not be recorded: no dependency, no row-level security.
-    if (isDeclaredTable(this.name))
-      throw new Error(`The table ${this.name} is named as a column is`)
+    if (isDeclaredTable(this.name)) throw new Error(`The table ${this.name} is named as a column is`)
     super.write(builder)
   }
 }

@@ -75,8 +75,7 @@ export class StatementBuilder implements Statement {
 
   addValue(value: unknown): void {
     // A constructor of fragments, such as `table`, that was not called.
-    if (typeof value === 'function')
-      throw new Error(`A value of a statement is the function ${value.name}`)
+    if (typeof value === 'function') throw new Error(`A value of a statement is the function ${value.name}`)
     this.addText(`$${this.values.push(value)}`)
   }
 

@@ -22,12 +22,9 @@ function codeOf(source: string): string {
 
 /** Each match as `file: text`. */
 const matches = (pattern: RegExp, isWrong: (match: RegExpExecArray) => boolean): string[] =>
-  sources.flatMap(({ file, code }) =>
-    [...code.matchAll(pattern)].filter(isWrong).map(([text]) => `${file}: ${text}`),
-  )
+  sources.flatMap(({ file, code }) => [...code.matchAll(pattern)].filter(isWrong).map(([text]) => `${file}: ${text}`))
 
-const VOLATILE =
-  /(?<!\.)\b(?:now|random|clock_timestamp|statement_timestamp|nextval|setval|current_\w+|pg_\w+)\(/g
+const VOLATILE = /(?<!\.)\b(?:now|random|clock_timestamp|statement_timestamp|nextval|setval|current_\w+|pg_\w+)\(/g
 
 /** True if the innermost template before the match is not marked as volatile. */
 const isUnmarked = ({ input, index }: RegExpExecArray): boolean => {

@@ -79,19 +79,16 @@ const written = (source: TableSource, change: RowChange | undefined): Sql =>
 export const ONLY_INSERTS: RowChange = { rows: [], columns: undefined }
 
 /** sql`${insertInto('dcim.site')} (name) values (…)`. `change` as for `updateTable`; ONLY_INSERTS unless on conflict it updates. */
-export const insertInto = (source: TableSource, change?: RowChange): Sql =>
-  sql`insert into ${written(source, change)}`
+export const insertInto = (source: TableSource, change?: RowChange): Sql => sql`insert into ${written(source, change)}`
 
 /**
  * sql`${updateTable('dcim.site')} set …`. `change`: which rows and columns it changes at most, so that cached results that
  * depend on others stay; without it everything that depends on the model is invalidated.
  */
-export const updateTable = (source: TableSource, change?: RowChange): Sql =>
-  sql`update ${written(source, change)}`
+export const updateTable = (source: TableSource, change?: RowChange): Sql => sql`update ${written(source, change)}`
 
 /** sql`${deleteFrom('dcim.site')} where …`. `change` as for `updateTable`. */
-export const deleteFrom = (source: TableSource, change?: RowChange): Sql =>
-  sql`delete from ${written(source, change)}`
+export const deleteFrom = (source: TableSource, change?: RowChange): Sql => sql`delete from ${written(source, change)}`
 
 /**
  * The quoted name of a table whose use is not recorded: for the definition of tables, and of views that replace them.

@@ -39,8 +39,7 @@ export async function applyFiles(
   const tried = await write(trial)
   const isDone = dryRun || tried.every(({ outcome }) => outcome === 'unchanged')
   const applied = isDone ? tried : await write()
-  const number = (outcome: ApplyOutcome) =>
-    applied.filter((each) => each.outcome === outcome).length
+  const number = (outcome: ApplyOutcome) => applied.filter((each) => each.outcome === outcome).length
   return {
     effects: trial.report,
     counts: {
@@ -70,8 +69,7 @@ function joined(documents: readonly Json[]): JsonObject {
       throw invalid({ objects: ['Expected lists of objects by their object types.'] })
     }
     for (const [type, list] of Object.entries(lists)) {
-      if (!Array.isArray(list))
-        throw invalid({ objects: { [type]: ['Expected a list of objects.'] } })
+      if (!Array.isArray(list)) throw invalid({ objects: { [type]: ['Expected a list of objects.'] } })
       objects[type] = [...(objects[type] ?? []), ...list]
     }
   }

@@ -15,10 +15,7 @@ export interface Dangling {
 const KEY = /^Key \(([^)]+)\)=\(([^)]+)\)/
 
 /** Makes the database check all foreign keys; the first row that violates one, or undefined. */
-export async function findDangling(
-  transaction: Transaction,
-  registry: Registry,
-): Promise<Dangling | undefined> {
+export async function findDangling(transaction: Transaction, registry: Registry): Promise<Dangling | undefined> {
   try {
     await transaction.savepoint(() => transaction.execute(sql`set constraints all immediate`))
     await transaction.execute(sql`set constraints all deferred`)

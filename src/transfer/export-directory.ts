@@ -60,11 +60,7 @@ export async function exportDataSet(service: Service, directory: string): Promis
   return { exported, media: media.count }
 }
 
-async function* linesOf(
-  service: Service,
-  transaction: Transaction,
-  model: Model,
-): AsyncGenerator<string> {
+async function* linesOf(service: Service, transaction: Transaction, model: Model): AsyncGenerator<string> {
   const projection = projectionOf(service, model, { brief: false, excludeContext: false })
   const source = dataWithin(service, transaction)
   for await (const rows of rowPages(transaction, model, sql`t.id`)) {
@@ -74,10 +70,7 @@ async function* linesOf(
   }
 }
 
-async function* hiddenLines(
-  transaction: Transaction,
-  models: readonly Model[],
-): AsyncGenerator<string> {
+async function* hiddenLines(transaction: Transaction, models: readonly Model[]): AsyncGenerator<string> {
   for (const model of models) {
     const columns = hiddenColumns(model)
     if (columns.length === 0) continue
@@ -91,11 +84,7 @@ async function* hiddenLines(
 }
 
 /** All rows of a table in the order of their ids, which are the first column. */
-export async function* rowPages(
-  transaction: Transaction,
-  model: Model,
-  select: Sql,
-): AsyncGenerator<unknown[][]> {
+export async function* rowPages(transaction: Transaction, model: Model, select: Sql): AsyncGenerator<unknown[][]> {
   let last = 0
   for (;;) {
     const rows = await transaction.queryArrays(sql`

@@ -25,12 +25,7 @@ import { freeTypeIds, reassignTypeIds } from './object-types.ts'
 import { parseRow } from './parse-row.ts'
 import { readLines } from './read-lines.ts'
 import { rebuildAll } from './rebuild.ts'
-import {
-  hasRelationsBySlug,
-  insertRelations,
-  insertRelationsBySlug,
-  insertTags,
-} from './relations.ts'
+import { hasRelationsBySlug, insertRelations, insertRelationsBySlug, insertTags } from './relations.ts'
 import { resetSequences } from './reset-sequences.ts'
 import { endingOf, setSecrets } from './secrets.ts'
 
@@ -83,9 +78,7 @@ export async function importDataSet(
     collection,
     model: byPath.get(collection.endpoint),
   }))
-  const importable = collections.flatMap(({ collection, model }) =>
-    model ? [{ collection, model }] : [],
-  )
+  const importable = collections.flatMap(({ collection, model }) => (model ? [{ collection, model }] : []))
   // Custom field values are parsed by the definitions, which therefore come first.
   importable.sort((one, other) => precedence(one.model) - precedence(other.model))
   const hidden = await readExtra(directory, HIDDEN_FIELDS)
@@ -100,9 +93,7 @@ export async function importDataSet(
     )
     cache.clear()
     await vacuumAfterLoading(database)
-    const leftOut = collections.flatMap(({ collection, model }) =>
-      model ? [] : [collection.endpoint],
-    )
+    const leftOut = collections.flatMap(({ collection, model }) => (model ? [] : [collection.endpoint]))
     return { imported, leftOut, scriptRules: await countScriptRules(service), media: media.count }
   } catch (error) {
     await media.undo()
@@ -207,12 +198,7 @@ class Run {
     return { endpoint: collection.endpoint, rows: seen.size, added }
   }
 
-  #place(
-    model: Model,
-    { endpoint, file }: Collection,
-    line: number,
-    source: JsonObject,
-  ): PlacedRow {
+  #place(model: Model, { endpoint, file }: Collection, line: number, source: JsonObject): PlacedRow {
     const id = typeof source.id === 'number' ? source.id : 0
     const ending = endingOf(model.name, source)
     const object = {
@@ -257,9 +243,7 @@ class Run {
     }
     const { unfold } = model.behaviour ?? {}
     if (!unfold) return
-    const unfolded = batch.flatMap(({ placed, object }) =>
-      ids.has(placed.row.id) ? unfold(object) : [],
-    )
+    const unfolded = batch.flatMap(({ placed, object }) => (ids.has(placed.row.id) ? unfold(object) : []))
     for (const [name, group] of Map.groupBy(unfolded, (each) => each.model)) {
       this.#later.push(() =>
         insertNumbered(

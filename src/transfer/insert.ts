@@ -28,9 +28,7 @@ export async function insertImportedRows(
 ): Promise<ReadonlySet<number>> {
   if (rows.length === 0) return new Set()
   try {
-    return await transaction.savepoint(() =>
-      insert(transaction, [...model.columns.values()], model, rows),
-    )
+    return await transaction.savepoint(() => insert(transaction, [...model.columns.values()], model, rows))
   } catch (error) {
     const reason = reasonOf(error)
     if (reason === undefined) throw error
@@ -86,7 +84,6 @@ function reasonOf(error: unknown): string | undefined {
     return error.detail ?? error.message
   }
   // Class 22: the value does not fit the column's type. 54000: too long for an index.
-  const isData =
-    error instanceof StatementFailed && (error.code.startsWith('22') || error.code === '54000')
+  const isData = error instanceof StatementFailed && (error.code.startsWith('22') || error.code === '54000')
   return isData ? error.message : undefined
 }

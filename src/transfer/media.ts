@@ -12,13 +12,7 @@ export interface CopiedMedia {
 }
 
 /** Copies all files from one directory to another; existing files are not changed. */
-export async function copyMedia({
-  from,
-  to,
-}: {
-  readonly from: string
-  readonly to: string
-}): Promise<CopiedMedia> {
+export async function copyMedia({ from, to }: { readonly from: string; readonly to: string }): Promise<CopiedMedia> {
   const copied: string[] = []
   const undo = async () => {
     for (const path of copied) await rm(path, { force: true })

@@ -34,9 +34,7 @@ export const parseIds = (value: Json | undefined): readonly number[] =>
 
 /** Slugs of a many to many relation that responses show as slugs. */
 export const parseSlugs = (value: Json | undefined): readonly string[] =>
-  value === null || value === undefined
-    ? []
-    : restoredList(value).map((slug) => restoredText(slug ?? ''))
+  value === null || value === undefined ? [] : restoredList(value).map((slug) => restoredText(slug ?? ''))
 
 /** Both columns of a generic relation; they are null together. */
 export function parseGeneric(

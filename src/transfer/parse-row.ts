@@ -14,12 +14,7 @@ export type ImportedRow = Record<string, unknown> & { id: number }
  * defaults, timestamps of saving get `now`; derived columns are computed where the row alone suffices. Throws
  * WrongValue naming the field.
  */
-export function parseRow(
-  model: Model,
-  object: JsonObject,
-  customFields: CustomFieldTypes,
-  now: string,
-): ImportedRow {
+export function parseRow(model: Model, object: JsonObject, customFields: CustomFieldTypes, now: string): ImportedRow {
   const id = object.id
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 1) {
     throw new WrongValue('id: a positive whole number is expected')

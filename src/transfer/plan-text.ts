@@ -2,8 +2,7 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from '../schema/j
 import type { AppliedPlan } from './apply-files.ts'
 
 /** Whether the plan creates, changes or deletes an object. */
-export const hasChanges = ({ counts }: AppliedPlan): boolean =>
-  counts.created + counts.updated + counts.deleted > 0
+export const hasChanges = ({ counts }: AppliedPlan): boolean => counts.created + counts.updated + counts.deleted > 0
 
 const SIGNS = { created: '+', changed: '~', deleted: '-' } as const
 
@@ -46,8 +45,7 @@ function changedValues(records: AppliedPlan['effects']['records']): ReadonlyMap<
 function valueLines(name: string, before: JsonObject, after: JsonObject): readonly string[] {
   const [one, other] = [before[name], after[name]]
   if (one === undefined && other === undefined) return [`      ${name}`]
-  if (!isJsonObject(one) || !isJsonObject(other))
-    return difference(name, one ?? null, other ?? null)
+  if (!isJsonObject(one) || !isJsonObject(other)) return difference(name, one ?? null, other ?? null)
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((key) =>
     difference(`${name}.${key}`, one[key] ?? null, other[key] ?? null),
   )

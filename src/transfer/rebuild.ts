@@ -14,10 +14,7 @@ export interface LostNode {
  * Recomputes every derived column, for rows inserted without the write pipeline: trees, counters, and values that
  * models maintain themselves. Returns a node that cannot be reached from a root, if there is one.
  */
-export async function rebuildAll(
-  queryable: Queryable,
-  registry: Registry,
-): Promise<LostNode | undefined> {
+export async function rebuildAll(queryable: Queryable, registry: Registry): Promise<LostNode | undefined> {
   for (const model of registry.models.values()) {
     const id = await rebuildTree(queryable, model)
     if (id !== undefined) return { model, id }
@@ -28,11 +25,7 @@ export async function rebuildAll(
 }
 
 /** Recomputes the model's counters. One statement. */
-async function rebuildCounters(
-  queryable: Queryable,
-  registry: Registry,
-  model: Model,
-): Promise<void> {
+async function rebuildCounters(queryable: Queryable, registry: Registry, model: Model): Promise<void> {
   const counters: { readonly name: Sql; readonly counted: Sql; readonly grouped: Sql }[] = []
   for (const [name, field] of model.fields) {
     if (field.kind !== 'counter') continue

@@ -16,8 +16,7 @@ export async function insertRelations(
   rows: readonly ImportedRow[],
 ): Promise<void> {
   for (const [name, field] of model.fields) {
-    if (field.kind !== 'manyToMany' || field.inverse !== undefined || field.write === 'slug')
-      continue
+    if (field.kind !== 'manyToMany' || field.inverse !== undefined || field.write === 'slug') continue
     const relation = registry.joinTable(model, name, field)
     const { own, other } = pairs(rows, name)
     if (own.length === 0) continue

@@ -11,9 +11,7 @@ export const withoutEffect = ({
   imported,
   scriptRules,
 }: Pick<ImportReport, 'imported' | 'scriptRules'>): readonly string[] => [
-  ...(scriptRules > 0
-    ? [`extras/event-rules (${scriptRules}): rules that run a Python script do nothing`]
-    : []),
+  ...(scriptRules > 0 ? [`extras/event-rules (${scriptRules}): rules that run a Python script do nothing`] : []),
   ...imported.flatMap(({ endpoint, rows }) => {
     const effect = WITHOUT_EFFECT.get(endpoint)
     return effect === undefined || rows === 0 ? [] : [`${endpoint} (${rows}): ${effect}`]

@@ -31,8 +31,7 @@ export async function lockTargets(
   ids: readonly number[],
 ): Promise<StoredRow[]> {
   const { service, transaction } = context
-  const lock = (targets: readonly number[]) =>
-    loadRows(service, transaction, model, targets, { lock: true })
+  const lock = (targets: readonly number[]) => loadRows(service, transaction, model, targets, { lock: true })
   const permitted = permittedRows(context.actor, action, model, service.settings)
   // A single row has no order: most writes save the round trip.
   if (permitted === 'all' && ids.length === 1) return await lock(ids)

@@ -48,7 +48,5 @@ function complainOf(item: unknown): Messages | undefined {
   if (!isJsonObject(item)) return { non_field_errors: ['Expected an object with an id.'] }
   if (item.id === undefined) return { id: [REQUIRED] }
   const id = wholeNumber(item.id)
-  return id === undefined || !Number.isSafeInteger(id)
-    ? { id: ['A valid integer is required.'] }
-    : undefined
+  return id === undefined || !Number.isSafeInteger(id) ? { id: ['A valid integer is required.'] } : undefined
 }

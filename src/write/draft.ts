@@ -42,9 +42,7 @@ export interface PendingReference {
   /** Receives the error messages; `isAmbiguous`: several objects have the attributes. */
   refuse(messages: Messages, reason: { readonly isAmbiguous?: boolean }): void
 }
-export type ReferenceItem =
-  | { readonly id: number }
-  | { readonly attributes: Readonly<Record<string, unknown>> }
+export type ReferenceItem = { readonly id: number } | { readonly attributes: Readonly<Record<string, unknown>> }
 
 /** Adds the errors of a rule or a constraint to the draft. */
 export function addRefusal(draft: Draft, refusal: Refusal): void {

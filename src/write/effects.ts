@@ -34,11 +34,7 @@ export const runBeforeChangeRecord = (
 ): Promise<void> => run(context, model.behaviour?.beforeChangeRecord ?? [], { model, action, rows })
 
 /** Runs the effects that need the rows of a deletion while they still exist. */
-export const runBeforeDelete = (
-  context: WriteContext,
-  model: Model,
-  rows: readonly RowPair[],
-): Promise<void> =>
+export const runBeforeDelete = (context: WriteContext, model: Model, rows: readonly RowPair[]): Promise<void> =>
   run(context, model.behaviour?.beforeDelete ?? [], { model, action: 'delete', rows })
 
 const EVENT_TYPES = {

@@ -64,11 +64,7 @@ export async function checkGenericTargets(
   }
 }
 
-const isTarget = (
-  { service }: WriteContext,
-  field: GenericForeignKeyField,
-  type: string,
-): boolean =>
+const isTarget = ({ service }: WriteContext, field: GenericForeignKeyField, type: string): boolean =>
   !field.lateTargets || service.registry.targets(field).some(({ name }) => name === type)
 
 const isChanged = ({ previous, next }: Draft, type: string, id: string): boolean =>

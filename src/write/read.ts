@@ -27,12 +27,7 @@ export type Overlay = ReadonlyMap<string, ReadonlyMap<number, Readonly<Record<st
  * model, compared columns, and which of them are compared to null. Rules see all rows, but the display of a row
  * hidden by row-level security is masked.
  */
-export function makeRead(
-  service: Service,
-  queryable: Queryable,
-  overlay: Overlay,
-  security: RowSecurity,
-): Read {
+export function makeRead(service: Service, queryable: Queryable, overlay: Overlay, security: RowSecurity): Read {
   const { registry } = service
   const rows = new Map<Model, DataLoader<number, StoredRow | undefined>>()
   const rowsOf = (model: Model) => {
@@ -61,8 +56,7 @@ export function makeRead(
   const questions = new DataLoader<Question, readonly StoredRow[], string>(
     (asked) => answerAll(service, queryable, security, asked),
     {
-      cacheKeyFn: ({ model, where, not, single }) =>
-        JSON.stringify([model.name, where, not, single]),
+      cacheKeyFn: ({ model, where, not, single }) => JSON.stringify([model.name, where, not, single]),
     },
   )
 
@@ -78,11 +72,7 @@ export function makeRead(
       const found = await rowsOf(registry.model(definition.name)).loadMany(ids)
       return found.filter((row) => row !== undefined && !(row instanceof Error))
     },
-    find: async (
-      definition: { readonly name: string },
-      where: Where,
-      { not }: { readonly not?: number } = {},
-    ) => {
+    find: async (definition: { readonly name: string }, where: Where, { not }: { readonly not?: number } = {}) => {
       const model = registry.model(definition.name)
       const [row] = await questions.load({ model, where, not, single: true })
       return row
@@ -109,10 +99,7 @@ async function visibleIds(
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   const rows = await queryable.query<{ id: number }>(
-    applyRowSecurity(
-      security,
-      sql`select t.id from ${table(model)} t where t.id = any(${ids}::bigint[])`,
-    ),
+    applyRowSecurity(security, sql`select t.id from ${table(model)} t where t.id = any(${ids}::bigint[])`),
   )
   return new Set(rows.map(({ id }) => id))
 }
@@ -149,9 +136,7 @@ async function answerAll(
 ): Promise<StoredRow[][]> {
   const answers = asked.map((): StoredRow[] => [])
   const kinds = Map.groupBy(
-    asked.flatMap((question, position) =>
-      alternatives(question.where).map((where) => ({ question, where, position })),
-    ),
+    asked.flatMap((question, position) => alternatives(question.where).map((where) => ({ question, where, position }))),
     ({ question: { model, single, not }, where }) =>
       JSON.stringify([model.name, single, not === undefined, signatureOf(where)]),
   )
@@ -169,9 +154,7 @@ async function answerAll(
   return answers.map((rows) => uniqueById(rows).sort((one, other) => one.id - other.id))
 }
 
-const uniqueById = (rows: readonly StoredRow[]): StoredRow[] => [
-  ...new Map(rows.map((row) => [row.id, row])).values(),
-]
+const uniqueById = (rows: readonly StoredRow[]): StoredRow[] => [...new Map(rows.map((row) => [row.id, row])).values()]
 
 function statementOf(
   model: Model,

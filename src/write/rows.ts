@@ -56,9 +56,7 @@ const readers = oncePer((model: Model, service: Service): RowReader => {
   const empty = blankRow(parts.map(({ key }) => key))
   return {
     select: join(parts.map((part) => part.sql)),
-    insertedColumns: inserted.map(({ sql: stored, isElsewhere }) =>
-      isElsewhere ? sql`'{}'::bigint[]` : stored,
-    ),
+    insertedColumns: inserted.map(({ sql: stored, isElsewhere }) => (isElsewhere ? sql`'{}'::bigint[]` : stored)),
     read: (values, from = 0) => decoded({ ...empty }, parts, values, from),
     updated: (changed) => {
       const some = inserted.filter(({ key }) => key === 'display' || changed.has(key))

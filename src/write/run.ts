@@ -36,18 +36,14 @@ const MAX_ATTEMPTS = 3
 
 /** Another transaction has taken an id that this one wanted to use: PostgreSQL's unique_violation of a primary key. */
 const isIdTaken = (error: unknown): boolean =>
-  error instanceof ConstraintViolation &&
-  error.code === '23505' &&
-  error.constraint?.endsWith('_pkey') === true
+  error instanceof ConstraintViolation && error.code === '23505' && error.constraint?.endsWith('_pkey') === true
 
 /**
  * Runs `attempt` until it succeeds or fails permanently. The first attempt makes assumptions; if one does not hold,
  * nothing was saved and the next attempt checks everything before it saves. A transaction that was rolled back
  * because of a deadlock, because an id was taken, or because a rule was not ready, is repeated, three attempts in all.
  */
-async function withRetries<T>(
-  attempt: (assumptions: Assumptions | undefined) => Promise<T>,
-): Promise<T> {
+async function withRetries<T>(attempt: (assumptions: Assumptions | undefined) => Promise<T>): Promise<T> {
   let mayAssume = true
   for (let attempts = 1; ; attempts++) {
     try {
@@ -64,5 +60,4 @@ async function withRetries<T>(
   }
 }
 
-const isDeadlock = (error: unknown): boolean =>
-  error instanceof StatementFailed && error.code === DEADLOCK
+const isDeadlock = (error: unknown): boolean => error instanceof StatementFailed && error.code === DEADLOCK

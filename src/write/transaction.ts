@@ -84,11 +84,7 @@ export const openContext = (
 })
 
 /** Runs a transaction. Throws a violated constraint of the database as an ApiError, where it is one of the declarations. */
-export async function refusing<T>(
-  { registry, settings }: Service,
-  actor: User,
-  run: () => Promise<T>,
-): Promise<T> {
+export async function refusing<T>({ registry, settings }: Service, actor: User, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {

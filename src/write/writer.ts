@@ -45,8 +45,7 @@ export function makeWriter(context: WriteContext): Writer {
       })
       await saveUpdated(context, model, items, 'effect')
     },
-    remove: (definition: Named, ids: readonly number[]) =>
-      deleteCascade(context, modelOf(definition), ids, new Map()),
+    remove: (definition: Named, ids: readonly number[]) => deleteCascade(context, modelOf(definition), ids, new Map()),
   }
   // The generic signatures of Writer are narrower than those for rows of any model.
   return writer as unknown as Writer

@@ -56,12 +56,9 @@ forEachStorage('accounts', (open) => {
     const path = `/api/users/users/${json.id}/`
     await api.ask('PATCH', path, { body: { password: 'An0ther-Horse-Battery' } })
     const answers = await Promise.all(
-      [
-        path,
-        '/api/users/users/',
-        '/api/core/object-changes/?limit=100',
-        `${path}?fields=id,password`,
-      ].map((each) => api.ask('GET', each)),
+      [path, '/api/users/users/', '/api/core/object-changes/?limit=100', `${path}?fields=id,password`].map((each) =>
+        api.ask('GET', each),
+      ),
     )
     for (const { text, status } of answers) {
       expect(status).toBe(200)

@@ -81,10 +81,7 @@ describe('pages of other sites', () => {
     expect(answer.headers.get('vary')).toMatch(/origin/i)
     const refused = await api.ask('GET', '/api/dcim/sites/', { headers, token: null })
     // So that the page can show its user the reason.
-    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([
-      403,
-      TOOLS,
-    ])
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([403, TOOLS])
     expect((await api.ask('OPTIONS', '/api/dcim/sites/')).json.name).toBe('Site List')
   })
 })

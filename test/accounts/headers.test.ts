@@ -62,10 +62,7 @@ describe('headers that protect browsers', () => {
       ...rest,
       ...(accept !== undefined && { headers: { accept } }),
     })
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([
-      status,
-      expect.stringMatching(type),
-    ])
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([status, expect.stringMatching(type)])
     expect(Object.fromEntries(answer.headers)).toMatchObject(ALWAYS)
     expect(answer.headers.get('strict-transport-security')).toBeNull()
     expect(answer.headers.get('server')).toBeNull()

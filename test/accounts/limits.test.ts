@@ -47,20 +47,17 @@ forEachStorage('limits', (open) => {
   })
   afterAll(() => api.close())
 
-  it.each(EXPRESSIONS)(
-    'the expression %s costs little processor time',
-    async (expression, status) => {
-      for (const name of ['name', 'cf_notes']) {
-        for (const lookup of ['regex', 'iregex']) {
-          const query = new URLSearchParams({ [`${name}__${lookup}`]: expression })
-          const work = processorTime(async () => {
-            expect((await api.ask('GET', `/api/dcim/sites/?${query}`)).status).toBe(status)
-          })
-          expect(await work).toBeLessThan(MILLISECONDS)
-        }
+  it.each(EXPRESSIONS)('the expression %s costs little processor time', async (expression, status) => {
+    for (const name of ['name', 'cf_notes']) {
+      for (const lookup of ['regex', 'iregex']) {
+        const query = new URLSearchParams({ [`${name}__${lookup}`]: expression })
+        const work = processorTime(async () => {
+          expect((await api.ask('GET', `/api/dcim/sites/?${query}`)).status).toBe(status)
+        })
+        expect(await work).toBeLessThan(MILLISECONDS)
       }
-    },
-  )
+    }
+  })
 
   it('a validation of a custom field costs little processor time', async () => {
     const made = await api.ask('POST', '/api/extras/custom-fields/', {
@@ -82,15 +79,12 @@ forEachStorage('limits', (open) => {
     await api.ask('DELETE', `/api/extras/custom-fields/${made.json.id}/`)
   })
 
-  it.each(['[', '(?=a)b', '(a)\\1'])(
-    'a custom field with the expression %s is refused',
-    async (validation_regex) => {
-      const answer = await api.ask('POST', '/api/extras/custom-fields/', {
-        body: { name: 'wrong', type: 'text', object_types: ['dcim.site'], validation_regex },
-      })
-      expect([answer.status, Object.keys(answer.json)]).toEqual([400, ['validation_regex']])
-    },
-  )
+  it.each(['[', '(?=a)b', '(a)\\1'])('a custom field with the expression %s is refused', async (validation_regex) => {
+    const answer = await api.ask('POST', '/api/extras/custom-fields/', {
+      body: { name: 'wrong', type: 'text', object_types: ['dcim.site'], validation_regex },
+    })
+    expect([answer.status, Object.keys(answer.json)]).toEqual([400, ['validation_regex']])
+  })
 
   const nested = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`
   const bodies: readonly (readonly [string, string, number, RegExp | undefined])[] = [
@@ -117,10 +111,7 @@ forEachStorage('limits', (open) => {
     form.append('name', 'x')
     form.append('local_context_data', nested(101))
     const answer = await api.ask('POST', '/api/dcim/devices/', { body: form })
-    expect([answer.status, answer.json.detail]).toEqual([
-      400,
-      'A document may have at most 100 levels.',
-    ])
+    expect([answer.status, answer.json.detail]).toEqual([400, 'A document may have at most 100 levels.'])
   })
 
   it.each([
@@ -143,10 +134,7 @@ forEachStorage('limits', (open) => {
     ['a file of a form', parts([new Blob([half + half])])],
   ])('%s may not be larger than a body', async (_name, body) => {
     const answer = await api.ask('POST', '/api/users/tokens/provision/', { token: null, body })
-    expect([answer.status, answer.json.detail]).toEqual([
-      413,
-      'The body of a request may have at most 1000000 bytes.',
-    ])
+    expect([answer.status, answer.json.detail]).toEqual([413, 'The body of a request may have at most 1000000 bytes.'])
   })
 
   it('a form with too many fields is refused at once', async () => {
@@ -165,10 +153,7 @@ forEachStorage('limits', (open) => {
     const answer = await api.ask('DELETE', '/api/dcim/sites/', {
       body: [1, 2, 3, 4].map((id) => ({ id })),
     })
-    expect([answer.status, answer.json.detail]).toEqual([
-      400,
-      'A request may have at most 3 objects; this one has 4.',
-    ])
+    expect([answer.status, answer.json.detail]).toEqual([400, 'A request may have at most 3 objects; this one has 4.'])
   })
 
   describe('more objects than one request may write are refused', () => {
@@ -219,10 +204,7 @@ forEachStorage('limits', (open) => {
           }),
         ],
       ],
-      [
-        'a document',
-        () => ['POST', '/api/apply/', { objects: { 'dcim.region': [], 'dcim.site': sites } }],
-      ],
+      ['a document', () => ['POST', '/api/apply/', { objects: { 'dcim.region': [], 'dcim.site': sites } }]],
       [
         'the prune of a document',
         () => ['POST', '/api/apply/', { objects: { 'dcim.site': [] }, prune: { region: 'r' } }],
@@ -231,19 +213,11 @@ forEachStorage('limits', (open) => {
       ['an allocation', () => ['POST', '/api/ipam/prefixes/1/available-ips/', [{}, {}, {}, {}]]],
       [
         'a pattern of VLANs',
-        () => [
-          'POST',
-          '/ipam/vlans/bulk-add/',
-          form({ vid: '1-4', name: 'v{vid}', status: 'active' }),
-        ],
+        () => ['POST', '/ipam/vlans/bulk-add/', form({ vid: '1-4', name: 'v{vid}', status: 'active' })],
       ],
       [
         'a pattern of names',
-        () => [
-          'POST',
-          '/dcim/interfaces/add/',
-          form({ device: String(device), name: 'e[0-3]', type: 'virtual' }),
-        ],
+        () => ['POST', '/dcim/interfaces/add/', form({ device: String(device), name: 'e[0-3]', type: 'virtual' })],
       ],
       [
         'components of several devices',
@@ -253,10 +227,7 @@ forEachStorage('limits', (open) => {
           form({ part: 'dcim.interface', name: 'e[0-3]', type: 'virtual', do: 'apply' }, [device]),
         ],
       ],
-      [
-        'a bulk edit',
-        () => ['POST', '/dcim/sites/edit/', form({ do: 'apply', description: 'x' }, stored)],
-      ],
+      ['a bulk edit', () => ['POST', '/dcim/sites/edit/', form({ do: 'apply', description: 'x' }, stored)]],
       ['a bulk deletion', () => ['POST', '/dcim/sites/delete/', form({ do: 'apply' }, stored)]],
       [
         'a grid',

@@ -44,8 +44,7 @@ describe('the log', () => {
   })
   afterAll(() => api.close())
 
-  const provision = (body: unknown) =>
-    api.ask('POST', '/api/users/tokens/provision/', { token: null, body })
+  const provision = (body: unknown) => api.ask('POST', '/api/users/tokens/provision/', { token: null, body })
 
   /** Requests to everything that handles secrets, valid and invalid. */
   async function live(api: Api): Promise<void> {

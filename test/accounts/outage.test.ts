@@ -13,10 +13,9 @@ it('without the database the response is 503, and the service reconnects by itse
   const url = await createServerDatabase()
   onTestFinished(() => dropServerDatabase(url))
   const proxy = await startProxy(url)
-  const api = await startApi(
-    async () => openPostgres({ url: proxy.url, poolSize: 4, statementTimeout: 0 }),
-    { LOG_LEVEL: 'silent' },
-  )
+  const api = await startApi(async () => openPostgres({ url: proxy.url, poolSize: 4, statementTimeout: 0 }), {
+    LOG_LEVEL: 'silent',
+  })
   onTestFinished(() => api.close())
   const site = (name: string) => ({ name, slug: name })
   expect(await status(api, 'POST', '/api/dcim/sites/', site('before'))).toMatchObject({
@@ -43,20 +42,16 @@ it('without the database the response is 503, and the service reconnects by itse
     status: 201,
   })
   const { text } = await status(api, 'GET', '/api/dcim/sites/?brief=1')
-  expect(JSON.parse(text).results.map(({ name }: { name: string }) => name)).toEqual([
-    'after',
-    'before',
-  ])
+  expect(JSON.parse(text).results.map(({ name }: { name: string }) => name)).toEqual(['after', 'before'])
 })
 
 it('a connection that breaks fails the requests in progress, and no later ones', async () => {
   const url = await createServerDatabase()
   onTestFinished(() => dropServerDatabase(url))
   const proxy = await startProxy(url)
-  const api = await startApi(
-    async () => openPostgres({ url: proxy.url, poolSize: 4, statementTimeout: 0 }),
-    { LOG_LEVEL: 'silent' },
-  )
+  const api = await startApi(async () => openPostgres({ url: proxy.url, poolSize: 4, statementTimeout: 0 }), {
+    LOG_LEVEL: 'silent',
+  })
   onTestFinished(() => api.close())
   const writes = Array.from({ length: 12 }, (_, n) =>
     status(api, 'POST', '/api/extras/tags/', { name: `t${n}`, slug: `t${n}` }),

@@ -12,10 +12,9 @@ it('tokens are valid as long as their pepper is configured', async () => {
     peppers: Readonly<Record<number, string>>,
     work: (api: Api) => Promise<T>,
   ): Promise<T> => {
-    const api = await startApi(
-      async () => openPostgres({ url, poolSize: 4, statementTimeout: 0 }),
-      { API_TOKEN_PEPPERS: JSON.stringify(peppers) },
-    )
+    const api = await startApi(async () => openPostgres({ url, poolSize: 4, statementTimeout: 0 }), {
+      API_TOKEN_PEPPERS: JSON.stringify(peppers),
+    })
     return await work(api).finally(() => api.close())
   }
   const make = async (api: Api, version: 1 | 2) => {

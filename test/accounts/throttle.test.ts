@@ -3,12 +3,7 @@ import { openPostgres } from '../../src/db/postgres.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { table, updateTable } from '../../src/sql/table.ts'
 import { type Api, apiOfTest, startApi } from '../support/api.ts'
-import {
-  createServerDatabase,
-  dropServerDatabase,
-  forEachStorage,
-  openServerDatabase,
-} from '../support/database.ts'
+import { createServerDatabase, dropServerDatabase, forEachStorage, openServerDatabase } from '../support/database.ts'
 
 const RIGHT = 'Corr3ct-Horse-Battery'
 const LIMITS = { loginFailureLimit: 3, loginFailureAddressLimit: 6, TRUST_PROXY: 'true' }
@@ -144,9 +139,7 @@ forEachStorage('failed logins', (open) => {
   })
 
   it('concurrent guesses cannot exceed the limit', async () => {
-    const guesses = Array.from({ length: 20 }, (_, n) =>
-      attempt(api, 'hal', 'wrong', `198.51.100.${n}`),
-    )
+    const guesses = Array.from({ length: 20 }, (_, n) => attempt(api, 'hal', 'wrong', `198.51.100.${n}`))
     const statuses = await Promise.all(guesses)
     expect(statuses.filter((status) => status === 403)).toHaveLength(3)
     expect(statuses.filter((status) => status === 429)).toHaveLength(17)
@@ -154,13 +147,9 @@ forEachStorage('failed logins', (open) => {
 
   it('deletes expired failures, and stores no names', async () => {
     const { database } = api.service
-    await database.execute(
-      sql`${updateTable('users.loginfailures')} set ends = now() - interval '1 second'`,
-    )
+    await database.execute(sql`${updateTable('users.loginfailures')} set ends = now() - interval '1 second'`)
     await attempt(api, 'ida', 'wrong', '192.0.2.71')
-    const rows = await database.query(
-      sql`select t::text as text from ${table('users.loginfailures')} t`,
-    )
+    const rows = await database.query(sql`select t::text as text from ${table('users.loginfailures')} t`)
     expect(rows).toHaveLength(2)
     expect(JSON.stringify(rows)).not.toMatch(/ida|192\.0/)
   })

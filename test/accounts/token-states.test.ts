@@ -73,10 +73,7 @@ interface Made {
 /** Authorization schemes of a token, by its version; they are case-insensitive. */
 const SCHEMES: Readonly<Record<1 | 2, readonly ((made: Made) => string)[]>> = {
   1: [({ token }) => `Token ${token}`, ({ token }) => `bearer ${token}`],
-  2: [
-    ({ key, token }) => `Bearer nbt_${key}.${token}`,
-    ({ key, token }) => `TOKEN nbt_${key}.${token}`,
-  ],
+  2: [({ key, token }) => `Bearer nbt_${key}.${token}`, ({ key, token }) => `TOKEN nbt_${key}.${token}`],
 }
 
 const cases = STATES.flatMap((state) =>
@@ -147,9 +144,7 @@ forEachStorage('a token', (open) => {
 
   it('v2 without its pepper is refused', async () => {
     const { id, key, token } = await make(2)
-    await api.service.database.execute(
-      sql`${updateTable('users.token')} set pepper_id = 77 where id = ${id}::bigint`,
-    )
+    await api.service.database.execute(sql`${updateTable('users.token')} set pepper_id = 77 where id = ${id}::bigint`)
     expect((await send('GET', `Bearer nbt_${key}.${token}`)).status).toBe(403)
   })
 

@@ -49,10 +49,7 @@ forEachStorage('handing out what is free', (open) => {
       await api.make(path, {})
       expect(await free(path, 'address')).toEqual([])
       const first = await api.make('ipam/prefixes', { prefix: '::/64' })
-      expect(await free(`ipam/prefixes/${first}/available-ips?limit=2`, 'address')).toEqual([
-        '::1/64',
-        '::2/64',
-      ])
+      expect(await free(`ipam/prefixes/${first}/available-ips?limit=2`, 'address')).toEqual(['::1/64', '::2/64'])
     })
 
     it('are made with what the request says of them, several at once, all or none', async () => {
@@ -92,9 +89,7 @@ forEachStorage('handing out what is free', (open) => {
       const id = await api.make('ipam/prefixes', { prefix: '10.3.0.0/24' })
       const path = `/api/ipam/prefixes/${id}/available-ips/`
       await api.ask('POST', path, { body: Array.from({ length: 54 }, () => ({})) })
-      const answers = await Promise.all(
-        Array.from({ length: 201 }, () => api.ask('POST', path, { body: {} })),
-      )
+      const answers = await Promise.all(Array.from({ length: 201 }, () => api.ask('POST', path, { body: {} })))
       const made = answers.filter(({ status }) => status === 201).map(({ json }) => json.address)
       expect(new Set(made).size).toBe(200)
       // There were 200 left for 201 requests.
@@ -144,9 +139,7 @@ forEachStorage('handing out what is free', (open) => {
     const made = await Promise.all(
       [1, 2, 3, 4].map((n) => api.ask('POST', `/api/${vlans}/`, { body: { name: `v${n}` } })),
     )
-    expect(made.map(({ status, json }) => (status === 201 ? json.vid : status)).toSorted()).toEqual(
-      [20, 21, 409, 6],
-    )
+    expect(made.map(({ status, json }) => (status === 201 ? json.vid : status)).toSorted()).toEqual([20, 21, 409, 6])
     const nameless = await api.ask('POST', `/api/${vlans}/`, { body: {} })
     expect([nameless.status, nameless.json[0]]).toMatchObject([400, { name: [expect.any(String)] }])
 
@@ -169,14 +162,8 @@ forEachStorage('handing out what is free', (open) => {
   })
 
   it('a place that is not there has nothing', async () => {
-    for (const path of [
-      'prefixes/9/available-ips',
-      'ip-ranges/x/available-ips',
-      'vlan-groups/0/available-vlans',
-    ]) {
-      expect((await api.ask('GET', `/api/ipam/${path.replace('/9/', '/99999/')}/`)).status).toBe(
-        404,
-      )
+    for (const path of ['prefixes/9/available-ips', 'ip-ranges/x/available-ips', 'vlan-groups/0/available-vlans']) {
+      expect((await api.ask('GET', `/api/ipam/${path.replace('/9/', '/99999/')}/`)).status).toBe(404)
     }
   })
 })

@@ -46,17 +46,9 @@ forEachStorage('elevations of racks', (open) => {
   })
 
   const ask = (query = '', token?: string) =>
-    api.ask(
-      'GET',
-      `/api/dcim/racks/${rack}/elevation/?${query}`,
-      token === undefined ? {} : { token },
-    )
+    api.ask('GET', `/api/dcim/racks/${rack}/elevation/?${query}`, token === undefined ? {} : { token })
   const units = async (query = '') =>
-    (await ask(query)).json.results?.map(({ name, device, occupied }) => [
-      name,
-      device ? device.name : null,
-      occupied,
-    ])
+    (await ask(query)).json.results?.map(({ name, device, occupied }) => [name, device ? device.name : null, occupied])
 
   it('list the half units from the top to the bottom with what stands in them', async () => {
     expect(await units()).toEqual([
@@ -92,13 +84,7 @@ forEachStorage('elevations of racks', (open) => {
   it('are drawn', async () => {
     const { status, headers, text } = await ask('render=svg')
     expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
-    for (const part of [
-      'R&lt;1&gt;',
-      'Zürich &amp; Söhne',
-      'a&quot;b',
-      '#00ff00',
-      'Reserved by admin: for later',
-    ]) {
+    for (const part of ['R&lt;1&gt;', 'Zürich &amp; Söhne', 'a&quot;b', '#00ff00', 'Reserved by admin: for later']) {
       expect(text).toContain(part)
     }
     expect(text).not.toMatch(/NaN|undefined|<1>/)
@@ -126,13 +112,7 @@ forEachStorage('elevations of racks', (open) => {
     })
     const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user } })
     const answer = await ask('q=2', String(json.key))
-    expect(
-      answer.json.results?.map(({ device, occupied, description }) => [
-        device,
-        occupied,
-        description,
-      ]),
-    ).toEqual([
+    expect(answer.json.results?.map(({ device, occupied, description }) => [device, occupied, description])).toEqual([
       [null, false, null],
       [null, true, null],
     ])

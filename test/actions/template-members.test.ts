@@ -24,8 +24,7 @@ forEachStorage('what the models of templates compute', (open) => {
     const role = await api.make('dcim/device-roles', { name: 'Role', slug: 'role' })
     const rack = await api.make('dcim/racks', { name: 'R1', site, u_height: 10 })
     const chassis = await api.make('dcim/virtual-chassis', { name: 'vc' })
-    const device = (name: string, more: object) =>
-      api.make('dcim/devices', { name, site, device_type, role, ...more })
+    const device = (name: string, more: object) => api.make('dcim/devices', { name, site, device_type, role, ...more })
     const one = await device('one', {
       ...{ virtual_chassis: chassis, vc_position: 1, rack, position: 3, face: 'front' },
     })
@@ -104,28 +103,16 @@ forEachStorage('what the models of templates compute', (open) => {
       'Fjord Fjord 1',
     ],
     // Relations by the names that Django gives them, and those to one object.
-    [
-      '{{ x.sites.first() }} {{ x.site_set.count() }}',
-      of('tenancy.Tenant', "slug='acme'"),
-      'Here 1',
-    ],
+    ['{{ x.sites.first() }} {{ x.site_set.count() }}', of('tenancy.Tenant', "slug='acme'"), 'Here 1'],
     ['{{ x.parent_bay.device }} {{ x.parent_bay }}', device('inside'), 'one b1'],
     ['{{ x.parent_bay is defined }} {{ x.vc_master_for }}', device('one'), 'False vc'],
     // Devices.
-    [
-      '{{ x.vc_interfaces()|join(",") }} {{ x.interfaces_count }}',
-      device('one'),
-      /eth0.*eth1.* 4$/,
-    ],
+    ['{{ x.vc_interfaces()|join(",") }} {{ x.interfaces_count }}', device('one'), /eth0.*eth1.* 4$/],
     ['{{ x.vc_interfaces()|join(",") }}', device('two'), 'eth1,mgmt'],
     ['{{ x.get_vc_master() }} {{ x.label }} {{ x.identifier }}', device('two'), 'one two two'],
     ['{{ x.get_children()|join(",") }} {{ x.get_cables()|join(",") }}', device('one'), 'inside C1'],
     ['{{ x.total_weight }} {{ x.device_type.full_name }}', device('one'), '1.5 Maker Box'],
-    [
-      '{{ x.device_type.is_parent_device }} {{ x.device_type.is_child_device }}',
-      device('one'),
-      'True False',
-    ],
+    ['{{ x.device_type.is_parent_device }} {{ x.device_type.is_child_device }}', device('one'), 'True False'],
     // Interfaces and cables.
     ...(
       [
@@ -143,11 +130,7 @@ forEachStorage('what the models of templates compute', (open) => {
     ),
     ['{{ x.parent_object }} {{ x.link }} {{ x.opposite_cable_end }}', port('eth0'), 'one C1 B'],
     ['{{ x.link_peers.0 }} {{ x.connected_endpoints.0.device }}', port('eth0'), 'eth1 two'],
-    [
-      '{{ x.a_terminations.0.device }} {{ x.b_terminations.0 }}',
-      of('dcim.Cable', 'pk=1'),
-      'one eth1',
-    ],
+    ['{{ x.a_terminations.0.device }} {{ x.b_terminations.0 }}', of('dcim.Cable', 'pk=1'), 'one eth1'],
     // Racks.
     [
       '{{ x.units|length }} {{ x.get_available_units(u_height=6)|join(",") }} {{ x.get_utilization() }} {{ x.total_weight }}',
@@ -162,11 +145,7 @@ forEachStorage('what the models of templates compute', (open) => {
     // Addresses.
     ['{{ x.get_first_available_ip() }}', prefix('10.1.0.0/24'), '10.1.0.6/24'],
     ['{{ x.get_first_available_prefix() }}', prefix('10.1.0.0/24'), '10.1.0.64/26'],
-    [
-      '{{ x.get_child_ips()|join(",") }}',
-      prefix('10.1.0.0/26'),
-      /10\.1\.0\.1\/24.*10\.1\.0\.20\/24/,
-    ],
+    ['{{ x.get_child_ips()|join(",") }}', prefix('10.1.0.0/26'), /10\.1\.0\.1\/24.*10\.1\.0\.20\/24/],
     ['{{ x.get_child_ips().count() }}', prefix('10.1.0.0/26'), '4'],
     ['{{ x.get_child_ranges()|length }}', prefix('10.1.0.0/26'), '2'],
     ['{{ x.get_child_prefixes()|join(",") }}', prefix('10.1.0.0/24'), '10.1.0.0/26,10.1.0.128/25'],
@@ -174,22 +153,10 @@ forEachStorage('what the models of templates compute', (open) => {
     ['{{ "%.3f"|format(x.get_utilization()) }}', prefix('10.1.0.0/26'), '9.677'],
     ['{{ "%.4f"|format(x.get_utilization()) }}', prefix('10.1.0.0/16'), '0.3906'],
     ['{{ x.get_available_ip_count() }} {{ x.usable_size }}', prefix('10.1.0.0/26'), '56 62'],
-    [
-      '{{ x.usable_ip_bounds|join("-") }} {{ x.usable_size }}',
-      prefix('10.2.0.0/30'),
-      '10.2.0.0-10.2.0.3 4',
-    ],
+    ['{{ x.usable_ip_bounds|join("-") }} {{ x.usable_size }}', prefix('10.2.0.0/30'), '10.2.0.0-10.2.0.3 4'],
     ['{{ x.get_available_ips().iter_cidrs()|join(",") }}', prefix('10.2.0.0/30'), '10.2.0.0/30'],
-    [
-      '{{ x.family }} {{ x.mask_length }} {{ x.depth }} {{ x.aggregate }}',
-      prefix('10.1.0.0/24'),
-      '4 24 1 10.0.0.0/8',
-    ],
-    [
-      '{{ "%.4f"|format(x.get_utilization()) }}',
-      of('ipam.Aggregate', "prefix='10.0.0.0/8'"),
-      '0.3906',
-    ],
+    ['{{ x.family }} {{ x.mask_length }} {{ x.depth }} {{ x.aggregate }}', prefix('10.1.0.0/24'), '4 24 1 10.0.0.0/8'],
+    ['{{ "%.4f"|format(x.get_utilization()) }}', of('ipam.Aggregate', "prefix='10.0.0.0/8'"), '0.3906'],
     [
       '{{ x.range }} {{ x.first_available_ip }} {{ x.utilization }} {{ x.get_available_ip_count() }} {{ x.mask_length }}',
       of('ipam.IPRange', 'size=10'),
@@ -207,11 +174,7 @@ forEachStorage('what the models of templates compute', (open) => {
       of('ipam.ASNRange', "slug='as'"),
       '65536-65538 (1.0-1.2) [65536, 65538]',
     ],
-    [
-      '{{ x.get_available_vids() }} {{ x.vid_ranges_list }}',
-      of('ipam.VLANGroup', "slug='g'"),
-      '[2, 3] 1-3',
-    ],
+    ['{{ x.get_available_vids() }} {{ x.vid_ranges_list }}', of('ipam.VLANGroup', "slug='g'"), '[2, 3] 1-3'],
     ['{{ x.port_list }}', of('ipam.Service', "name='dns'"), '53-55, 80'],
   ] as const)('%s', async (expression, object, expected) => {
     const result = await rendered(object + expression)
@@ -222,14 +185,8 @@ forEachStorage('what the models of templates compute', (open) => {
   it.each([
     ["{{ ipam.IPAddress.objects.filter(address__net_host='10.1.0.5').count() }}", '1'],
     ["{{ ipam.IPAddress.objects.filter(address__net_host_contained='10.1.0.4/31').count() }}", '1'],
-    [
-      "{{ ipam.IPAddress.objects.filter(address__net_elsewhere='10.1.0.5').count() }}",
-      'net_elsewhere',
-    ],
-    [
-      "{{ ipam.IPAddress.objects.filter(address__net_host='nowhere').count() }}",
-      'cannot be compared',
-    ],
+    ["{{ ipam.IPAddress.objects.filter(address__net_elsewhere='10.1.0.5').count() }}", 'net_elsewhere'],
+    ["{{ ipam.IPAddress.objects.filter(address__net_host='nowhere').count() }}", 'cannot be compared'],
   ])('a filter finds objects or is refused: %s', async (code, expected) => {
     const result = await rendered(code)
     if (/^\d+$/.test(expected)) expect(result).toBe(expected)

@@ -12,29 +12,26 @@ forEachStorage('processes that render templates', (open) => {
     ['webhooks', { payload_url: 'https://example.com/{{ data.name }}' }],
     ['webhooks', { payload_url: 'https://example.com/', body_template: text }],
     ['custom-links', link],
-  ])(
-    'one is ready from the first object with a template to the last: %s %j',
-    async (path, body) => {
-      const api = await apiOfTest(open)
-      const requested: boolean[] = []
-      const { promise: removed, resolve } = Promise.withResolvers<void>()
-      await keepTemplatesReady(api.service, {
-        keepWarm: (isKeptWarm) => {
-          if (requested.at(-1) !== isKeptWarm) requested.push(isKeptWarm)
-          if (requested.length === 3) resolve()
-        },
-      })
-      const literal = { name: 'literal', payload_url: 'https://example.com/' }
-      await api.ask('POST', '/api/extras/webhooks/', { body: literal })
-      await api.ask('POST', '/api/extras/custom-links/', {
-        body: { name: 'off', enabled: false, ...link },
-      })
-      const made = await api.ask('POST', `/api/extras/${path}/`, { body: { name: 't', ...body } })
-      expect(made.json.id, made.text).toEqual(expect.any(Number))
-      await api.ask('GET', '/api/dcim/sites/')
-      await api.ask('DELETE', `/api/extras/${path}/${made.json.id}/`)
-      await removed
-      expect(requested).toEqual([false, true, false])
-    },
-  )
+  ])('one is ready from the first object with a template to the last: %s %j', async (path, body) => {
+    const api = await apiOfTest(open)
+    const requested: boolean[] = []
+    const { promise: removed, resolve } = Promise.withResolvers<void>()
+    await keepTemplatesReady(api.service, {
+      keepWarm: (isKeptWarm) => {
+        if (requested.at(-1) !== isKeptWarm) requested.push(isKeptWarm)
+        if (requested.length === 3) resolve()
+      },
+    })
+    const literal = { name: 'literal', payload_url: 'https://example.com/' }
+    await api.ask('POST', '/api/extras/webhooks/', { body: literal })
+    await api.ask('POST', '/api/extras/custom-links/', {
+      body: { name: 'off', enabled: false, ...link },
+    })
+    const made = await api.ask('POST', `/api/extras/${path}/`, { body: { name: 't', ...body } })
+    expect(made.json.id, made.text).toEqual(expect.any(Number))
+    await api.ask('GET', '/api/dcim/sites/')
+    await api.ask('DELETE', `/api/extras/${path}/${made.json.id}/`)
+    await removed
+    expect(requested).toEqual([false, true, false])
+  })
 })

@@ -38,19 +38,14 @@ forEachStorage('templates', (open) => {
       assigned_object_type: 'dcim.interface',
       assigned_object_id: eth1,
     })
-    for (const prefix of ['10.25.0.0/22', '2001:db8::/32'])
-      await api.make('ipam/prefixes', { prefix })
+    for (const prefix of ['10.25.0.0/22', '2001:db8::/32']) await api.make('ipam/prefixes', { prefix })
     await api.make('dcim/mac-addresses', { mac_address: '0c:00:00:00:00:ab' })
     await untilTemplatesRender(() => api.ask('POST', `${template}render/`, { body: {} }))
   })
   afterAll(() => api.close())
 
   /** Result of rendering a template for the device. */
-  const rendered = async (
-    template_code: string,
-    body: unknown = {},
-    parameters: unknown = {},
-  ): Promise<unknown> => {
+  const rendered = async (template_code: string, body: unknown = {}, parameters: unknown = {}): Promise<unknown> => {
     const change = { template_code, environment_params: parameters }
     const changed = await api.ask('PATCH', template, { body: change })
     expect(changed.status, changed.text).toBe(200)
@@ -91,11 +86,7 @@ forEachStorage('templates', (open) => {
         '{% set n = namespace(x=1) %}{% for i in [1, 2] %}{% set n.x = n.x + i %}{% endfor %}{{ n.x }}',
         '4',
       ],
-      [
-        'numbers as Python has them',
-        '{{ 7 / 2 }} {{ 4 / 2 }} {{ 7 // 2 }} {{ true }}',
-        '3.5 2.0 3 True',
-      ],
+      ['numbers as Python has them', '{{ 7 / 2 }} {{ 4 / 2 }} {{ 7 // 2 }} {{ true }}', '3.5 2.0 3 True'],
     ])('know %s', async (_name, code, expected) => {
       expect(await rendered(code)).toBe(expected)
     })
@@ -113,10 +104,7 @@ forEachStorage('templates', (open) => {
         `${address}{{ a }} {{ a.ip }} {{ a.network }} {{ a.cidr }} {{ a.ip.reverse_dns }}`,
         '192.0.2.5/24 192.0.2.5 192.0.2.0 192.0.2.0/24 5.2.0.192.in-addr.arpa.',
       ],
-      [
-        `${v6}{{ p.ip.reverse_dns[-25:] }} {{ p.ip.format() }}`,
-        '8.b.d.0.1.0.0.2.ip6.arpa. 2001:db8::',
-      ],
+      [`${v6}{{ p.ip.reverse_dns[-25:] }} {{ p.ip.format() }}`, '8.b.d.0.1.0.0.2.ip6.arpa. 2001:db8::'],
       [
         `${v4}{{ p.netmask }} {{ p.hostmask }} {{ p.size }} {{ p.first }} {{ p.prefixlen }}`,
         '255.255.252.0 0.0.3.255 1024 169410560 22',
@@ -211,8 +199,7 @@ forEachStorage('templates', (open) => {
   it('a rendering is an object, or plain text for those who want that', async () => {
     await rendered('<{{ device }}>')
     const path = `/api/dcim/devices/${device}/render-config/`
-    const ask = (accept: string, query = '') =>
-      api.ask('POST', path + query, { body: {}, headers: { accept } })
+    const ask = (accept: string, query = '') => api.ask('POST', path + query, { body: {}, headers: { accept } })
     expect((await ask('application/json')).json).toMatchObject({
       configtemplate: { name: 't' },
       content: '<one>',
@@ -230,8 +217,7 @@ forEachStorage('templates', (open) => {
       name: 'o',
       template_code: 'other {{ x }}',
     })
-    const ask = (body: unknown) =>
-      api.ask('POST', `/api/dcim/devices/${device}/render-config/`, { body })
+    const ask = (body: unknown) => api.ask('POST', `/api/dcim/devices/${device}/render-config/`, { body })
     expect((await ask({ config_template_id: other, x: 1 })).json.content).toBe('other 1')
     for (const config_template_id of [99999, 'x']) {
       const refused = await ask({ config_template_id })
@@ -263,8 +249,7 @@ forEachStorage('templates', (open) => {
       })
     const made = await api.ask('POST', '/api/users/tokens/', { body: { user } })
     const token = String(made.json.key)
-    const ask = async () =>
-      (await api.ask('POST', `${template}render/`, { body: {}, token })).status
+    const ask = async () => (await api.ask('POST', `${template}render/`, { body: {}, token })).status
     await allow(['view'])
     expect(await ask()).toBe(403)
     await allow(['render'])

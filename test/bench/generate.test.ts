@@ -7,12 +7,7 @@ import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
 import { createService } from '../../src/service.ts'
 import { raw } from '../../src/sql/fragment.ts'
-import {
-  databaseOfTest,
-  forEachStorage,
-  type OpenDatabase,
-  openServerDatabase,
-} from '../support/database.ts'
+import { databaseOfTest, forEachStorage, type OpenDatabase, openServerDatabase } from '../support/database.ts'
 
 const registry = buildRegistry(MODELS, BEHAVIOURS)
 
@@ -66,9 +61,7 @@ describe('a large inventory', () => {
     await generate({ devices: 5000, interfaces: 5000, addresses: 5000, prefixes: 300 })
     expect([await ask(INDEXES), await ask(CONSTRAINTS)]).toEqual(before)
     // The generated values equal the computed ones.
-    expect(await ask('select min(interface_count), max(interface_count) from dcim_device')).toEqual(
-      [[1, 1]],
-    )
+    expect(await ask('select min(interface_count), max(interface_count) from dcim_device')).toEqual([[1, 1]])
   })
 })
 

@@ -12,9 +12,7 @@ inBrowser('a visitor', () => {
     expect(answer?.status()).toBe(403)
     await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
     await signIn(page)
-    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(
-      '/api/dcim/sites/?limit=2',
-    )
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/api/dcim/sites/?limit=2')
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Sites')
   })
 
@@ -26,10 +24,7 @@ inBrowser('a visitor', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('hh-switch')
     expect(await jsonInView(page, 'JSON')).toMatchObject({ display: 'hh-switch' })
     await page.getByRole('link', { name: 'Read', exact: true }).click()
-    await page
-      .getByRole('complementary')
-      .getByRole('link', { name: 'Interfaces', exact: true })
-      .click()
+    await page.getByRole('complementary').getByRole('link', { name: 'Interfaces', exact: true }).click()
     expect(page.url()).toContain('/api/dcim/interfaces/?device_id=')
     expect(await page.getByRole('rowheader').count()).toBeGreaterThan(2)
   })
@@ -52,10 +47,7 @@ inBrowser('a visitor', () => {
     const site = page.getByRole('combobox', { name: 'Site', exact: true })
     await site.fill('harb')
     await page.getByRole('option', { name: 'Harbour House' }).click()
-    await page
-      .locator('summary', { hasText: 'Any' })
-      .and(page.locator('[aria-labelledby*="-status-"]'))
-      .click()
+    await page.locator('summary', { hasText: 'Any' }).and(page.locator('[aria-labelledby*="-status-"]')).click()
     await page.getByRole('checkbox', { name: 'Active' }).first().check()
     await page.getByLabel('Name: comparison').selectOption('contains')
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('ROUTER')
@@ -145,10 +137,7 @@ inBrowser('a visitor', () => {
     await operation.getByRole('button', { name: 'Execute' }).click()
     const body = operation.locator('.live-responses-table .highlight-code code').first()
     expect(await body.textContent()).toContain('"count": 3')
-    await page
-      .getByRole('navigation', { name: 'Main' })
-      .getByRole('link', { name: 'API', exact: true })
-      .click()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'API', exact: true }).click()
     await page.waitForURL(/\/api\/$/)
   })
 

@@ -15,8 +15,7 @@ inBrowser('objects that a form lacks', () => {
     const opened = page.waitForEvent('popup')
     await place.locator('a.create').click()
     const tab = await opened
-    for (const [name, value] of Object.entries(values))
-      await tab.locator(`[name="${name}"]`).fill(value)
+    for (const [name, value] of Object.entries(values)) await tab.locator(`[name="${name}"]`).fill(value)
     const closed = tab.waitForEvent('close')
     await tab.locator('.buttons button[name="_save"]').click()
     await closed

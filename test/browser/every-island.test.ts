@@ -22,8 +22,7 @@ const press = async (page: Page, ...keys: readonly string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key)
 }
 
-const textOf = async (page: Page): Promise<string> =>
-  (await page.getByRole('main').textContent()) ?? ''
+const textOf = async (page: Page): Promise<string> => (await page.getByRole('main').textContent()) ?? ''
 
 const USES: Readonly<Record<string, Use>> = {
   'takes the next free prefix': {
@@ -210,9 +209,7 @@ inBrowser('with the keyboard alone a user', () => {
     const pages = readdirSync(join(SOURCES, 'web'), { recursive: true, encoding: 'utf8' })
     const named = pages
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-      .flatMap((file) => [
-        ...readFileSync(join(SOURCES, 'web', file), 'utf8').matchAll(/'([a-z-]+)\.client\.ts'/g),
-      ])
+      .flatMap((file) => [...readFileSync(join(SOURCES, 'web', file), 'utf8').matchAll(/'([a-z-]+)\.client\.ts'/g)])
       .map(([, name = '']) => name)
     const used = Object.values(USES).flatMap(({ island }) => island ?? [])
     expect([...used, ...USED_ELSEWHERE].toSorted()).toEqual([...new Set(named)].toSorted())

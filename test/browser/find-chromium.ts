@@ -8,9 +8,7 @@ export const CHROMIUM: string | undefined = process.env.CHROMIUM ?? findOnPath()
 
 function findOnPath(): string | undefined {
   const directories = (process.env.PATH ?? '').split(delimiter)
-  return NAMES.flatMap((name) => directories.map((directory) => join(directory, name))).find(
-    isExecutable,
-  )
+  return NAMES.flatMap((name) => directories.map((directory) => join(directory, name))).find(isExecutable)
 }
 
 function isExecutable(file: string): boolean {

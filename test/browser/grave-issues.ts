@@ -14,9 +14,7 @@ export async function graveIssues(page: Page): Promise<readonly string[]> {
   // The themes are the same document with other colours: it is loaded once.
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    const { violations, passes } = await page.evaluate<AxeResults>(
-      "axe.run({ resultTypes: ['violations'] })",
-    )
+    const { violations, passes } = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })")
     // A page that was not looked at has no issues either.
     expect(passes.length).toBeGreaterThan(10)
     for (const { id, impact, help, nodes } of violations) {

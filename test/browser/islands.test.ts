@@ -24,9 +24,7 @@ inBrowser('islands with the keyboard alone', () => {
     await status.getByText('hh-switch is at HH-1, U9, front now.').waitFor()
     const saved = await api().ask('GET', '/api/dcim/devices/2/')
     expect(saved.json.position).toBe(9)
-    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(
-      'Move hh-switch',
-    )
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Move hh-switch')
     await status.getByRole('button', { name: 'Undo' }).press('Enter')
     await status.getByText('hh-switch is where it was saved.').waitFor()
     expect((await api().ask('GET', '/api/dcim/devices/2/')).json.position).toBe(11)

@@ -13,8 +13,7 @@ async function tabTo(page: Page, role: 'button' | 'checkbox' | 'link' | 'textbox
   throw new Error(`${role} ${name} cannot be reached`)
 }
 
-const focused = async (page: Page): Promise<string> =>
-  (await page.locator(':focus').textContent())?.trim() ?? ''
+const focused = async (page: Page): Promise<string> => (await page.locator(':focus').textContent())?.trim() ?? ''
 
 inBrowser('by keyboard alone a user', () => {
   const { openSignedIn, api } = setUp()
@@ -161,22 +160,19 @@ inBrowser('by keyboard alone a user', () => {
   it.each([
     ['a form', '/extras/tags/add/', 'Object types'],
     ['the filters of a list', '/dcim/devices/', 'Status'],
-  ])(
-    'closes the dropdowns of check boxes in %s by Escape and by a click elsewhere',
-    async (_where, path, label) => {
-      const page = await openSignedIn()
-      await page.goto(path)
-      const filters = page.locator('.filter-panel > summary')
-      if ((await filters.count()) > 0) await filters.click()
-      const dropdown = page.locator('.field', { hasText: label }).locator('.choices').first()
-      const isOpen = () => dropdown.evaluate((details) => details.hasAttribute('open'))
-      await dropdown.locator('summary').click()
-      expect(await isOpen()).toBe(true)
-      await page.keyboard.press('Escape')
-      expect(await isOpen()).toBe(false)
-      await dropdown.locator('summary').click()
-      await page.locator('h1').click()
-      expect(await isOpen()).toBe(false)
-    },
-  )
+  ])('closes the dropdowns of check boxes in %s by Escape and by a click elsewhere', async (_where, path, label) => {
+    const page = await openSignedIn()
+    await page.goto(path)
+    const filters = page.locator('.filter-panel > summary')
+    if ((await filters.count()) > 0) await filters.click()
+    const dropdown = page.locator('.field', { hasText: label }).locator('.choices').first()
+    const isOpen = () => dropdown.evaluate((details) => details.hasAttribute('open'))
+    await dropdown.locator('summary').click()
+    expect(await isOpen()).toBe(true)
+    await page.keyboard.press('Escape')
+    expect(await isOpen()).toBe(false)
+    await dropdown.locator('summary').click()
+    await page.locator('h1').click()
+    expect(await isOpen()).toBe(false)
+  })
 })

@@ -26,9 +26,7 @@ inBrowser('lists', () => {
       if (['script', 'stylesheet'].includes(response.request().resourceType())) files.push(response)
     })
     await page.goto('/dcim/devices/', { waitUntil: 'networkidle' })
-    const sizes = await Promise.all(
-      files.map(async (file) => (await file.request().sizes()).responseBodySize),
-    )
+    const sizes = await Promise.all(files.map(async (file) => (await file.request().sizes()).responseBodySize))
     expect(files.length).toBeGreaterThan(5)
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_BYTES)
   })
@@ -90,15 +88,12 @@ inBrowser('lists', () => {
   it.each([
     ['wide', 1440],
     ['narrow', 390],
-  ])(
-    'and tabs of objects have no vertical scroll bar of their own in a %s window',
-    async (_name, width) => {
-      const page = await openSignedIn({ viewport: { width, height: 844 } })
-      await page.goto('/dcim/devices/1/')
-      const styles = await page
-        .locator('.tabs ul')
-        .evaluate((list) => list.ownerDocument.defaultView?.getComputedStyle(list).overflowY)
-      expect(styles).toBe('hidden')
-    },
-  )
+  ])('and tabs of objects have no vertical scroll bar of their own in a %s window', async (_name, width) => {
+    const page = await openSignedIn({ viewport: { width, height: 844 } })
+    await page.goto('/dcim/devices/1/')
+    const styles = await page
+      .locator('.tabs ul')
+      .evaluate((list) => list.ownerDocument.defaultView?.getComputedStyle(list).overflowY)
+    expect(styles).toBe('hidden')
+  })
 })

@@ -7,8 +7,7 @@ const LONG = 'W'.repeat(200)
 const HEBREW = `שלום ${'ארוך'.repeat(12)} 🧪𠜎`
 
 /** Widths of the window and of what stands in it. */
-const SIZES =
-  '({ width: document.documentElement.clientWidth, content: document.documentElement.scrollWidth })'
+const SIZES = '({ width: document.documentElement.clientWidth, content: document.documentElement.scrollWidth })'
 
 /** Objects with names of one long word; addresses of pages that show them. */
 async function addObjects({ ask }: Api): Promise<readonly string[]> {

@@ -43,6 +43,4 @@ inBrowser('the pictures of the documents', () => {
 })
 
 const picturesLoaded = (page: Page) =>
-  expect
-    .poll(() => page.evaluate<boolean>('[...document.images].every((image) => image.complete)'))
-    .toBe(true)
+  expect.poll(() => page.evaluate<boolean>('[...document.images].every((image) => image.complete)')).toBe(true)

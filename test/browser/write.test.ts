@@ -7,9 +7,7 @@ inBrowser('who may write', () => {
   const { open, openSignedIn, api } = setUp()
 
   const headingIs = (page: Page, text: string) =>
-    expect
-      .poll(() => page.getByRole('heading', { level: 1 }).textContent(), { timeout: 10_000 })
-      .toBe(text)
+    expect.poll(() => page.getByRole('heading', { level: 1 }).textContent(), { timeout: 10_000 }).toBe(text)
 
   const errorAt = (page: Page, field: string) => page.locator(`[data-field="${field}"] .error`)
 
@@ -105,9 +103,7 @@ inBrowser('who may write', () => {
   it('uploads a picture', async () => {
     const page = await openSignedIn()
     await page.goto('/api/dcim/device-types/1/?_view=change')
-    await page
-      .getByLabel('Front image')
-      .setInputFiles({ name: 'front.png', mimeType: 'image/png', buffer: ONE_PIXEL })
+    await page.getByLabel('Front image').setInputFiles({ name: 'front.png', mimeType: 'image/png', buffer: ONE_PIXEL })
     await page.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL(/\/api\/dcim\/device-types\/1\/$/)
     const { json } = await api().ask('GET', '/api/dcim/device-types/1/')

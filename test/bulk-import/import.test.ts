@@ -48,11 +48,7 @@ describe('what an import accepts', () => {
     ['a choice by its label', 'dcim.site', 'name,slug,status\nS4,s4,Planned'],
     ['a custom field', 'dcim.site', 'name,slug,status,cf_floors\nS5,s5,active,5'],
     ['YAML', 'dcim.site', '- name: S6\n  slug: s6\n  status: active\n  tags: [alpha]\n'],
-    [
-      'JSON',
-      'dcim.site',
-      '[{"name": "S7", "slug": "s7", "status": "active", "region": {"slug": "north"}}]',
-    ],
+    ['JSON', 'dcim.site', '[{"name": "S7", "slug": "s7", "status": "active", "region": {"slug": "north"}}]'],
     [
       'a device type that two manufacturers have',
       'dcim.device',
@@ -60,16 +56,8 @@ describe('what an import accepts', () => {
     ],
     ['words for truth', 'dcim.interface', 'device,name,type,enabled\none,eth1,1000base-t,no'],
     ['ranges', 'ipam.vlangroup', 'name,slug,vid_ranges\nG1,g1,"1-100,200"'],
-    [
-      'ports',
-      'ipam.service',
-      'parent_object_type,parent,name,protocol,ports\ndcim.device,one,web,tcp,"80,443"',
-    ],
-    [
-      'a scope by name',
-      'ipam.prefix',
-      'prefix,status,scope_type,scope_name\n192.0.2.0/24,active,dcim.site,Here',
-    ],
+    ['ports', 'ipam.service', 'parent_object_type,parent,name,protocol,ports\ndcim.device,one,web,tcp,"80,443"'],
+    ['a scope by name', 'ipam.prefix', 'prefix,status,scope_type,scope_name\n192.0.2.0/24,active,dcim.site,Here'],
     [
       'an address of an interface',
       'ipam.ipaddress',
@@ -82,11 +70,7 @@ describe('what an import accepts', () => {
     ],
     ['a VLAN in a group', 'ipam.vlan', 'group,vid,name,status\nCampus,50,V,active'],
     ['a parent that an earlier row creates', 'dcim.region', 'name,slug,parent\nA,a,\nB,b,A\nC,c,B'],
-    [
-      'a front port with its rear port',
-      'dcim.rearport',
-      'device,name,type,positions\none,r1,8p8c,2',
-    ],
+    ['a front port with its rear port', 'dcim.rearport', 'device,name,type,positions\none,r1,8p8c,2'],
     [
       'a mapped front port',
       'dcim.frontport',
@@ -99,12 +83,7 @@ describe('what an import accepts', () => {
 
 describe('keys of YAML and JSON that an import does not know are ignored', () => {
   test.each([
-    [
-      'of a device type',
-      'dcim.devicetype',
-      `{${typeCells('P1')}, is_powered: false}`,
-      ['is_powered'],
-    ],
+    ['of a device type', 'dcim.devicetype', `{${typeCells('P1')}, is_powered: false}`, ['is_powered']],
     [
       'of components',
       'dcim.devicetype',
@@ -138,12 +117,7 @@ describe('what an import refuses, with row and column', () => {
       'name,slug,status,region.slug\nX,x,active,gone',
       [{ row: 1, column: 'region.slug' }],
     ],
-    [
-      'a choice that is none',
-      'dcim.site',
-      'name,slug,status\nX,x,active\nY,y,nope',
-      [{ row: 2, column: 'status' }],
-    ],
+    ['a choice that is none', 'dcim.site', 'name,slug,status\nX,x,active\nY,y,nope', [{ row: 2, column: 'status' }]],
     ['a missing value', 'dcim.site', 'name,slug,status\nX,,active', [{ row: 1, column: 'slug' }]],
     [
       'a primary address of nothing',
@@ -173,12 +147,7 @@ describe('what an import refuses, with row and column', () => {
       'name,slug,status\nX,x,active\nX2,x,active',
       [{ row: 2, column: 'slug' }],
     ],
-    [
-      'a value that exists',
-      'dcim.site',
-      'name,slug,status\nX,here,active',
-      [{ row: 1, column: 'slug' }],
-    ],
+    ['a value that exists', 'dcim.site', 'name,slug,status\nX,here,active', [{ row: 1, column: 'slug' }]],
     [
       'two errors at once',
       'dcim.site',
@@ -246,9 +215,7 @@ test('a reservation belongs to the importing user', async () => {
   expect(await run('dcim.rackreservation', text, { actor: { ...TESTER, id } })).toMatchObject({
     problems: [],
   })
-  expect(await inventory.query(sql`select user_id from dcim_rackreservation`)).toEqual([
-    { user_id: id },
-  ])
+  expect(await inventory.query(sql`select user_id from dcim_rackreservation`)).toEqual([{ user_id: id }])
 })
 
 describe('changes', () => {
@@ -265,16 +232,13 @@ describe('changes', () => {
         ],
       },
     ])
-    const [stored] = await inventory.query(
-      sql`select description from dcim_site where id = ${site}::bigint`,
-    )
+    const [stored] = await inventory.query(sql`select description from dcim_site where id = ${site}::bigint`)
     expect(stored).toEqual({ description: '' })
   })
 
   test('a row with the unique values of an object changes it where the user wants that', async () => {
     const text = 'name,slug,status,description\nHere,here,active,again\nNew,new,active,\n'
-    const actions = async () =>
-      (await run('dcim.site', text, { matchKeys: true })).rows.map(({ action }) => action)
+    const actions = async () => (await run('dcim.site', text, { matchKeys: true })).rows.map(({ action }) => action)
     expect(await actions()).toEqual(['update', 'create'])
     expect(await actions()).toEqual(['unchanged', 'unchanged'])
   })
@@ -336,12 +300,7 @@ module-bays:
   })
 
   test.each([
-    [
-      'an unknown kind',
-      'interfaces:\n  - { name: a, type: nope }',
-      'interfaces',
-      /interfaces\[1\]\.type: .*choice/,
-    ],
+    ['an unknown kind', 'interfaces:\n  - { name: a, type: nope }', 'interfaces', /interfaces\[1\]\.type: .*choice/],
     ['no list', 'interfaces: 3', 'interfaces', /list/],
     [
       'a rear port that is not there',

@@ -14,11 +14,7 @@ type Options = Omit<ImportInput, 'records'> & {
 /** Imports a text as a superuser does. */
 export const importing =
   ({ service }: Inventory) =>
-  (
-    model: string,
-    text: string,
-    { isPreview = false, actor = TESTER, format, ...options }: Options = {},
-  ) =>
+  (model: string, text: string, { isPreview = false, actor = TESTER, format, ...options }: Options = {}) =>
     runImport(
       service,
       { actor, requestId: randomUUID() },

@@ -52,14 +52,8 @@ const KINDS: readonly (readonly [
       mgmt_only: pick([true, false]),
     }),
   ],
-  [
-    'rear-port',
-    (pick) => ({ type: pick(['lc', 'mpo']), positions: 12, color: pick(['', '00ff00']) }),
-  ],
-  [
-    'front-port',
-    (pick) => ({ type: pick(['lc', 'sc']), positions: 4, color: pick(['', '0000ff']) }),
-  ],
+  ['rear-port', (pick) => ({ type: pick(['lc', 'mpo']), positions: 12, color: pick(['', '00ff00']) })],
+  ['front-port', (pick) => ({ type: pick(['lc', 'sc']), positions: 4, color: pick(['', '0000ff']) })],
   ['module-bay', (pick) => ({ position: pick(TEXTS).slice(0, 30), enabled: pick([true, false]) })],
   ['device-bay', (pick) => ({ enabled: pick([true, false]) })],
 ]
@@ -79,8 +73,7 @@ forEachStorage('an export of types', (open) => {
     return json
   }
   const listOf = async (path: string): Promise<readonly Document[]> =>
-    (await api.ask('GET', `/api/${path}${path.includes('?') ? '&' : '/?'}limit=1000`)).json
-      .results ?? []
+    (await api.ask('GET', `/api/${path}${path.includes('?') ? '&' : '/?'}limit=1000`)).json.results ?? []
 
   beforeAll(async () => {
     api = await startApi(open)
@@ -232,8 +225,7 @@ forEachStorage('an export of types', (open) => {
     const plain = (kind: string, value: unknown, key = ''): unknown => {
       if (key === 'parent') return pathOf(value)
       if (key === 'component_id') return names.get(`interface ${value}`)
-      if (key === 'rear_port' || key === 'front_port')
-        return names.get(`${key.replace('_', '-')} ${value}`)
+      if (key === 'rear_port' || key === 'front_port') return names.get(`${key.replace('_', '-')} ${value}`)
       if (Array.isArray(value)) return value.map((item) => plain(kind, item))
       if (typeof value !== 'object' || value === null) return value
       return Object.fromEntries(
@@ -250,9 +242,7 @@ forEachStorage('an export of types', (open) => {
         components: [...lists].map(([kind, components]) => [
           kind,
           sorted(
-            components
-              .filter((each) => Number(each[via]?.id) === Number(type.id))
-              .map((each) => plain(kind, each)),
+            components.filter((each) => Number(each[via]?.id) === Number(type.id)).map((each) => plain(kind, each)),
           ),
         ]),
       })),

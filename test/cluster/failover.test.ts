@@ -58,11 +58,8 @@ it('no acknowledged write is lost when the primary is killed and the standby is 
     times: [],
     isEnded: false,
   }
-  const writing = Promise.all(
-    Array.from({ length: WRITERS }, (_, writer) => write(server, writer, ledger)),
-  )
-  const until = (count: number) =>
-    eventually(() => expect(ledger.acknowledged.size).toBeGreaterThan(count))
+  const writing = Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(server, writer, ledger)))
+  const until = (count: number) => eventually(() => expect(ledger.acknowledged.size).toBeGreaterThan(count))
   await until(ENOUGH)
   await pair.primary.kill()
   await pair.standby.sql('select pg_promote()')

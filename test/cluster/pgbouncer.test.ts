@@ -53,9 +53,7 @@ it.skipIf(program === undefined)(
       ...{ DATABASE_URL: pooled, DATABASE_SESSION_URL: direct },
     })
     onTestFinished(() => server.kill())
-    await Promise.all(
-      Array.from({ length: CLIENTS }, (_, client) => workAt(server, `client-${client}`)),
-    )
+    await Promise.all(Array.from({ length: CLIENTS }, (_, client) => workAt(server, `client-${client}`)))
     expect(await json(send(server, 'GET', '/api/dcim/sites/'))).toMatchObject({
       count: (CLIENTS * ROUNDS) / 2,
     })
@@ -69,9 +67,7 @@ it.skipIf(program === undefined)(
     )
     // A background job, which waits for its turn in the database.
     const job = await json(
-      send(server, 'PATCH', '/api/dcim/regions/?background=true', [
-        { id: 1, description: 'by a job' },
-      ]),
+      send(server, 'PATCH', '/api/dcim/regions/?background=true', [{ id: 1, description: 'by a job' }]),
     )
     await eventually(async () =>
       expect(await json(send(server, 'GET', '/api/dcim/regions/1/'))).toMatchObject({

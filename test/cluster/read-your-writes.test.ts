@@ -27,10 +27,7 @@ async function createSite(server: ServerProcess, name: string): Promise<number> 
 }
 
 /** Changes an object by one process and reads it at once there, then at the other until it has arrived, and again. */
-async function workAt(
-  [own, other]: readonly [ServerProcess, ServerProcess],
-  name: string,
-): Promise<void> {
+async function workAt([own, other]: readonly [ServerProcess, ServerProcess], name: string): Promise<void> {
   const id = await createSite(own, name)
   for (let round = 0; round < ROUNDS; round++) {
     const written = `${name} ${round}`

@@ -8,13 +8,7 @@ import { withReplicaReads } from '../../src/db/replica-reads.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { insertInto, table } from '../../src/sql/table.ts'
 import { eventually } from '../support/eventually.ts'
-import {
-  follow,
-  type ReplicatedPair,
-  startReplicated,
-  startReplicatedPair,
-  urlOfPair,
-} from '../support/replication.ts'
+import { follow, type ReplicatedPair, startReplicated, startReplicatedPair, urlOfPair } from '../support/replication.ts'
 import { startProxy } from '../support/tcp-proxy.ts'
 
 const SITE = { name: 'dcim.site', table: 'site' }
@@ -46,9 +40,7 @@ async function openNodeOf({ url, replicaUrl, warn }: NodeOptions) {
   await database.subscribe(log)
   const cache = new Cache(log, 0)
   const count = async (of: Table): Promise<Answer> => {
-    const [row] = await database.queryArrays(
-      sql`select pg_is_in_recovery(), count(*)::int from ${table(of)} t`,
-    )
+    const [row] = await database.queryArrays(sql`select pg_is_in_recovery(), count(*)::int from ${table(of)} t`)
     return { server: row?.[0] === true ? 'replica' : 'primary', rows: Number(row?.[1]) }
   }
   return {
@@ -57,9 +49,7 @@ async function openNodeOf({ url, replicaUrl, warn }: NodeOptions) {
     read: (of: Table) => readingReplicas(database, () => count(of)),
     /** As `read`, through the cache. */
     readCached: (of: Table) =>
-      readingReplicas(database, () =>
-        cache.get(of.name, () => count(of), { bytes: 8, isEssential: true }),
-      ),
+      readingReplicas(database, () => cache.get(of.name, () => count(of), { bytes: 8, isEssential: true })),
     insert: (into: Table) => database.execute(sql`${insertInto(into)} (name) values ('new')`),
   }
 }
@@ -81,21 +71,15 @@ const resume = ({ standby }: ReplicatedPair) => standby.sql('select pg_wal_repla
 it('reads are answered by the replica, but never without a change that is known', async () => {
   const pair = await startPair()
   const node = await openNode(pair)
-  await eventually(async () =>
-    expect(await node.read(SITE)).toEqual({ server: 'replica', rows: 0 }),
-  )
+  await eventually(async () => expect(await node.read(SITE)).toEqual({ server: 'replica', rows: 0 }))
   await pause(pair)
   await node.insert(SITE)
   expect(await node.read(SITE)).toEqual({ server: 'primary', rows: 1 })
   // Nothing that the other table lacks: the replica goes on answering for it.
-  await eventually(async () =>
-    expect(await node.read(RACK)).toEqual({ server: 'replica', rows: 0 }),
-  )
+  await eventually(async () => expect(await node.read(RACK)).toEqual({ server: 'replica', rows: 0 }))
   expect(await node.read(SITE)).toEqual({ server: 'primary', rows: 1 })
   await resume(pair)
-  await eventually(async () =>
-    expect(await node.read(SITE)).toEqual({ server: 'replica', rows: 1 }),
-  )
+  await eventually(async () => expect(await node.read(SITE)).toEqual({ server: 'replica', rows: 1 }))
 })
 
 it('work that has read from the primary stays with it, and work that writes reads from the primary', async () => {
@@ -113,9 +97,7 @@ it('work that has read from the primary stays with it, and work that writes read
     return answers.flat(2)
   })
   expect(servers).toEqual([false, false])
-  expect(await database.queryArrays(sql`select pg_is_in_recovery() from ${table(RACK)} t`)).toEqual(
-    [[false]],
-  )
+  expect(await database.queryArrays(sql`select pg_is_in_recovery() from ${table(RACK)} t`)).toEqual([[false]])
 })
 
 it('a value that was cached from a replica is not served after a change by another process', async () => {
@@ -125,9 +107,7 @@ it('a value that was cached from a replica is not served after a change by anoth
   expect(await node.readCached(SITE)).toEqual({ server: 'replica', rows: 0 })
   await pause(pair)
   await other.insert(SITE)
-  await eventually(async () =>
-    expect(await node.readCached(SITE)).toEqual({ server: 'primary', rows: 1 }),
-  )
+  await eventually(async () => expect(await node.readCached(SITE)).toEqual({ server: 'primary', rows: 1 }))
   await resume(pair)
   // From now on the replica may answer again, and has the row.
   for (let turn = 0; turn < 50; turn++) expect(await node.read(SITE)).toMatchObject({ rows: 1 })
@@ -155,13 +135,9 @@ it('a replica that does not replay for seconds is left out although no change of
   await pause(pair)
   // By hand, so no process is notified.
   await pair.primary.sql(`insert into site values ('by hand')`)
-  await eventually(async () =>
-    expect(await node.read(SITE)).toEqual({ server: 'primary', rows: 1 }),
-  )
+  await eventually(async () => expect(await node.read(SITE)).toEqual({ server: 'primary', rows: 1 }))
   await resume(pair)
-  await eventually(async () =>
-    expect(await node.read(SITE)).toEqual({ server: 'replica', rows: 1 }),
-  )
+  await eventually(async () => expect(await node.read(SITE)).toEqual({ server: 'replica', rows: 1 }))
 })
 
 it('a replica that hangs is left out, and the primary executes the statements that waited for it', async () => {
@@ -187,9 +163,7 @@ async function startThree(role = 'postgres') {
   const url = urlOfPair({ primary, standby: promoted }, 'read-write')
   const as = (text: string) => text.replace('postgres:postgres@', `${role}:postgres@`)
   const node = await openNodeOf({ url: as(url), replicaUrl: as(replica.url) })
-  await eventually(async () =>
-    expect(await node.read(SITE)).toEqual({ server: 'replica', rows: 0 }),
-  )
+  await eventually(async () => expect(await node.read(SITE)).toEqual({ server: 'replica', rows: 0 }))
   return { primary, promoted, replica, node }
 }
 
@@ -206,9 +180,7 @@ it('a replica that is ahead of the promoted server answers nothing, and what was
   await eventually(async () =>
     expect(await replica.sql('select count(*)::int as rows from rack')).toEqual([{ rows: 1 }]),
   )
-  await eventually(async () =>
-    expect(await node.readCached(RACK)).toEqual({ server: 'replica', rows: 1 }),
-  )
+  await eventually(async () => expect(await node.readCached(RACK)).toEqual({ server: 'replica', rows: 1 }))
   await primary.kill()
   await promoted.start()
   await promoted.sql('select pg_promote()')
@@ -237,8 +209,6 @@ it.each(['postgres', 'plain'])(
         expect(await node.read(SITE)).toEqual({ server: 'replica', rows: 1 })
       })
     }
-    await eventually(async () =>
-      expect(await node.read(SITE)).toEqual({ server: 'replica', rows: 1 }),
-    )
+    await eventually(async () => expect(await node.read(SITE)).toEqual({ server: 'replica', rows: 1 }))
   },
 )

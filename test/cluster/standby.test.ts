@@ -48,9 +48,7 @@ it('a service on a standby reads, refuses writes with a sentence, and writes aft
   ]
   for (const [method, path, body] of writes) {
     const refused = await send(second, method, path, body)
-    expect([method, path, refused.status, await refused.json()]).toEqual([
-      ...[method, path, 503, { detail }],
-    ])
+    expect([method, path, refused.status, await refused.json()]).toEqual([...[method, path, 503, { detail }]])
   }
   const ready = await fetch(`${second.url}/health/ready`)
   expect(ready.status).toBe(200)
@@ -66,9 +64,7 @@ it('a service on a standby reads, refuses writes with a sentence, and writes aft
   expect(await siteNames(second)).toEqual(['ams1', 'ber1', 'fra1'])
   // Background work has begun as well: the events of the write get their positions.
   await eventually(async () => {
-    const [row] = await standby.sql(
-      `select count(*)::int as waiting from core_event where "position" is null`,
-    )
+    const [row] = await standby.sql(`select count(*)::int as waiting from core_event where "position" is null`)
     expect(row).toEqual({ waiting: 0 })
   })
 })

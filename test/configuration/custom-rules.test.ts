@@ -80,10 +80,7 @@ forEachStorage('rules of the configuration', (open) => {
     const { id } = (await create('dcim/sites', site('protected'))).json
     const path = `/api/dcim/sites/${id}/`
     const refused = await api.ask('DELETE', path)
-    expect([refused.status, String(refused.json.detail)]).toEqual([
-      409,
-      expect.stringContaining('status'),
-    ])
+    expect([refused.status, String(refused.json.detail)]).toEqual([409, expect.stringContaining('status')])
     await api.ask('PATCH', path, { body: { status: 'retired' } })
     expect((await api.ask('DELETE', path)).status).toBe(204)
 
@@ -95,11 +92,7 @@ forEachStorage('rules of the configuration', (open) => {
 })
 
 it.each([
-  [
-    'CUSTOM_VALIDATORS',
-    '{"dcim.nothing": [{"name": {"required": true}}]}',
-    /no model dcim.nothing/,
-  ],
+  ['CUSTOM_VALIDATORS', '{"dcim.nothing": [{"name": {"required": true}}]}', /no model dcim.nothing/],
   ['CUSTOM_VALIDATORS', '{"dcim.site": [{"nothing": {"required": true}}]}', /no value nothing/],
   ['CUSTOM_VALIDATORS', '{"dcim.site": [{"region.x": {"required": true}}]}', /no value region.x/],
   ['PROTECTION_RULES', '{"dcim.site": [{"name": {"regex": "("}}]}', /no regular expression/],

@@ -23,10 +23,7 @@ const post = async (path: string, body: unknown) => await api.ask('POST', `/api/
 
 it('configured choices are accepted in bodies, shown with their labels, and filtered by', async () => {
   const made = await post('dcim/sites', { name: 's', slug: 's', status: 'under-siege' })
-  expect([made.status, made.json.status]).toEqual([
-    201,
-    { value: 'under-siege', label: 'Under siege' },
-  ])
+  expect([made.status, made.json.status]).toEqual([201, { value: 'under-siege', label: 'Under siege' }])
   expect((await get('/api/dcim/sites/?status=under-siege')).count).toBe(1)
   expect((await get('/api/dcim/sites/?status=active')).count).toBe(0)
 })

@@ -27,9 +27,7 @@ forEachStorage('revisions of the configuration', (open) => {
   const set = (changes: Readonly<Record<string, string>>, comment = '') =>
     changeConfiguration(
       api.service,
-      Object.fromEntries(
-        Object.entries(changes).map(([name, text]) => [name, revisedValue(name, text)]),
-      ),
+      Object.fromEntries(Object.entries(changes).map(([name, text]) => [name, revisedValue(name, text)])),
       comment,
     )
 
@@ -66,8 +64,7 @@ forEachStorage('revisions of the configuration', (open) => {
   })
 
   it('hold rules for objects', async () => {
-    const site = (name: string) =>
-      api.ask('POST', '/api/dcim/sites/', { body: { name, slug: name } })
+    const site = (name: string) => api.ask('POST', '/api/dcim/sites/', { body: { name, slug: name } })
     const rules = '{"dcim.site": [{"name": {"min_length": 4}}]}'
     await set({ CUSTOM_VALIDATORS: rules })
     await eventually(async () => expect((await site('abc')).status).toBe(400))
@@ -90,9 +87,7 @@ forEachStorage('revisions of the configuration', (open) => {
     const page = async (path: string) =>
       (await api.ask('GET', path, { headers: { accept: 'text/html' }, token: null })).text
     await eventually(async () => expect(await page('/login/')).toContain('Ask Ann'))
-    expect(await page('/login/')).toContain(
-      '&lt;b onclick=&quot;x()&quot;&gt;Lab&lt;/b&gt; &amp; more',
-    )
+    expect(await page('/login/')).toContain('&lt;b onclick=&quot;x()&quot;&gt;Lab&lt;/b&gt; &amp; more')
     expect(await page('/nothing/')).not.toContain('Ask Ann')
     expect(await page('/nothing/')).toContain('Lab')
   })
@@ -100,9 +95,7 @@ forEachStorage('revisions of the configuration', (open) => {
   it('set the preferences of users who have none', async () => {
     const path = '/api/users/config/'
     await set({ DEFAULT_USER_PREFERENCES: '{"pagination": {"per_page": 100}}' })
-    await eventually(async () =>
-      expect((await api.ask('GET', path)).json).toEqual({ pagination: { per_page: 100 } }),
-    )
+    await eventually(async () => expect((await api.ask('GET', path)).json).toEqual({ pagination: { per_page: 100 } }))
     await api.ask('PATCH', path, { body: { ui: { theme: 'dark' } } })
     expect((await api.ask('GET', path)).json).toEqual({
       pagination: { per_page: 100 },

@@ -50,8 +50,7 @@ forEachStorage('data sources', (open) => {
         return (results ?? []).map(({ id, path, size, hash }) => ({ id, path, size, hash }))
       },
       jobs: async () =>
-        (await get(`/api/core/jobs/?object_type=core.datasource&object_id=${id}&ordering=id`))
-          .results ?? [],
+        (await get(`/api/core/jobs/?object_type=core.datasource&object_id=${id}&ordering=id`)).results ?? [],
     }
   }
 
@@ -113,10 +112,7 @@ forEachStorage('data sources', (open) => {
       expect((await get(source.path)).status?.value).toBe('failed')
       expect(await source.files()).toHaveLength(1)
       const job = (await source.jobs()).at(-1)
-      expect([job?.status?.value, String(job?.error)]).toEqual([
-        'errored',
-        expect.stringMatching(/^SyncError/),
-      ])
+      expect([job?.status?.value, String(job?.error)]).toEqual(['errored', expect.stringMatching(/^SyncError/)])
     }
   })
 
@@ -157,9 +153,7 @@ forEachStorage('data sources', (open) => {
     expect((await shown('config-templates', left.id)).template_code).toBe('own')
     const job = (await source.jobs()).at(-1)
     expect(job?.status?.value).toBe('completed')
-    expect(
-      (job?.log_entries ?? []).filter(({ level }) => String(level) === 'warning'),
-    ).toHaveLength(1)
+    expect((job?.log_entries ?? []).filter(({ level }) => String(level) === 'warning')).toHaveLength(1)
 
     const records = `/api/core/object-changes/?changed_object_id=${template.id}&action=update`
     const before = await get(records)
@@ -174,8 +168,7 @@ forEachStorage('data sources', (open) => {
     await source.sync()
     const files = new Map((await source.files()).map(({ id, path }) => [String(path), id]))
     const { id } = await create('extras/config-contexts', { name: 's', data: { x: 1 } })
-    const patch = async (body: object) =>
-      (await api.ask('PATCH', `/api/extras/config-contexts/${id}/`, { body })).json
+    const patch = async (body: object) => (await api.ask('PATCH', `/api/extras/config-contexts/${id}/`, { body })).json
     expect((await patch({ data_file: files.get('a.json') })).data).toEqual({ a: 1 })
     expect((await patch({ data: { own: 1 } })).data).toEqual({ a: 1 })
     expect(Object.keys(await patch({ data_file: files.get('bad.json') }))).toEqual(['data_file'])
@@ -209,9 +202,7 @@ forEachStorage('data sources', (open) => {
     await source.sync()
     expect((await synchronise()).status).toBe(303)
     expect(await shown()).toEqual([{ a: 2 }, { b: 3 }])
-    const changes = await get(
-      '/api/core/object-changes/?changed_object_type=extras.configcontext&limit=2',
-    )
+    const changes = await get('/api/core/object-changes/?changed_object_type=extras.configcontext&limit=2')
     expect(new Set(changes.results?.map(({ request_id }) => String(request_id))).size).toBe(1)
   })
 
@@ -224,8 +215,7 @@ forEachStorage('data sources', (open) => {
     expect((await get(source.path)).file_count).toBe(1)
     expect(await statuses()).toEqual(['completed', 'scheduled'])
     const [first, next] = await source.jobs()
-    const minutes =
-      (Date.parse(String(next?.scheduled)) - Date.parse(String(first?.started))) / 60_000
+    const minutes = (Date.parse(String(next?.scheduled)) - Date.parse(String(first?.started))) / 60_000
     expect([next?.interval, minutes]).toEqual([60, 60])
 
     await api.ask('PATCH', source.path, { body: { description: 'another' } })
@@ -242,8 +232,7 @@ forEachStorage('data sources', (open) => {
     const source = await makeSource('imported', { sync_interval: 60 })
     await source.write({})
     await api.background.runUntilIdle()
-    const waiting = async () =>
-      (await source.jobs()).filter(({ status }) => String(status?.value) === 'scheduled')
+    const waiting = async () => (await source.jobs()).filter(({ status }) => String(status?.value) === 'scheduled')
     await unschedule(api.service.database, {
       kind: DATA_SOURCE_JOB,
       object: sourceObject(source.id),

@@ -1,9 +1,5 @@
 import { ignoredPaths } from '../../src/automation/data-sources/ignore-rules.ts'
-import type {
-  FetchedSource,
-  FetchFiles,
-  FetchLimits,
-} from '../../src/automation/data-sources/source-file.ts'
+import type { FetchedSource, FetchFiles, FetchLimits } from '../../src/automation/data-sources/source-file.ts'
 
 export const LIMITS: FetchLimits = {
   directories: [],

@@ -52,9 +52,7 @@ describe('a git source', () => {
     })
 
     it('is refused where a file is larger than the limit', async () => {
-      await expect(fetchFrom({}, { fileSize: 0 })).rejects.toThrow(
-        /a file of a data source may have 0/,
-      )
+      await expect(fetchFrom({}, { fileSize: 0 })).rejects.toThrow(/a file of a data source may have 0/)
     })
   })
 
@@ -112,8 +110,7 @@ describe('a git source', () => {
         fetchBig: async (limits: object) => fetchAll(fetchGit, { url: await served(big) }, limits),
       }
     }
-    const served = async (directory: string) =>
-      (await serve()).replace('/repository/', `/${basename(directory)}/`)
+    const served = async (directory: string) => (await serve()).replace('/repository/', `/${basename(directory)}/`)
 
     it('because a few bytes stand for many is refused, also where the file is ignored', async () => {
       const { big, fetchBig } = await bigFolder()
@@ -121,9 +118,7 @@ describe('a git source', () => {
       await expect(fetchBig({ totalSize: 1_000_000 })).rejects.toThrow(
         'The objects of the repository have too many bytes when they are unpacked; all files of a data source may have 1000000.',
       )
-      expect(
-        Object.keys((await fetchBig({ fileSize: 30_000_000, totalSize: 30_000_000 })).files),
-      ).toHaveLength(2)
+      expect(Object.keys((await fetchBig({ fileSize: 30_000_000, totalSize: 30_000_000 })).files)).toHaveLength(2)
     })
 
     it('because it has many objects is refused', async () => {

@@ -23,8 +23,7 @@ describe('a local source', () => {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  const fetchFrom = (url: string, limits = {}) =>
-    fetchAll(fetchLocal, { url }, { directories: [allowed], ...limits })
+  const fetchFrom = (url: string, limits = {}) => fetchAll(fetchLocal, { url }, { directories: [allowed], ...limits })
 
   it.each([
     ['a path', (path: string) => path],
@@ -59,17 +58,11 @@ describe('a local source', () => {
     await symlink('../a.txt', join(allowed, 'deep', 'same.txt'))
     const { files, warnings } = await fetchFrom(allowed)
     expect(files).toEqual({ 'a.txt': 'a', 'deep/er/b.txt': 'b', 'deep/same.txt': 'a' })
-    expect(warnings.map((warning) => warning.split(' ')[0]).sort()).toEqual([
-      'deep/broken.txt',
-      'stolen',
-      'stolen.txt',
-    ])
+    expect(warnings.map((warning) => warning.split(' ')[0]).sort()).toEqual(['deep/broken.txt', 'stolen', 'stolen.txt'])
   })
 
   it('is refused where a file is larger than the limit', async () => {
-    await expect(fetchFrom(allowed, { fileSize: 0 })).rejects.toThrow(
-      /a file of a data source may have 0/,
-    )
+    await expect(fetchFrom(allowed, { fileSize: 0 })).rejects.toThrow(/a file of a data source may have 0/)
   })
 
   it('is refused where the directory does not exist', async () => {

@@ -90,9 +90,7 @@ async function refusedRequest(service: KilledService, suffix: string): Promise<v
   const site = (name: string) => ({ name, slug: name })
   const names = [`${REFUSED}-a-${suffix}`, `${REFUSED}-b-${suffix}`, `${REFUSED}-a-${suffix}`]
   const server = await service.server()
-  const answer = await send(server, 'POST', '/api/dcim/sites/', names.map(site)).catch(
-    () => undefined,
-  )
+  const answer = await send(server, 'POST', '/api/dcim/sites/', names.map(site)).catch(() => undefined)
   if (answer !== undefined) expect(answer.status).toBe(400)
 }
 
@@ -109,11 +107,7 @@ interface Event {
 }
 
 /** Reads the stream, connecting again whenever the connection breaks, until `isDone`. */
-async function readStream(
-  service: KilledService,
-  events: Event[],
-  isDone: () => boolean,
-): Promise<number> {
+async function readStream(service: KilledService, events: Event[], isDone: () => boolean): Promise<number> {
   let connections = 0
   while (!isDone()) {
     const last = events.at(-1)?.position
@@ -173,9 +167,7 @@ it.each(SERVED_STORAGES)(
     let total = Number.POSITIVE_INFINITY
     const reading = readStream(service, events, () => events.length >= total)
     await Promise.all(
-      Array.from({ length: CLIENTS }, (_, writer) =>
-        writeObjects(service, writer, written, killWhenDue),
-      ),
+      Array.from({ length: CLIENTS }, (_, writer) => writeObjects(service, writer, written, killWhenDue)),
     )
     await Promise.all(killing)
     const ids = await changeIds(await service.server())
@@ -192,9 +184,7 @@ it.each(SERVED_STORAGES)(
     expect(events.filter(({ object_repr }) => object_repr.startsWith(REFUSED))).toEqual([])
     const byObject = Map.groupBy(events, ({ object_id }) => object_id)
     for (const [id, life] of written.lives) {
-      const seen = (byObject.get(id) ?? []).map(
-        ({ postchange_data }) => postchange_data?.description ?? 'deleted',
-      )
+      const seen = (byObject.get(id) ?? []).map(({ postchange_data }) => postchange_data?.description ?? 'deleted')
       // One write may have been committed without its response.
       expect(seen.slice(0, life.length)).toEqual(life)
       expect(seen.length).toBeLessThanOrEqual(life.length + 1)

@@ -37,9 +37,7 @@ it('a script whose process is killed is run again by another one, and changes th
   await eventually(async () => expect((await read(first, scripts)).count).toBe(1))
   await send(first, 'POST', `${scripts}1/`, { data: {}, commit: true })
   const running = expect.objectContaining({ value: 'running' })
-  await eventually(async () =>
-    expect((await read(first, '/api/core/jobs/1/')).status).toEqual(running),
-  )
+  await eventually(async () => expect((await read(first, '/api/core/jobs/1/')).status).toEqual(running))
   await first.kill()
 
   const second = await start()

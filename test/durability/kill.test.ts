@@ -26,8 +26,7 @@ async function writeUntilGone(
 ): Promise<void> {
   for (let turn = 0; ; turn++) {
     const prefix = `${writer}-t${turn}`
-    const names =
-      turn % 3 === 2 ? Array.from({ length: BULK }, (_, index) => `${prefix}-b${index}`) : [prefix]
+    const names = turn % 3 === 2 ? Array.from({ length: BULK }, (_, index) => `${prefix}-b${index}`) : [prefix]
     if (names.length > 1) ledger.bulks.push(names)
     const body = names.length > 1 ? names.map(site) : site(prefix)
     const answer = await send(server, 'POST', '/api/dcim/sites/', body).catch(() => undefined)

@@ -108,12 +108,7 @@ class Service {
 }
 
 /** Creates sites, changes and deletes them, until `writes` requests have been made. Returns the acknowledged changes. */
-async function write(
-  service: Service,
-  client: number,
-  writes: number,
-  afterWrite: () => void,
-): Promise<Change[]> {
+async function write(service: Service, client: number, writes: number, afterWrite: () => void): Promise<Change[]> {
   const acknowledged: Change[] = []
   let done = 0
   for (let turn = 0; done < writes; turn++) {
@@ -222,7 +217,5 @@ function check(arrivals: readonly Arrival[], acknowledged: readonly Change[]): v
   }
   expect(new Set(ids.values()).size).toBe(ids.size)
   const repeats = arrivals.length - ids.size
-  console.log(
-    `${acknowledged.length} acknowledged changes, ${ids.size} arrived, ${repeats} requests repeated`,
-  )
+  console.log(`${acknowledged.length} acknowledged changes, ${ids.size} arrived, ${repeats} requests repeated`)
 }

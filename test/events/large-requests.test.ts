@@ -35,8 +35,7 @@ forEachStorage('events of large requests', (open) => {
   })
   afterAll(() => api.close())
 
-  const read = async (query: string): Promise<Document> =>
-    (await api.ask('GET', EVENTS + query)).json
+  const read = async (query: string): Promise<Document> => (await api.ask('GET', EVENTS + query)).json
   const positions = ({ results }: Document) => results?.map(({ position }) => position)
 
   it('are read page by page without a gap', async () => {
@@ -50,13 +49,10 @@ forEachStorage('events of large requests', (open) => {
     expect(found.map((event) => event.object_repr)).toEqual(['Ams', 'Ber', 'Cdg', ...names, 'Dus'])
   })
 
-  it.each([1, 3, 4, 2_500, MANY + 1, MANY + 3])(
-    'are read on from a position between them: %i',
-    async (position) => {
-      const answer = await read(`?after=${position}&limit=2`)
-      expect(positions(answer)).toEqual(numbers(position + 1, Math.min(position + 2, LAST)))
-    },
-  )
+  it.each([1, 3, 4, 2_500, MANY + 1, MANY + 3])('are read on from a position between them: %i', async (position) => {
+    const answer = await read(`?after=${position}&limit=2`)
+    expect(positions(answer)).toEqual(numbers(position + 1, Math.min(position + 2, LAST)))
+  })
 
   it('are found by filters', async () => {
     const found = await read('?event=object_deleted')
@@ -78,9 +74,7 @@ forEachStorage('events of large requests', (open) => {
 
   it('are there once also where other requests have taken ids between those of their records', async () => {
     const other = await apiOfTest(open)
-    await other.service.database.execute(
-      sql`alter table core_objectchange alter column id set increment by 2`,
-    )
+    await other.service.database.execute(sql`alter table core_objectchange alter column id set increment by 2`)
     await write(other, sites('Ams', 'Ber', 'Cdg'))
     await other.background.runUntilIdle()
     const { json } = await other.ask('GET', EVENTS)

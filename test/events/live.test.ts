@@ -121,8 +121,7 @@ forEachStorage('a client that waits for events', (open) => {
           api.ask('PATCH', `/api/users/tokens/${token}/`, {
             body: { expires: '2020-01-01T00:00:00Z' },
           }),
-        (_token, user) =>
-          api.ask('PATCH', `/api/users/users/${user}/`, { body: { is_active: false } }),
+        (_token, user) => api.ask('PATCH', `/api/users/users/${user}/`, { body: { is_active: false } }),
       ]
       const waiting = await Promise.all(
         ends.map(async (_end, number) => {
@@ -176,9 +175,7 @@ forEachStorage('a client that waits for events', (open) => {
     const stalled = connectSocket({ host: hostname, port: Number(port) })
     onTestFinished(() => void stalled.destroy())
     stalled.pause()
-    stalled.write(
-      `GET ${EVENTS}?stream=true HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${ADMIN_TOKEN}\r\n\r\n`,
-    )
+    stalled.write(`GET ${EVENTS}?stream=true HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${ADMIN_TOKEN}\r\n\r\n`)
     const reader = await connect(api)
     await eventually(() => expect(eventStreamOf(api.service).waiting).toBe(2))
     // More than the buffers of a connection hold.

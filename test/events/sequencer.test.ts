@@ -8,15 +8,11 @@ import { databaseOfTest, forEachStorage } from '../support/database.ts'
 const registry = modelRegistry()
 
 const insert = (transaction: Transaction, change: number) =>
-  transaction.execute(
-    sql`insert into core_event (kind, change, created) values ('change', ${change}, now())`,
-  )
+  transaction.execute(sql`insert into core_event (kind, change, created) values ('change', ${change}, now())`)
 
 /** Change ids in the order of the positions, each with its position. */
 const stream = async (database: Database): Promise<readonly (readonly unknown[])[]> =>
-  await database.queryArrays(
-    sql`select position, change from core_event where position is not null order by position`,
-  )
+  await database.queryArrays(sql`select position, change from core_event where position is not null order by position`)
 
 /** Gives positions until nothing is left. */
 async function sequence(database: Database): Promise<Sequenced> {
@@ -87,9 +83,7 @@ forEachStorage('positions', (open, storage) => {
     expect(rows).toHaveLength(120)
     // Each writer's own order, and both rows of a transaction together.
     for (const writer of [1, 2, 3]) {
-      const own = rows
-        .map(([, change]) => Number(change))
-        .filter((each) => Math.floor(each / 100) === writer)
+      const own = rows.map(([, change]) => Number(change)).filter((each) => Math.floor(each / 100) === writer)
       expect(own).toEqual(own.toSorted((one, other) => one - other))
     }
   })

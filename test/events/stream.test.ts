@@ -7,8 +7,7 @@ const EVENTS = '/api/core/events/'
 /** The events of a response, in short: `3 object_created dcim.site Ams`. */
 const inShort = ({ results }: Document): readonly string[] =>
   (results ?? []).map(
-    ({ position, event, object_type, object_repr }) =>
-      `${position} ${event} ${object_type} ${object_repr}`,
+    ({ position, event, object_type, object_repr }) => `${position} ${event} ${object_type} ${object_repr}`,
   )
 
 async function write(api: Api, method: string, path: string, body?: unknown): Promise<Document> {
@@ -118,9 +117,7 @@ forEachStorage('the stream of events', (open) => {
     expect(status).toBe(400)
     await write(api, 'POST', '/api/dcim/sites/', site('Three'))
     await api.background.runUntilIdle()
-    expect(inShort((await api.ask('GET', EVENTS)).json)).toEqual([
-      '1 object_created dcim.site Three',
-    ])
+    expect(inShort((await api.ask('GET', EVENTS)).json)).toEqual(['1 object_created dcim.site Three'])
   })
 
   describe('filters', () => {
@@ -129,8 +126,7 @@ forEachStorage('the stream of events', (open) => {
     let requestOfTenant = ''
     beforeAll(async () => {
       api = await startApi(open)
-      const make = async (path: string, body: unknown) =>
-        (await write(api, 'POST', `/api/${path}/`, body)).id
+      const make = async (path: string, body: unknown) => (await write(api, 'POST', `/api/${path}/`, body)).id
       ids.manufacturer = await make('dcim/manufacturers', site('Maker'))
       const { manufacturer } = ids
       ids.type = await make('dcim/device-types', { manufacturer, model: 'Box', slug: 'box' })

@@ -28,9 +28,7 @@ forEachStorage('every type', (open) => {
     api = await startApi(open, { GRAPHQL_MAX_ALIASES: '0', graphqlMaxTokens: 1_000_000 })
     await fillWorld(api.service.database, api.service.registry)
     // The world has no files; an attached image always has one.
-    await api.service.database.execute(
-      sql`${updateTable('extras.imageattachment')} set image = 'image.png'`,
-    )
+    await api.service.database.execute(sql`${updateTable('extras.imageattachment')} set image = 'image.png'`)
   })
   afterAll(() => api.close())
 

@@ -131,9 +131,7 @@ describe('a query', () => {
 
   it('counts each object once', async () => {
     expect(
-      await data(
-        '{ site_count all: device_count tagged: site_count(filters: {tags: {slug: {starts_with: "bl"}}}) }',
-      ),
+      await data('{ site_count all: device_count tagged: site_count(filters: {tags: {slug: {starts_with: "bl"}}}) }'),
     ).toEqual({
       ...{ site_count: 2, all: 100, tagged: 1 },
     })
@@ -241,10 +239,7 @@ describe('limits', () => {
 describe('a refusal', () => {
   it.each([
     ['{', 'Syntax Error: Expected Name, found <EOF>.'],
-    [
-      '{ site_list { nope } }',
-      "Cannot query field 'nope' on type 'SiteType'. Did you mean 'name'?",
-    ],
+    ['{ site_list { nope } }', "Cannot query field 'nope' on type 'SiteType'. Did you mean 'name'?"],
     ['{ site(id: 999) { id } }', 'Site matching query does not exist.'],
     ['{ site(id: "x") { id } }', "Field 'id' expected a number but got 'x'."],
     ['{ site(id: "99999999999999999999") { id } }', 'Site matching query does not exist.'],
@@ -255,14 +250,8 @@ describe('a refusal', () => {
       "'a;b' is no path within JSON: names, with '__' between them.",
     ],
     ['{ site_list(order_by: ["nope"]) { id } }', "Objects cannot be ordered by 'nope'."],
-    [
-      '{ site_list(filters: {created: {gt: "x"}}) { id } }',
-      'Value cannot represent a DateTime: "x".',
-    ],
-    [
-      `{ ${Array.from({ length: 11 }, (_, i) => `a${i}: site_count`).join(' ')} }`,
-      '11 aliases found. Allowed: 10',
-    ],
+    ['{ site_list(filters: {created: {gt: "x"}}) { id } }', 'Value cannot represent a DateTime: "x".'],
+    [`{ ${Array.from({ length: 11 }, (_, i) => `a${i}: site_count`).join(' ')} }`, '11 aliases found. Allowed: 10'],
     [
       `{ region_list ${'{ parent '.repeat(9)}{ id }${' }'.repeat(10)}`,
       "'anonymous' exceeds maximum operation depth of 8",
@@ -293,9 +282,7 @@ describe('a refusal', () => {
     ['{ site_list(filters: {created: {date: {exact: "2020-13-45"}}}) { id } }'],
     ['{ site_list(pagination: {start: -1}) { id } }'],
     ['{ ip_address_list(filters: {parent: ["nonsense"]}) { id } }'],
-    [
-      '{ site_list(filters: {custom_field_data: {path: "a\\u0000", lookup: {string_lookup: {exact: "x"}}}}) { id } }',
-    ],
+    ['{ site_list(filters: {custom_field_data: {path: "a\\u0000", lookup: {string_lookup: {exact: "x"}}}}) { id } }'],
     ['{ site_list(filters: {NOT: {NOT: {NOT: {}}}}) { id } }'],
     ['{ a: site_list { id } a: rack_list { id } }'],
     ['{ ...F } fragment F on Query { ...F }'],
@@ -375,9 +362,7 @@ describe('over HTTP', () => {
     })
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
-    const files = [...text.matchAll(/(?:src|href)="([\w.-]+\.(?:js|css))"/g)].map(
-      ([, name]) => name,
-    )
+    const files = [...text.matchAll(/(?:src|href)="([\w.-]+\.(?:js|css))"/g)].map(([, name]) => name)
     expect(files.length).toBeGreaterThan(4)
     for (const name of files) {
       expect((await api.ask('GET', `/graphql/${name}`)).status, name).toBe(200)

@@ -58,21 +58,9 @@ it.each<readonly [string, string, string | undefined, Record<string, unknown>?]>
     TOO_DEEP,
   ],
   ['inline fragments', `{ site_list { ${'... { '.repeat(6_000)} id ${'}'.repeat(6_002)}`, TOO_DEEP],
-  [
-    'nested filters',
-    `{ site_list(filters: ${'{NOT: '.repeat(5_000)}{}${'}'.repeat(5_000)}) { id } }`,
-    TOO_DEEP,
-  ],
-  [
-    'a list that is never closed',
-    `{ site_list(filters: {id: {in_list: ${'['.repeat(19_000)}`,
-    TOO_DEEP,
-  ],
-  [
-    'types of variables',
-    `query ($v: ${'['.repeat(9_000)}ID${']'.repeat(9_000)}) { site_count }`,
-    TOO_DEEP,
-  ],
+  ['nested filters', `{ site_list(filters: ${'{NOT: '.repeat(5_000)}{}${'}'.repeat(5_000)}) { id } }`, TOO_DEEP],
+  ['a list that is never closed', `{ site_list(filters: {id: {in_list: ${'['.repeat(19_000)}`, TOO_DEEP],
+  ['types of variables', `query ($v: ${'['.repeat(9_000)}ID${']'.repeat(9_000)}) { site_count }`, TOO_DEEP],
   ['one field many times', `{ site_list { ${'id '.repeat(19_000)} } }`, REPETITIVE],
   ['one relation many times', `{ ${'site_list { id } '.repeat(4_900)} }`, REPETITIVE],
   [
@@ -112,16 +100,8 @@ it.each<readonly [string, string, string | undefined, Record<string, unknown>?]>
 })
 
 it.each([
-  [
-    'of a variable',
-    'query ($v: Int) { site_list(pagination: {limit: $v}) { id } }',
-    'value : "a" '.repeat(50_000),
-  ],
-  [
-    'of an argument',
-    `{ site_list(pagination: {limit: "${'\\"a\\" '.repeat(50_000)}"}) { id } }`,
-    undefined,
-  ],
+  ['of a variable', 'query ($v: Int) { site_list(pagination: {limit: $v}) { id } }', 'value : "a" '.repeat(50_000)],
+  ['of an argument', `{ site_list(pagination: {limit: "${'\\"a\\" '.repeat(50_000)}"}) { id } }`, undefined],
   ['of an id', `{ site(id: "${'9'.repeat(1_000_000)}") { id } }`, undefined],
   ['of a name', `{ ${'a'.repeat(1_000_000)} }`, undefined],
 ])('a message does not repeat the whole value %s', async (_what, query, v) => {

@@ -13,8 +13,7 @@ const COMPONENTS: Readonly<Record<string, string>> = {
   console_server_port_template_list: 'type',
   power_outlet_template_list: 'type feed_leg',
   rear_port_template_list: 'type positions color',
-  front_port_template_list:
-    'type color mappings { id front_port_position rear_port_position rear_port { id name } }',
+  front_port_template_list: 'type color mappings { id front_port_position rear_port_position rear_port { id name } }',
   module_bay_template_list: 'position',
   device_bay_template_list: '',
 }
@@ -89,8 +88,7 @@ async function listOf(
   return json.data?.[list] ?? []
 }
 
-const lengthOf = async (...asked: Parameters<typeof listOf>): Promise<number> =>
-  (await listOf(...asked)).length
+const lengthOf = async (...asked: Parameters<typeof listOf>): Promise<number> => (await listOf(...asked)).length
 
 it('manufacturers are read', async () => {
   expect(await listOf('manufacturer_list', 'name slug', ALL)).toEqual([
@@ -136,8 +134,7 @@ it.each(Object.entries(COMPONENTS))('%s is read by either type', async (list, fi
 it.each(['id name object_id', 'id name object_id image { url }'])(
   'images of module types are found by the type of their object: %s',
   async (fields) => {
-    const filters =
-      'filters: {object_type: {app_label: {exact: "dcim"}, model: {exact: "moduletype"}}}, '
+    const filters = 'filters: {object_type: {app_label: {exact: "dcim"}, model: {exact: "moduletype"}}}, '
     expect(await listOf('image_attachment_list', fields, { ...ALL, filters })).toEqual([])
     const types = `${fields} object_type { app_label model }`
     expect(await listOf('image_attachment_list', types, ALL)).toEqual([])

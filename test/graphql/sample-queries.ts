@@ -38,14 +38,10 @@ function selectionBelow(schema: GraphQLSchema, given: GraphQLOutputType, depth: 
 }
 
 const isListed = (schema: GraphQLSchema, type: GraphQLObjectType): boolean =>
-  Object.values(schema.getQueryType()?.getFields() ?? {}).some(
-    (field) => getNamedType(field.type) === type,
-  )
+  Object.values(schema.getQueryType()?.getFields() ?? {}).some((field) => getNamedType(field.type) === type)
 
 const brief = (type: GraphQLObjectType): string => {
-  const leaves = Object.values(type.getFields()).filter(({ type }) =>
-    isLeafType(getNamedType(type)),
-  )
+  const leaves = Object.values(type.getFields()).filter(({ type }) => isLeafType(getNamedType(type)))
   return `{ ${leaves
     .slice(0, 3)
     .map(({ name }) => name)

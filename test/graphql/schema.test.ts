@@ -23,18 +23,13 @@ describe('the schema', () => {
     ],
     ['a number', /^ {2}site_count\(filters: SiteFilter\): Int!$/m],
     ['lookups of which one is given', /^input IntegerLookup @oneOf \{$/m],
-    [
-      'members of a union',
-      /^union PrefixScopeType = LocationType \| RegionType \| SiteGroupType \| SiteType$/m,
-    ],
+    ['members of a union', /^union PrefixScopeType = LocationType \| RegionType \| SiteGroupType \| SiteType$/m],
   ])('has %s', (_what, words) => {
     expect(printed).toMatch(words)
   })
 
   it('is valid, which the service takes for granted', () => {
-    expect(validateSchema(new GraphQLSchema({ ...schema.toConfig(), assumeValid: false }))).toEqual(
-      [],
-    )
+    expect(validateSchema(new GraphQLSchema({ ...schema.toConfig(), assumeValid: false }))).toEqual([])
   })
 
   it.each([1, 40, 100, Number.POSITIVE_INFINITY])(
@@ -63,21 +58,19 @@ describe('the schema', () => {
   it.skipIf(!existsSync(REFERENCE))(
     'differs from that of the reference as docs/differences.md says (skipped without ../shared/reference)',
     () => {
-      const rows = parseKnownDifferences(
-        readFileSync(join(ROOT, 'docs', 'differences.md'), 'utf8'),
-      ).filter(({ id }) => id.startsWith('graphql-schema-'))
-      const needed = new Set<string>()
-      const unexplained = compareSchemas(readFileSync(REFERENCE, 'utf8'), printed).filter(
-        ({ element, cause }) => {
-          const row = rows.find(
-            ({ where, causes }) =>
-              where.some((pattern) => pattern.test(`graphql schema ${element}`)) &&
-              causes.some((pattern) => pattern.test(cause)),
-          )
-          if (row) needed.add(row.id)
-          return !row
-        },
+      const rows = parseKnownDifferences(readFileSync(join(ROOT, 'docs', 'differences.md'), 'utf8')).filter(({ id }) =>
+        id.startsWith('graphql-schema-'),
       )
+      const needed = new Set<string>()
+      const unexplained = compareSchemas(readFileSync(REFERENCE, 'utf8'), printed).filter(({ element, cause }) => {
+        const row = rows.find(
+          ({ where, causes }) =>
+            where.some((pattern) => pattern.test(`graphql schema ${element}`)) &&
+            causes.some((pattern) => pattern.test(cause)),
+        )
+        if (row) needed.add(row.id)
+        return !row
+      })
       expect(unexplained).toEqual([])
       expect(rows.map(({ id }) => id).filter((id) => !needed.has(id))).toEqual([])
     },

@@ -32,8 +32,7 @@ const READS = [
   'dcim/sites/?export=names',
 ] as const
 
-const QUERY =
-  '{ device_list { name site { name region { name } } interfaces { name } tags { name } } }'
+const QUERY = '{ device_list { name site { name region { name } } interfaces { name } tags { name } } }'
 
 forEachStorage('reads of actions as of a point in time', (open) => {
   let api: Api
@@ -46,14 +45,10 @@ forEachStorage('reads of actions as of a point in time', (open) => {
     expect(status, `${path} ${text}`).toBe(201)
     return Number(json.id)
   }
-  const filledIn = (path: string): string =>
-    path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids.get(name)))
+  const filledIn = (path: string): string => path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids.get(name)))
   const read = async (path: string, query = ''): Promise<string> => {
     const address = `/api/${filledIn(path)}`
-    const { status, text } = await api.ask(
-      'GET',
-      `${address}${address.includes('?') ? '&' : '?'}${query}`,
-    )
+    const { status, text } = await api.ask('GET', `${address}${address.includes('?') ? '&' : '?'}${query}`)
     expect(status, `${address} ${text}`).toBe(200)
     return text
   }
@@ -78,8 +73,7 @@ forEachStorage('reads of actions as of a point in time', (open) => {
     await create('extras/config-contexts', { name: 'ntp', data: { ntp: 'a' }, sites: [site] })
     await create('extras/export-templates', {
       ...{ name: 'names', object_types: ['dcim.site'] },
-      template_code:
-        '{% for site in queryset %}{{ site.name }} {{ site.region.name }}\n{% endfor %}',
+      template_code: '{% for site in queryset %}{{ site.name }} {{ site.region.name }}\n{% endfor %}',
     })
     const device = await create('dcim/devices', {
       ...{ name: 'sw1', site, rack, role, device_type: type, position: 2, face: 'front' },
@@ -128,9 +122,7 @@ forEachStorage('reads of actions as of a point in time', (open) => {
     for (const path of READS) first.set(path, await read(path))
     first.set('graphql', await ask())
     shown = first
-    const [[now] = []] = await api.service.database.queryArrays(
-      volatile`select clock_timestamp() from pg_sleep(0.002)`,
-    )
+    const [[now] = []] = await api.service.database.queryArrays(volatile`select clock_timestamp() from pg_sleep(0.002)`)
     time = String(now)
     await api.service.database.queryArrays(volatile`select pg_sleep(0.002)`)
 
@@ -172,10 +164,7 @@ forEachStorage('reads of actions as of a point in time', (open) => {
   it.each(['search/?q=sw1', 'core/events/', 'core/background-tasks/', 'users/config/'])(
     'refuses %s, which has no past versions',
     async (path) => {
-      const { status, json } = await api.ask(
-        'GET',
-        `/api/${path}${path.includes('?') ? '&' : '?'}as_of=${time}`,
-      )
+      const { status, json } = await api.ask('GET', `/api/${path}${path.includes('?') ? '&' : '?'}as_of=${time}`)
       expect(status).toBe(400)
       expect(json.as_of).toEqual([expect.stringMatching(/^Past versions/)])
     },

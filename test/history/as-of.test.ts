@@ -28,8 +28,7 @@ forEachStorage('reads as of a point in time', (open) => {
     await api.service.database.queryArrays(volatile`select pg_sleep(0.002)`)
     return String(time)
   }
-  const named = ({ results }: Document): readonly unknown[] =>
-    (results ?? []).map(({ name }) => name)
+  const named = ({ results }: Document): readonly unknown[] => (results ?? []).map(({ name }) => name)
 
   it('is not disturbed by a clock that was ahead and has been set back', async () => {
     const site = await write('POST', 'dcim/sites/', { name: 'clock', slug: 'clock' })
@@ -55,9 +54,7 @@ forEachStorage('reads as of a point in time', (open) => {
       await api.background.runUntilIdle()
       expect(await description(await now())).toBe(each)
     }
-    expect(await Promise.all([before, ...timestamps].map(description))).toEqual([
-      ...['before', 'b0', 'b1', 'b2', 'b3'],
-    ])
+    expect(await Promise.all([before, ...timestamps].map(description))).toEqual([...['before', 'b0', 'b1', 'b2', 'b3']])
     await write('DELETE', `dcim/sites/${site.id}/`)
   })
 
@@ -83,8 +80,7 @@ forEachStorage('reads as of a point in time', (open) => {
       await write('POST', 'dcim/racks/', { name: 'R2', site: site.id })
       await write('PATCH', `extras/tags/${tag.id}/`, { name: 'new' })
       after = await now()
-      for (const { id } of (await get('dcim/racks/')).results ?? [])
-        await write('DELETE', `dcim/racks/${id}/`)
+      for (const { id } of (await get('dcim/racks/')).results ?? []) await write('DELETE', `dcim/racks/${id}/`)
       await write('DELETE', `dcim/sites/${site.id}/`)
     })
 
@@ -280,8 +276,7 @@ forEachStorage('reads as of a point in time', (open) => {
     const time = await now()
     await write('PATCH', `dcim/sites/${open.id}/`, { status: 'planned' })
     await write('PATCH', `dcim/sites/${closed.id}/`, { status: 'active' })
-    const seen = async (query: string) =>
-      named((await api.ask('GET', `/api/dcim/sites/${query}`, { token })).json)
+    const seen = async (query: string) => named((await api.ask('GET', `/api/dcim/sites/${query}`, { token })).json)
     expect(await seen('')).toEqual(['Closed'])
     expect(await seen(`?as_of=${time}`)).toEqual(['Open'])
     expect((await api.ask('GET', `/api/dcim/racks/?as_of=${time}`, { token })).status).toBe(403)

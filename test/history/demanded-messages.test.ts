@@ -23,11 +23,7 @@ describe.each([
       await expectAnswer(api, ['PATCH', path, { facility: 'f' }], isAllowed ? 200 : REFUSAL)
       await expectAnswer(api, ['PATCH', path, { facility: 'g', changelog_message }], 200)
       const match = '?match=slug'
-      await expectAnswer(
-        api,
-        ['PUT', match, { slug: 's2', facility: 'h' }],
-        isAllowed ? 200 : REFUSAL,
-      )
+      await expectAnswer(api, ['PUT', match, { slug: 's2', facility: 'h' }], isAllowed ? 200 : REFUSAL)
       const matched = { slug: 's2', facility: 'i', changelog_message }
       await expectAnswer(api, ['PUT', match, matched], 200)
       if (!isAllowed) await expectAnswer(api, ['DELETE', path, undefined], REFUSAL)

@@ -103,8 +103,7 @@ forEachStorage('lists as of a moment, in a random world of all models', (open) =
       for (let attempt = 0; done < WRITES && attempt < 5 * WRITES; attempt++) {
         if (await write()) done += 1
       }
-      const [[time] = []] =
-        await api.service.database.queryArrays(volatile`select clock_timestamp()`)
+      const [[time] = []] = await api.service.database.queryArrays(volatile`select clock_timestamp()`)
       const lists = new Map<string, string>()
       for (const model of models) lists.set(model.path, await listOf(model))
       const files = timestamp % EXPORTED === 0 ? await exportTexts(api.service) : undefined
@@ -132,9 +131,7 @@ forEachStorage('lists as of a moment, in a random world of all models', (open) =
       const { time, files } = takenAt(index)
       const past = pastService(api.service, await readPastTimestamp(api.service, time))
       const pastFiles = await exportTexts(readingOutsideTransactions(past))
-      const different = models
-        .map(({ path }) => `${path}.jsonl.gz`)
-        .filter((file) => pastFiles[file] !== files?.[file])
+      const different = models.map(({ path }) => `${path}.jsonl.gz`).filter((file) => pastFiles[file] !== files?.[file])
       expect(Object.keys(pastFiles)).toEqual(Object.keys(files ?? {}))
       expect(different).toEqual([])
     },
@@ -153,7 +150,6 @@ function readingOutsideTransactions(past: Service): Service {
   const uncommitted = { statements: new Map<string, unknown>() }
   const reading = { ...database, uncommitted, execute: async () => undefined }
   // An export sends nothing but queries, after a statement that begins its transaction.
-  const transaction: Database['transaction'] = async (work) =>
-    await work(reading as unknown as Transaction)
+  const transaction: Database['transaction'] = async (work) => await work(reading as unknown as Transaction)
   return { ...past, database: { ...database, transaction } }
 }

@@ -17,10 +17,7 @@ export async function exportTexts(service: Service): Promise<Readonly<Record<str
     return Object.fromEntries(
       files
         .filter((file) => !OF_WRITES.test(file))
-        .map((file) => [
-          file,
-          withoutChanges(gunzipSync(readFileSync(join(directory, 'set', file))).toString()),
-        ]),
+        .map((file) => [file, withoutChanges(gunzipSync(readFileSync(join(directory, 'set', file))).toString())]),
     )
   } finally {
     rmSync(directory, { recursive: true })

@@ -26,12 +26,10 @@ forEachStorage('undo of effects that have no change records', (open) => {
     expect(status, text).toBeLessThan(300)
   }
   const changeOf = (type: string, id: unknown) => lastChange(api, type, id)
-  const undo = async ({ id }: Document): Promise<void> =>
-    write('POST', `core/object-changes/${id}/undo/`, {})
+  const undo = async ({ id }: Document): Promise<void> => write('POST', `core/object-changes/${id}/undo/`, {})
   const undoRequest = async ({ request_id: id }: Document): Promise<void> =>
     write('POST', `core/requests/${id}/undo/`, {})
-  const valuesOf = async (id = site.id): Promise<unknown> =>
-    (await send('GET', `dcim/sites/${id}/`)).json.custom_fields
+  const valuesOf = async (id = site.id): Promise<unknown> => (await send('GET', `dcim/sites/${id}/`)).json.custom_fields
   const field = (name: string, more: object = {}): Promise<Document> =>
     create('extras/custom-fields', { name, type: 'text', object_types: ['dcim.site'], ...more })
   const setValues = (values: object): Promise<void> =>

@@ -12,8 +12,7 @@ describe('undo and history with restricted permissions', () => {
     api = await startApi(openMemory)
     const user = await create('users/users', { username: 'ann', password: 'Long-enough-1' })
     await create('users/tokens', { user: user.id, key: TOKEN, version: 1, token: TOKEN })
-    const permission = (name: string, body: object) =>
-      create('users/permissions', { name, users: [user.id], ...body })
+    const permission = (name: string, body: object) => create('users/permissions', { name, users: [user.id], ...body })
     await permission('racks', {
       object_types: ['dcim.rack', 'dcim.site'],
       actions: ['view', 'add', 'change', 'delete'],

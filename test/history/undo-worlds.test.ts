@@ -31,11 +31,7 @@ forEachStorage('undo of every model', (open) => {
   afterAll(() => api.close())
 
   /** Sends a write, and returns the request id of its changes; undefined where it was refused or has changed nothing. */
-  const write = async (
-    method: string,
-    path: string,
-    body?: unknown,
-  ): Promise<string | undefined> => {
+  const write = async (method: string, path: string, body?: unknown): Promise<string | undefined> => {
     const count = await records()
     await api.ask(method, `/api/${path}`, { body })
     const [last] = await api.service.database.query<{ request: string; id: number }>(sql`
@@ -62,9 +58,7 @@ forEachStorage('undo of every model', (open) => {
       const request = await write('DELETE', `${model.path}/${object?.id}/`)
       if (request === undefined) continue
       const refusal = await undo(request)
-      const differences = refusal
-        ? [refusal]
-        : rowDifferences(before, await storedRows(api.service))
+      const differences = refusal ? [refusal] : rowDifferences(before, await storedRows(api.service))
       faults.push(...differences.map((each) => `${model.name}: ${each}`))
     }
     expect(faults).toEqual([])
@@ -90,11 +84,7 @@ forEachStorage('undo of every model', (open) => {
             ? await write('POST', path, renamed(body, count))
             : isForm
               ? undefined
-              : await write(
-                  'PATCH',
-                  `${path}${object?.id}/`,
-                  kind === 2 ? body : renamed(body, count),
-                )
+              : await write('PATCH', `${path}${object?.id}/`, kind === 2 ? body : renamed(body, count))
       if (request !== undefined) requests.push(request)
     }
     expect(requests.length).toBeGreaterThan(WRITES / 4)
@@ -123,8 +113,6 @@ const renamed = (body: object | undefined, count: number): object =>
   Object.fromEntries(
     Object.entries(body ?? {}).map(([name, value]) => [
       name,
-      /^(name|slug|label|cid|model|description)$/.test(name) && typeof value === 'string'
-        ? `${value}-${count}`
-        : value,
+      /^(name|slug|label|cid|model|description)$/.test(name) && typeof value === 'string' ? `${value}-${count}` : value,
     ]),
   )

@@ -216,12 +216,7 @@ forEachStorage('undo', (open) => {
     await send('PATCH', path, { comments: 'c' })
     await send('DELETE', path)
     const all = (await send('GET', `${path}history/`)).json
-    expect(all.results?.map(({ action }) => action)).toEqual([
-      'delete',
-      'update',
-      'update',
-      'create',
-    ])
+    expect(all.results?.map(({ action }) => action)).toEqual(['delete', 'update', 'update', 'create'])
     expect(all.results?.[1]?.changes).toEqual({ comments: { before: '', after: 'c' } })
     const ofField = (await send('GET', `${path}history/?field=facility`)).json
     expect(ofField.results?.map(({ changes }) => changes)).toEqual([
@@ -235,13 +230,8 @@ forEachStorage('undo', (open) => {
   })
 
   test('changes are counted by day and user, with the filters of their list', async () => {
-    const { json } = await send(
-      'GET',
-      'core/object-changes/counts/?changed_object_type=tenancy.tenant',
-    )
-    expect(json.results).toMatchObject([
-      { user_name: 'admin', count: 3, created: 2, updated: 0, deleted: 1 },
-    ])
+    const { json } = await send('GET', 'core/object-changes/counts/?changed_object_type=tenancy.tenant')
+    expect(json.results).toMatchObject([{ user_name: 'admin', count: 3, created: 2, updated: 0, deleted: 1 }])
     expect((await send('GET', 'core/object-changes/counts/?action=nonsense')).status).toBe(400)
   })
 })

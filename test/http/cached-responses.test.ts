@@ -46,12 +46,7 @@ forEachStorage('cached responses', (open) => {
   }
 
   // Writes, as path and body; the object is the first of its collection.
-  const writes: readonly (readonly [
-    name: string,
-    method: string,
-    path: string,
-    body: object | undefined,
-  ])[] = [
+  const writes: readonly (readonly [name: string, method: string, path: string, body: object | undefined])[] = [
     ['a site is renamed', 'PATCH', 'dcim/sites', { name: 'Another name' }],
     ['a device changes its status', 'PATCH', 'dcim/devices', { status: 'failed' }],
     ['an interface gets a description', 'PATCH', 'dcim/interfaces', { description: 'new' }],
@@ -75,11 +70,7 @@ forEachStorage('cached responses', (open) => {
 
   /** Bodies by path. */
   const askAll = async (paths: readonly string[]) =>
-    new Map(
-      await Promise.all(
-        paths.map(async (path) => [path, (await api.ask('GET', path)).text] as const),
-      ),
-    )
+    new Map(await Promise.all(paths.map(async (path) => [path, (await api.ask('GET', path)).text] as const)))
 
   /** Responses of a full cache, after the write, are those of an empty one. */
   const expectFreshAfter = async (write: () => Promise<{ readonly status: number }>) => {
@@ -120,9 +111,7 @@ forEachStorage('cached responses', (open) => {
     expect(idsOf()).toEqual([[[one?.id]]])
     const texts = reads.statements().map(({ text }) => text)
     reads.restore()
-    expect(
-      texts.filter((text) => /^select (?:t\.id|count\(\*\) as count) from/.test(text)),
-    ).toEqual([])
+    expect(texts.filter((text) => /^select (?:t\.id|count\(\*\) as count) from/.test(text))).toEqual([])
     expect(after.json.results?.[0]).toMatchObject({ id: one?.id, description: 'mine' })
     expect(after.json.results?.[1]).toEqual(other)
   })
@@ -148,14 +137,10 @@ forEachStorage('cached responses', (open) => {
     const id = await first('dcim/regions')
     const path = `/api/dcim/regions/${id}/`
     await api.ask('GET', path)
-    await api.service.database.execute(
-      sql`${updateTable('dcim.region')} set description = 'quietly' where id = ${id}`,
-    )
+    await api.service.database.execute(sql`${updateTable('dcim.region')} set description = 'quietly' where id = ${id}`)
     expect((await api.ask('GET', path)).json.description).toBe('quietly')
     await api.service.database.transaction((transaction) =>
-      transaction.execute(
-        sql`${updateTable('dcim.region')} set description = 'again' where id = ${id}`,
-      ),
+      transaction.execute(sql`${updateTable('dcim.region')} set description = 'again' where id = ${id}`),
     )
     expect((await api.ask('GET', path)).json.description).toBe('again')
   })

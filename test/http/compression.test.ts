@@ -119,10 +119,7 @@ describe('compressed responses', () => {
     const path = `/api/dcim/sites/${json.id}/`
     const coded = await ask(path, GZIP)
     const plain = await ask(path)
-    expect([coded.headers['content-encoding'], plain.headers['content-encoding']]).toEqual([
-      'gzip',
-      undefined,
-    ])
+    expect([coded.headers['content-encoding'], plain.headers['content-encoding']]).toEqual(['gzip', undefined])
     expect(coded.headers.etag).toMatch(/^W\//)
     expect(coded.headers.etag).toBe(plain.headers.etag)
     for (const headers of [{}, GZIP]) {

@@ -2,17 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
-const TYPES = [
-  'text',
-  'integer',
-  'decimal',
-  'boolean',
-  'date',
-  'datetime',
-  'json',
-  'object',
-  'multiobject',
-]
+const TYPES = ['text', 'integer', 'decimal', 'boolean', 'date', 'datetime', 'json', 'object', 'multiobject']
 
 forEachStorage('custom fields', (open) => {
   let api: Api

@@ -50,11 +50,7 @@ it.each([
   const prefix = await api.ask('POST', '/api/ipam/prefixes/', {
     body: { prefix: `203.0.${Array.isArray(body) ? 114 : 115}.0/24` },
   })
-  const { status, text } = await api.ask(
-    'POST',
-    `/api/ipam/prefixes/${prefix.json.id}/available-ips/`,
-    { body },
-  )
+  const { status, text } = await api.ask('POST', `/api/ipam/prefixes/${prefix.json.id}/available-ips/`, { body })
   expect(status).toBe(201)
   expect(faultOf('/api/ipam/prefixes/{id}/available-ips/', 'post', 201, JSON.parse(text))).toBe('')
 })
@@ -86,9 +82,7 @@ function withNull(part: Json): Json {
   if (Array.isArray(part)) return part.map(withNull)
   if (!isJsonObject(part)) return part
   const { nullable, ...rest } = part
-  const schema = Object.fromEntries(
-    Object.entries(rest).map(([name, each]) => [name, withNull(each ?? null)]),
-  )
+  const schema = Object.fromEntries(Object.entries(rest).map(([name, each]) => [name, withNull(each ?? null)]))
   return nullable === true ? { anyOf: [{ type: 'null' }, schema] } : schema
 }
 

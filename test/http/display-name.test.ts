@@ -62,10 +62,7 @@ forEachStorage('display_name', (open) => {
       '_occupied',
     ])
     expect(address.assigned_object?.device).toMatchObject({ display: 'one', display_name: 'one' })
-    const others = [
-      await get('dcim/interfaces/1/'),
-      (await get('dcim/mac-addresses/1/')).assigned_object,
-    ]
+    const others = [await get('dcim/interfaces/1/'), (await get('dcim/mac-addresses/1/')).assigned_object]
     for (const each of others) {
       expect(each?.device?.display).toBe('one')
       expect(each?.device).not.toHaveProperty('display_name')

@@ -29,21 +29,14 @@ forEachStorage('empty values that typed clients send', (open) => {
       ['related_object_type', { type: 'text', related_object_type: '' }, null],
       ['validation_minimum', { type: 'text', validation_minimum: 0 }, 0],
       ['validation_maximum', { type: 'boolean', validation_maximum: 0 }, 0],
-      [
-        'validation_maximum',
-        { type: 'object', related_object_type: 'dcim.site', validation_maximum: 0 },
-        0,
-      ],
+      ['validation_maximum', { type: 'object', related_object_type: 'dcim.site', validation_maximum: 0 }, 0],
     ])('%s %j', async (name, body, expected) => {
       const created = await post('extras/custom-fields', { name: 'x', ...field, ...body })
       expect(created).toMatchObject({ [name]: expected })
       const path = `/api/extras/custom-fields/${created.id}/`
       for (const method of ['PATCH', 'PUT']) {
         const changed = await api.ask(method, path, { body: { name: 'x', ...field, ...body } })
-        expect([changed.status, changed.json], changed.text).toMatchObject([
-          200,
-          { [name]: expected },
-        ])
+        expect([changed.status, changed.json], changed.text).toMatchObject([200, { [name]: expected }])
       }
       expect((await api.ask('DELETE', path)).status).toBe(204)
     })
@@ -66,18 +59,8 @@ forEachStorage('empty values that typed clients send', (open) => {
     const relations: readonly [string, object, string, object][] = [
       ['ipam/ip-addresses', { address: '192.0.2.1/24' }, 'assigned_object', onInterface],
       ['dcim/mac-addresses', { mac_address: '02:00:00:00:00:01' }, 'assigned_object', onInterface],
-      [
-        'ipam/prefixes',
-        { prefix: '10.0.0.0/8' },
-        'scope',
-        { scope_type: 'dcim.site', scope_id: 1 },
-      ],
-      [
-        'ipam/vlan-groups',
-        { name: 'g', slug: 'g' },
-        'scope',
-        { scope_type: 'dcim.site', scope_id: 1 },
-      ],
+      ['ipam/prefixes', { prefix: '10.0.0.0/8' }, 'scope', { scope_type: 'dcim.site', scope_id: 1 }],
+      ['ipam/vlan-groups', { name: 'g', slug: 'g' }, 'scope', { scope_type: 'dcim.site', scope_id: 1 }],
     ]
     const ids = [null, 0]
     const cases = relations.flatMap((relation) => ids.map((id) => [...relation, id] as const))

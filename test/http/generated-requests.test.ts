@@ -31,47 +31,14 @@ const PER_SEED = 25
 const registry = modelRegistry()
 const { schema } = catalogueOf(registry)
 const roots = Object.values(schema.getQueryType()?.getFields() ?? {})
-const models = [...registry.models.values()].filter(
-  ({ path, definition }) => path !== '' && !definition.private,
-)
+const models = [...registry.models.values()].filter(({ path, definition }) => path !== '' && !definition.private)
 
 /** Texts that are no value of most fields, or expensive for a careless program. */
 const TEXTS = [
-  ...[
-    '',
-    ' ',
-    '0',
-    '-1',
-    '1',
-    '1e308',
-    '99999999999999999999',
-    'null',
-    'true',
-    'value-1',
-    '١٢',
-    '🙂',
-  ],
-  ...[
-    '\\u0000',
-    '\\ud800',
-    '%',
-    '_',
-    "' or 1=1 --",
-    '{}',
-    '[[[[',
-    '10.0.1.0/24',
-    '::/0',
-    '999.0.0.0/33',
-  ],
+  ...['', ' ', '0', '-1', '1', '1e308', '99999999999999999999', 'null', 'true', 'value-1', '١٢', '🙂'],
+  ...['\\u0000', '\\ud800', '%', '_', "' or 1=1 --", '{}', '[[[[', '10.0.1.0/24', '::/0', '999.0.0.0/33'],
   ...['2020-01-01', '0000-00-00', '+292278994-08-17', '25:61', 'a'.repeat(600), '1'.repeat(600)],
-  ...[
-    '(a*)*b',
-    '(a|a)*$',
-    '(a{1,200}){1,200}',
-    '[',
-    '(?i)',
-    `${'('.repeat(100)}${')'.repeat(100)}`,
-  ],
+  ...['(a*)*b', '(a|a)*$', '(a{1,200}){1,200}', '[', '(?i)', `${'('.repeat(100)}${')'.repeat(100)}`],
 ]
 
 /** A text of at most `LONGEST` characters, of parts that are made until one does not fit. */
@@ -80,8 +47,7 @@ function fill(random: Random, parts: () => string, separator: string): string {
   let text = ''
   for (;;) {
     const part = parts()
-    if (text.length + separator.length + part.length > wanted)
-      return text === '' ? part.slice(0, LONGEST) : text
+    if (text.length + separator.length + part.length > wanted) return text === '' ? part.slice(0, LONGEST) : text
     text += separator + part
   }
 }
@@ -132,8 +98,7 @@ class Documents {
     }
     if (!isObjectType(type)) return ''
     const fields = Object.values(type.getFields())
-    const offered =
-      depth > 0 ? fields : fields.filter((each) => isLeafType(getNamedType(each.type)))
+    const offered = depth > 0 ? fields : fields.filter((each) => isLeafType(getNamedType(each.type)))
     const parts = Array.from({ length: 1 + this.#random.below(4) }, () => {
       if (depth > 0 && this.#random.oneIn(3)) return this.#spread(type)
       return offered.length > 0 ? this.#field(this.#random.pick(offered), depth - 1) : '__typename'
@@ -152,23 +117,18 @@ class Documents {
     if (this.#random.oneIn(30)) return `${'['.repeat(this.#random.below(50))}`
     const type = getNullableType(given)
     if (isListType(type)) {
-      const items = Array.from({ length: this.#random.below(5) }, () =>
-        this.#value(type.ofType, depth - 1),
-      )
+      const items = Array.from({ length: this.#random.below(5) }, () => this.#value(type.ofType, depth - 1))
       return `[${items.join(', ')}]`
     }
     if (isEnumType(type)) return this.#random.pick(type.getValues()).name
     if (isInputObjectType(type)) {
       if (depth <= 0) return '{}'
       const fields = Object.values(type.getFields())
-      const parts = Array.from({ length: 1 + this.#random.below(2) }, () =>
-        this.#random.pick(fields),
-      )
+      const parts = Array.from({ length: 1 + this.#random.below(2) }, () => this.#random.pick(fields))
       return `{${[...new Set(parts)].map((each) => `${each.name}: ${this.#value(each.type, depth - 1)}`).join(', ')}}`
     }
     const text = this.#random.pick(TEXTS)
-    if (type.name === 'Int' || type.name === 'Boolean')
-      return /^-?\d+$/.test(text) ? text.slice(0, 9) : 'true'
+    if (type.name === 'Int' || type.name === 'Boolean') return /^-?\d+$/.test(text) ? text.slice(0, 9) : 'true'
     return `"${text.replaceAll('"', '')}"`
   }
 }
@@ -194,9 +154,7 @@ function listAddress(random: Random): string {
   ]
   const parts = () => {
     const name = random.oneIn(4) ? random.pick(others) : random.pick(names)
-    const lookup = random.oneIn(10)
-      ? random.pick(['__ic', '__regex', '__n__n', '__nope', '__empty', '__in'])
-      : ''
+    const lookup = random.oneIn(10) ? random.pick(['__ic', '__regex', '__n__n', '__nope', '__empty', '__in']) : ''
     return `${name}${lookup}=${encodeURIComponent(JSON.parse(`"${random.pick(TEXTS).replaceAll('\\ud800', '?')}"`))}`
   }
   return `/api/${model.path}/?${fill(random, parts, '&').slice(0, LONGEST)}`
@@ -213,11 +171,7 @@ forEachStorage('generated requests', (open) => {
 
   const measured = async (method: string, path: string, query?: string) => {
     const begin = performance.now()
-    const { status, text } = await api.ask(
-      method,
-      path,
-      query === undefined ? {} : { body: { query } },
-    )
+    const { status, text } = await api.ask(method, path, query === undefined ? {} : { body: { query } })
     const time = performance.now() - begin
     return {
       isFine: status < 500 && time < 1_000,

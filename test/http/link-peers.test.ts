@@ -22,18 +22,14 @@ forEachStorage('what a cable connects', (open) => {
     return Number(json.id)
   }
   const interfaces = (...names: string[]): Promise<number[]> =>
-    Promise.all(
-      names.map((name) => create('dcim/interfaces', { device, name, type: '100gbase-x-qsfp28' })),
-    )
-  const ends = (ids: readonly number[]) =>
-    ids.map((id) => ({ object_type: 'dcim.interface', object_id: id }))
+    Promise.all(names.map((name) => create('dcim/interfaces', { device, name, type: '100gbase-x-qsfp28' })))
+  const ends = (ids: readonly number[]) => ids.map((id) => ({ object_type: 'dcim.interface', object_id: id }))
   const connect = (a: readonly number[], b: readonly number[], more: object = {}) =>
     create('dcim/cables', { a_terminations: ends(a), b_terminations: ends(b), ...more })
   const get = async (path: string) => (await api.ask('GET', `/api/${path}/`)).json
   const idsIn = (list: unknown) => (list as { id: number }[] | null)?.map(({ id }) => id) // a list of this API
   const peersOf = async (id: number) => idsIn((await get(`dcim/interfaces/${id}`)).link_peers)
-  const endsOf = async (id: number) =>
-    idsIn((await get(`dcim/interfaces/${id}`)).connected_endpoints)
+  const endsOf = async (id: number) => idsIn((await get(`dcim/interfaces/${id}`)).connected_endpoints)
 
   describe('without a profile', () => {
     it('is every object at the other end, in its order', async () => {

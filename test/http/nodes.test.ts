@@ -35,10 +35,7 @@ const fillCaches = () =>
   eventually(async () => {
     await sitesOf(reader)
     const statements = await statementsOf(() => sitesOf(reader))
-    expect([(await sitesOf(reader)).length, statements]).toEqual([
-      (await sitesOf(writer)).length,
-      [],
-    ])
+    expect([(await sitesOf(reader)).length, statements]).toEqual([(await sitesOf(writer)).length, []])
   })
 
 /** Statements that the reading node executes meanwhile. */
@@ -70,9 +67,7 @@ it('an update on one node is shown by another, which reads the changed row and n
   expect(rows).toEqual([{ model: 'dcim.site', ids: [id] }])
   // Neither the ids of the page nor the count are read again.
   const texts = statements.map(({ text }) => text)
-  expect(texts.filter((text) => /^select (?:t\.id|count\(\*\) as count) from/.test(text))).toEqual(
-    [],
-  )
+  expect(texts.filter((text) => /^select (?:t\.id|count\(\*\) as count) from/.test(text))).toEqual([])
 })
 
 it('a new row on one node is shown in the lists of another', async () => {
@@ -80,18 +75,14 @@ it('a new row on one node is shown in the lists of another', async () => {
   const body = { name: 'd', slug: 'd' }
   const { json } = await writer.ask('POST', '/api/dcim/sites/', { body })
   ids = [...ids, Number(json.id)]
-  await eventually(async () =>
-    expect((await sitesOf(reader)).map((site) => Number(site.id))).toEqual(ids),
-  )
+  await eventually(async () => expect((await sitesOf(reader)).map((site) => Number(site.id))).toEqual(ids))
 })
 
 it('a change of another model leaves what a node has cached', async () => {
   await fillCaches()
   const body = { name: 'Region', slug: 'region' }
   const { json: region } = await writer.ask('POST', '/api/dcim/regions/', { body })
-  await eventually(async () =>
-    expect((await reader.ask('GET', '/api/dcim/regions/')).json.count).toBe(1),
-  )
+  await eventually(async () => expect((await reader.ask('GET', '/api/dcim/regions/')).json.count).toBe(1))
   expect(await statementsOf(() => sitesOf(reader))).toEqual([])
   await writer.ask('PATCH', `/api/dcim/sites/${ids[1]}/`, { body: { region: region.id } })
   await eventually(async () => expect((await sitesOf(reader))[1]?.region?.name).toBe('Region'))

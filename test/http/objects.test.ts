@@ -61,10 +61,7 @@ forEachStorage('objects over HTTP', (open) => {
     const refused = await api.ask('POST', '/api/dcim/sites/', {
       body: [{ name: 'l1', slug: 'l1' }, { name: 'l2' }],
     })
-    expect([refused.status, refused.json.map((each) => Object.keys(each))]).toEqual([
-      400,
-      [[], ['slug']],
-    ])
+    expect([refused.status, refused.json.map((each) => Object.keys(each))]).toEqual([400, [[], ['slug']]])
     expect((await api.ask('GET', '/api/dcim/sites/?slug=l1')).json.count).toBe(0)
 
     const body = ['l1', 'l2'].map((name) => ({ name, slug: name }))
@@ -203,11 +200,7 @@ forEachStorage('objects over HTTP', (open) => {
     const shown = await api.ask('GET', path)
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png'])
     expect((await api.ask('GET', path, { token: null })).status).toBe(403)
-    for (const wrong of [
-      '/media/../secrets.json',
-      '/media/x%2f..%2f..%2fsecrets.json',
-      '/media/',
-    ]) {
+    for (const wrong of ['/media/../secrets.json', '/media/x%2f..%2f..%2fsecrets.json', '/media/']) {
       expect((await api.ask('GET', wrong)).status).toBe(404)
     }
 
@@ -227,9 +220,7 @@ forEachStorage('objects over HTTP', (open) => {
     const prune = async () => {
       const ids = (await records()).map(({ id: record }) => record)
       const files = await filesInRecords(api.service, ids)
-      await api.service.database.execute(
-        sql`delete from core_objectchange where id = any(${ids}::bigint[])`,
-      )
+      await api.service.database.execute(sql`delete from core_objectchange where id = any(${ids}::bigint[])`)
       await removeUnusedFiles(api.service, files)
     }
     await prune()

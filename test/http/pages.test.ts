@@ -21,12 +21,7 @@ describe('HTML pages', () => {
     ['a browser with format=json', '/api/dcim/sites/?format=json', HTML, 'application/json'],
     ['a browser at a drawing', '/api/dcim/racks/1/elevation/?render=svg', HTML, 'image/svg+xml'],
     ['a browser at the health', '/health/', HTML, 'application/json'],
-    [
-      'a browser at an endpoint without GET',
-      '/api/dcim/devices/1/render-config/',
-      HTML,
-      'text/html; charset=utf-8',
-    ],
+    ['a browser at an endpoint without GET', '/api/dcim/devices/1/render-config/', HTML, 'text/html; charset=utf-8'],
   ])('%s gets the right type', async (_, path, headers, type) => {
     const answer = await api.ask('GET', path, { headers })
     expect(answer.headers.get('content-type')).toBe(type)
@@ -109,11 +104,7 @@ describe('HTML pages', () => {
     expect(created.status).toBe(201)
     const id = Number(created.json.id)
     const paths = ['', `${id}/`, `${id}/?_view=change`, `${id}/?_view=delete`]
-    for (const path of [
-      ...paths,
-      `?name=${encodeURIComponent(name)}`,
-      `?_view=${encodeURIComponent(name)}`,
-    ]) {
+    for (const path of [...paths, `?name=${encodeURIComponent(name)}`, `?_view=${encodeURIComponent(name)}`]) {
       const { text } = await api.ask('GET', `/api/extras/tags/${path}`, { headers: HTML })
       expect(text, path).not.toMatch(/<script>alert|&<b>/)
     }
@@ -139,12 +130,13 @@ describe('HTML pages', () => {
     expect(text).toContain('slug')
   })
 
-  it.each([
-    ['/api/dcim/sites/?_filters=1&q=&_lookup.name=ic&name=x', '/api/dcim/sites/?name__ic=x'],
-  ])('%s leads to %s', async (from, to) => {
-    const { status, headers } = await api.ask('GET', from, { headers: HTML })
-    expect([status, headers.get('location')]).toEqual([302, to])
-  })
+  it.each([['/api/dcim/sites/?_filters=1&q=&_lookup.name=ic&name=x', '/api/dcim/sites/?name__ic=x']])(
+    '%s leads to %s',
+    async (from, to) => {
+      const { status, headers } = await api.ask('GET', from, { headers: HTML })
+      expect([status, headers.get('location')]).toEqual([302, to])
+    },
+  )
 
   it('are not cached, but their static files are', async () => {
     const page = await api.ask('GET', '/api/', { headers: HTML })
@@ -177,26 +169,18 @@ describe('below a base path, open for reading', () => {
   })
   afterAll(() => api.close())
 
-  it.each(['/', '/api/', '/api/dcim/sites/', '/login/'])(
-    'the links of %s stay there',
-    async (path) => {
-      const { status, text } = await api.ask('GET', path, { headers: HTML })
-      expect(status).toBe(200)
-      const addresses = [...text.matchAll(/(?:href|src|action)="([^"#]+)"/g)].map(
-        ([, each]) => each,
-      )
-      const strays = addresses.filter((each) => !/^(http:\/\/[^/]+)?\/inventory\//.test(each ?? ''))
-      expect(strays).toEqual([])
-    },
-  )
+  it.each(['/', '/api/', '/api/dcim/sites/', '/login/'])('the links of %s stay there', async (path) => {
+    const { status, text } = await api.ask('GET', path, { headers: HTML })
+    expect(status).toBe(200)
+    const addresses = [...text.matchAll(/(?:href|src|action)="([^"#]+)"/g)].map(([, each]) => each)
+    const strays = addresses.filter((each) => !/^(http:\/\/[^/]+)?\/inventory\//.test(each ?? ''))
+    expect(strays).toEqual([])
+  })
 
-  it.each(['/api/schema/redoc/', '/api/schema/redoc/dcim/sites/'])(
-    '%s leads to the documentation',
-    async (path) => {
-      const { status, headers } = await api.ask('GET', path, { token: null })
-      expect([status, headers.get('location')]).toEqual([302, '/inventory/api/schema/swagger-ui/'])
-    },
-  )
+  it.each(['/api/schema/redoc/', '/api/schema/redoc/dcim/sites/'])('%s leads to the documentation', async (path) => {
+    const { status, headers } = await api.ask('GET', path, { token: null })
+    expect([status, headers.get('location')]).toEqual([302, '/inventory/api/schema/swagger-ui/'])
+  })
 
   it('anonymous users can read, and see no forms that would be refused', async () => {
     const { status, text } = await api.ask('GET', '/api/dcim/sites/1/', {
@@ -213,10 +197,6 @@ describe('below a base path, open for reading', () => {
 
   it('HEAD has the headers of GET, without the page', async () => {
     const { status, headers, text } = await api.ask('HEAD', '/api/dcim/sites/', { headers: HTML })
-    expect([status, headers.get('content-type'), text]).toEqual([
-      200,
-      'text/html; charset=utf-8',
-      '',
-    ])
+    expect([status, headers.get('content-type'), text]).toEqual([200, 'text/html; charset=utf-8', ''])
   })
 })

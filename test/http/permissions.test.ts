@@ -174,11 +174,7 @@ forEachStorage('permissions', (open) => {
 
     it.each<[string, unknown, RegExp]>([
       ['an unknown field', { nosuch: 1 }, /^Cannot resolve keyword 'nosuch' into field. Ch/],
-      [
-        'an unknown field behind a relation',
-        { region__nosuch: 1 },
-        /Cannot resolve keyword 'nosuch'/,
-      ],
+      ['an unknown field behind a relation', { region__nosuch: 1 }, /Cannot resolve keyword 'nosuch'/],
       ['an unknown lookup', { name__sounds: 'x' }, /Unsupported lookup 'sounds' in name__sounds/],
       ['a value of the wrong type', { id: 'x' }, /id cannot be compared with "x"/],
       ['a day that does not exist', { created__gt: '2020-02-31' }, /cannot be compared/],
@@ -218,8 +214,7 @@ forEachStorage('permissions', (open) => {
 
   it('objects outside of a constraint are not found', async () => {
     await allow(['view'], { status: 'active' })
-    const status = async (slug: string) =>
-      (await api.ask('GET', `/api/dcim/sites/${sites[slug]}/`, { token })).status
+    const status = async (slug: string) => (await api.ask('GET', `/api/dcim/sites/${sites[slug]}/`, { token })).status
     expect([await status('ams1'), await status('ber1')]).toEqual([200, 404])
   })
 
@@ -251,8 +246,7 @@ forEachStorage('permissions', (open) => {
     await allow(['view', 'change'], null)
     const body = { user, write_enabled: false }
     const reading = String((await api.ask('POST', '/api/users/tokens/', { body })).json.key)
-    const patch = (path: string, change: unknown) =>
-      api.ask('PATCH', path, { token: reading, body: change })
+    const patch = (path: string, change: unknown) => api.ask('PATCH', path, { token: reading, body: change })
     expect((await patch(`/api/dcim/sites/${sites.ams1}/`, { facility: 'x' })).status).toBe(403)
     expect((await patch('/api/users/config/', { x: 1 })).json).toEqual({ x: 1 })
   })
@@ -269,8 +263,7 @@ forEachStorage('permissions', (open) => {
         EXEMPT_VIEW_PERMISSIONS: 'dcim.site',
       })
       const status = async (method: string, path: string) =>
-        (await open_.ask(method, path, { token: null, ...(method === 'POST' && { body: {} }) }))
-          .status
+        (await open_.ask(method, path, { token: null, ...(method === 'POST' && { body: {} }) })).status
       expect(await status('GET', '/api/dcim/sites/')).toBe(200)
       expect(await status('POST', '/api/dcim/sites/')).toBe(403)
       expect(await status('GET', '/api/dcim/racks/')).toBe(403)

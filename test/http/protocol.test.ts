@@ -15,14 +15,7 @@ forEachStorage('requests and answers', (open) => {
   afterAll(() => api.close())
 
   // method, path, body → status, and a key of the body with the reason
-  type Case = readonly [
-    name: string,
-    method: string,
-    path: string,
-    options: Ask,
-    status: number,
-    key?: string,
-  ]
+  type Case = readonly [name: string, method: string, path: string, options: Ask, status: number, key?: string]
   const cases: readonly Case[] = [
     ['the root', 'GET', '/api/', {}, 200, 'dcim'],
     ['an app', 'GET', '/api/dcim/', {}, 200, 'sites'],
@@ -31,14 +24,7 @@ forEachStorage('requests and answers', (open) => {
     ['an object', 'GET', '/api/dcim/sites/1/', {}, 200, 'slug'],
     ['no such object', 'GET', '/api/dcim/sites/99/', {}, 404, 'detail'],
     ['an invalid id', 'GET', '/api/dcim/sites/x/', {}, 404, 'detail'],
-    [
-      'an id beyond the largest number',
-      'GET',
-      `/api/dcim/sites/${'9'.repeat(30)}/`,
-      {},
-      404,
-      'detail',
-    ],
+    ['an id beyond the largest number', 'GET', `/api/dcim/sites/${'9'.repeat(30)}/`, {}, 404, 'detail'],
     ['a path below an object', 'GET', '/api/dcim/sites/1/nope/', {}, 404],
     ['a path without an endpoint', 'GET', '/nope/', {}, 404],
     ['a missing slash', 'GET', '/api/dcim/sites', {}, 302],
@@ -46,60 +32,19 @@ forEachStorage('requests and answers', (open) => {
     ['a method that is not offered', 'POST', '/api/dcim/', { body: {} }, 405, 'detail'],
     ['a method of WebDAV', 'PROPFIND', '/api/dcim/sites/', {}, 405, 'detail'],
     ['change records are read-only', 'POST', '/api/core/object-changes/', { body: {} }, 405],
-    [
-      'change records by their other path',
-      'GET',
-      '/api/extras/object-changes/',
-      {},
-      200,
-      'results',
-    ],
+    ['change records by their other path', 'GET', '/api/extras/object-changes/', {}, 200, 'results'],
     ['another media type', 'GET', '/api/dcim/sites/', { headers: { accept: 'image/png' } }, 406],
     ['another version', 'GET', '/api/', { headers: { accept: '*/*; version=1.0' } }, 406],
     ['an unknown format', 'GET', '/api/dcim/sites/?format=xml', {}, 404, 'detail'],
-    [
-      'a broken document',
-      'POST',
-      '/api/dcim/sites/',
-      { body: '{', headers: JSON_TYPE },
-      400,
-      'detail',
-    ],
-    [
-      'NaN',
-      'POST',
-      '/api/dcim/sites/',
-      { body: '{"name":NaN}', headers: JSON_TYPE },
-      400,
-      'detail',
-    ],
+    ['a broken document', 'POST', '/api/dcim/sites/', { body: '{', headers: JSON_TYPE }, 400, 'detail'],
+    ['NaN', 'POST', '/api/dcim/sites/', { body: '{"name":NaN}', headers: JSON_TYPE }, 400, 'detail'],
     ['no document', 'POST', '/api/dcim/sites/', {}, 400, 'slug'],
-    [
-      'null',
-      'POST',
-      '/api/dcim/sites/',
-      { body: 'null', headers: JSON_TYPE },
-      400,
-      'non_field_errors',
-    ],
-    [
-      'XML',
-      'POST',
-      '/api/dcim/sites/',
-      { body: '<x/>', headers: { 'content-type': 'text/xml' } },
-      415,
-    ],
+    ['null', 'POST', '/api/dcim/sites/', { body: 'null', headers: JSON_TYPE }, 400, 'non_field_errors'],
+    ['XML', 'POST', '/api/dcim/sites/', { body: '<x/>', headers: { 'content-type': 'text/xml' } }, 415],
     ['no token', 'GET', '/api/dcim/sites/', { token: null }, 403, 'detail'],
     ['no token at the status', 'GET', '/api/status/', { token: null }, 403, 'detail'],
     ['no token at OPTIONS', 'OPTIONS', '/api/dcim/sites/', { token: null }, 403, 'detail'],
-    [
-      'no token at the document',
-      'GET',
-      '/api/schema/?format=json',
-      { token: null },
-      200,
-      'openapi',
-    ],
+    ['no token at the document', 'GET', '/api/schema/?format=json', { token: null }, 200, 'openapi'],
     ['no token at health', 'GET', '/health/', { token: null }, 200, 'status'],
     ['an address that cannot be decoded', 'GET', '/api/%zz/', {}, 400, 'detail'],
   ]
@@ -189,9 +134,7 @@ forEachStorage('requests and answers', (open) => {
       const { rawHeaders } = (await promise).resume()
       const names = rawHeaders.filter((_name, index) => index % 2 === 0)
       expect(names).toEqual(expect.arrayContaining(['API-Version', 'X-Request-ID', 'Content-Type']))
-      expect(
-        names.filter((name) => !/^(API|ETag|[A-Z][a-z]*)(-(ID|[A-Z][a-z]*))*$/.test(name)),
-      ).toEqual([])
+      expect(names.filter((name) => !/^(API|ETag|[A-Z][a-z]*)(-(ID|[A-Z][a-z]*))*$/.test(name))).toEqual([])
     },
   )
 

@@ -42,18 +42,8 @@ forEachStorage('error messages that client programs match', (open) => {
   const site = { name: 'There', slug: 'there' }
   // path, body → field and message
   const cases: readonly [string, object, string, string][] = [
-    [
-      'dcim/sites',
-      { ...site, region: 5 },
-      'region',
-      'Related object not found using the provided numeric ID: 5',
-    ],
-    [
-      'dcim/sites',
-      { ...site, asns: [7] },
-      'asns',
-      'Related object not found using the provided numeric ID: 7',
-    ],
+    ['dcim/sites', { ...site, region: 5 }, 'region', 'Related object not found using the provided numeric ID: 5'],
+    ['dcim/sites', { ...site, asns: [7] }, 'asns', 'Related object not found using the provided numeric ID: 7'],
     [
       'dcim/sites',
       { ...site, region: { name: 'North' } },
@@ -80,12 +70,7 @@ forEachStorage('error messages that client programs match', (open) => {
     ],
     ['dcim/sites', { name: 'Here', slug: 'x' }, 'name', 'site with this name already exists.'],
     ['dcim/sites', { name: 'x', slug: 'here' }, 'slug', 'site with this slug already exists.'],
-    [
-      'dcim/manufacturers',
-      { name: 'Maker', slug: 'x' },
-      'name',
-      'manufacturer with this name already exists.',
-    ],
+    ['dcim/manufacturers', { name: 'Maker', slug: 'x' }, 'name', 'manufacturer with this name already exists.'],
     ['extras/event-rules', rule, 'name', 'event rule with this name already exists.'],
     [
       'extras/event-rules',
@@ -105,12 +90,7 @@ forEachStorage('error messages that client programs match', (open) => {
       'address',
       'Duplicate IP address found in VRF Blue (65000:1): 192.0.2.1/24',
     ],
-    [
-      'ipam/prefixes',
-      { prefix: '10.0.0.0/8' },
-      'prefix',
-      'Duplicate prefix found in global table: 10.0.0.0/8',
-    ],
+    ['ipam/prefixes', { prefix: '10.0.0.0/8' }, 'prefix', 'Duplicate prefix found in global table: 10.0.0.0/8'],
     [
       'ipam/prefixes',
       { prefix: '10.0.0.0/8', vrf: 1 },
@@ -155,14 +135,7 @@ forEachStorage('error messages that client programs match', (open) => {
       400,
       [/device bay templates/, /declassifying it as a parent device/],
     ],
-    [
-      'bl4ko/netbox-ssot',
-      'POST',
-      'ipam/ip-addresses/',
-      { address: '192.0.2.1/24' },
-      400,
-      [/Duplicate/],
-    ],
+    ['bl4ko/netbox-ssot', 'POST', 'ipam/ip-addresses/', { address: '192.0.2.1/24' }, 400, [/Duplicate/]],
     [
       'bab3l/terraform-provider-netbox',
       'POST',
@@ -188,14 +161,11 @@ forEachStorage('error messages that client programs match', (open) => {
       [/Related object not found using the provided numeric ID/],
     ],
   ]
-  it.each(matched)(
-    '%s finds its words: %s %s %j',
-    async (_client, method, path, body, status, words) => {
-      const answer = await api.ask(method, `/api/${path}`, { body })
-      expect([answer.status, answer.text]).toEqual([status, expect.any(String)])
-      for (const word of words) expect(answer.text).toMatch(word)
-    },
-  )
+  it.each(matched)('%s finds its words: %s %s %j', async (_client, method, path, body, status, words) => {
+    const answer = await api.ask(method, `/api/${path}`, { body })
+    expect([answer.status, answer.text]).toEqual([status, expect.any(String)])
+    for (const word of words) expect(answer.text).toMatch(word)
+  })
 
   it('two objects of one request that are duplicates of each other', async () => {
     const body = [{ prefix: '10.9.0.0/16' }, { prefix: '10.9.0.0/16' }]

@@ -65,10 +65,7 @@ describe('the program', () => {
       output: () => text,
       printed: async (wanted) => {
         while (!text.includes(wanted)) {
-          const isOver = await Promise.race([
-            once(child.stdout, 'data').then(() => false),
-            end.then(() => true),
-          ])
+          const isOver = await Promise.race([once(child.stdout, 'data').then(() => false), end.then(() => true)])
           if (isOver && !text.includes(wanted)) throw new Error(`It ended:\n${text}`)
         }
       },

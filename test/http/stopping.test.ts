@@ -99,10 +99,7 @@ it('probes need no Host header, and other requests do', async () => {
       [`GET ${path} HTTP/1.1`, 'Host:', close],
       [`GET ${path} HTTP/1.1`, 'Host: not a host', close],
     ]) {
-      expect([lines, await exchange(server, lines)]).toEqual([
-        lines,
-        expect.stringContaining(' 200 OK'),
-      ])
+      expect([lines, await exchange(server, lines)]).toEqual([lines, expect.stringContaining(' 200 OK')])
     }
   }
   const refused = await exchange(server, ['GET /api/dcim/sites/ HTTP/1.0'])

@@ -155,8 +155,7 @@ forEachStorage('tokens', (open) => {
   })
 
   it('is created for a valid name and password only', async () => {
-    const provision = (body: unknown) =>
-      api.ask('POST', '/api/users/tokens/provision/', { token: null, body })
+    const provision = (body: unknown) => api.ask('POST', '/api/users/tokens/provision/', { token: null, body })
     const made = await provision({ username: 'alice', password: PASSWORD, description: 'd' })
     expect(made).toMatchObject({ status: 201, json: { description: 'd', write_enabled: true } })
     expect(await knock(`Token ${made.json.key}`)).toBe(200)
@@ -169,8 +168,7 @@ forEachStorage('tokens', (open) => {
     const { key } = await makeToken()
     const token = String(key)
     const other = await makeUser('other')
-    const make = (owner: number) =>
-      api.ask('POST', '/api/users/tokens/', { token, body: { user: owner } })
+    const make = (owner: number) => api.ask('POST', '/api/users/tokens/', { token, body: { user: owner } })
     expect((await make(user)).status).toBe(201)
     expect((await make(other)).status).toBe(403)
     expect((await make(999)).status).toBe(403)
@@ -185,9 +183,7 @@ forEachStorage('tokens', (open) => {
     const retrieving = await apiOfTest(open, { ALLOW_TOKEN_RETRIEVAL: 'true' })
     const { json } = await retrieving.ask('GET', '/api/users/tokens/')
     expect(json.results?.map(({ key }) => key)).toEqual([ADMIN_TOKEN])
-    const [row] = await retrieving.service.database.query(
-      sql`select t::text as t from users_token t`,
-    )
+    const [row] = await retrieving.service.database.query(sql`select t::text as t from users_token t`)
     expect(String(row?.t)).not.toContain(ADMIN_TOKEN)
   })
 

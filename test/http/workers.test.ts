@@ -10,10 +10,7 @@ describe('several workers on one database', () => {
   let server: ServerProcess
   let databaseUrl: string
   // Connections are distributed in turn, so several of these reach each worker.
-  const agents = Array.from(
-    { length: CONNECTIONS },
-    () => new Agent({ keepAlive: true, maxSockets: 1 }),
-  )
+  const agents = Array.from({ length: CONNECTIONS }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
 
   beforeAll(async () => {
     databaseUrl = await createServerDatabase('migrated')

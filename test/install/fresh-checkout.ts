@@ -30,8 +30,7 @@ try {
 async function tryIn(directory: string): Promise<void> {
   const checkout = join(directory, 'cadastre')
   run({ directory: process.cwd() }, 'git', 'clone', '--quiet', '.', checkout)
-  const machine =
-    who === 'user' && isRoot ? ordinaryUser(directory, checkout) : { directory: checkout }
+  const machine = who === 'user' && isRoot ? ordinaryUser(directory, checkout) : { directory: checkout }
   await serving(machine, ['npm', 'start'], async (ask) => {
     assert.equal((await ask('/api/dcim/sites/')).status, 200)
   })

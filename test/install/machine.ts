@@ -24,9 +24,7 @@ const optionsOf = ({ directory, user, environment }: Machine) => ({
 
 /** The environment without what npm or npx added to it, such as its own cache: the machine's own Node runs the commands. */
 function withoutPackages(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const own = Object.entries(environment).filter(
-    ([name]) => !/^npm_(?!config_registry$)/i.test(name),
-  )
+  const own = Object.entries(environment).filter(([name]) => !/^npm_(?!config_registry$)/i.test(name))
   const path = (environment.PATH ?? '').split(delimiter)
   return {
     ...Object.fromEntries(own),
@@ -77,10 +75,7 @@ export async function serving(
   }
 }
 
-async function untilAnswering(
-  child: ChildProcess,
-  ask: (path: string) => Promise<Response>,
-): Promise<void> {
+async function untilAnswering(child: ChildProcess, ask: (path: string) => Promise<Response>): Promise<void> {
   while (child.exitCode === null && child.signalCode === null) {
     const answers = await ask('/api/status/').then(
       ({ ok }) => ok,

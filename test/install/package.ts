@@ -20,14 +20,7 @@ async function tryIn(directory: string): Promise<void> {
   const consumer = join(directory, 'consumer')
   mkdirSync(consumer)
   const machine = { directory: consumer }
-  const packed = run(
-    { directory: checkout },
-    'npm',
-    'pack',
-    '--silent',
-    '--pack-destination',
-    directory,
-  )
+  const packed = run({ directory: checkout }, 'npm', 'pack', '--silent', '--pack-destination', directory)
   run(machine, 'npm', 'install', '--no-audit', '--no-fund', join(directory, packed.trim()))
 
   // Whatever Node the machine has: a newer one is installed with the package.

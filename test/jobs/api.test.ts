@@ -94,8 +94,7 @@ forEachStorage('the API of jobs', (open) => {
       const answer = await api.ask('POST', sites, { body: { name: 'F', slug: 'f' }, ...as('bob') })
       const users = await api.ask('GET', '/api/users/users/?username=bob')
       const id = users.json.results?.[0]?.id
-      const change = (is_active: boolean) =>
-        api.ask('PATCH', `/api/users/users/${id}/`, { body: { is_active } })
+      const change = (is_active: boolean) => api.ask('PATCH', `/api/users/users/${id}/`, { body: { is_active } })
       await change(false)
       await api.background.runUntilIdle()
       await change(true)
@@ -166,8 +165,7 @@ forEachStorage('the API of jobs', (open) => {
       const job = await api.ask('GET', new URL(String(answer.json.job?.url)).pathname)
       return { id: Number(job.json.id), jobId: String(job.json.job_id) }
     }
-    const status = async (id: number) =>
-      (await api.ask('GET', `/api/core/jobs/${id}/`)).json.status?.value
+    const status = async (id: number) => (await api.ask('GET', `/api/core/jobs/${id}/`)).json.status?.value
 
     it('show what waits and what has run', async () => {
       await api.background.runUntilIdle()
@@ -223,15 +221,12 @@ forEachStorage('the API of jobs', (open) => {
       expect((await post(`/api/core/background-tasks/${jobId}/enqueue/`)).status).toBe(200)
     })
 
-    it.each(['', 'delete/', 'enqueue/', 'requeue/', 'stop/'])(
-      'an unknown task is not found: %s',
-      async (action) => {
-        for (const id of [randomUUID(), 'nothing']) {
-          const path = `/api/core/background-tasks/${id}/${action}`
-          expect((await api.ask(action === '' ? 'GET' : 'POST', path)).status).toBe(404)
-        }
-      },
-    )
+    it.each(['', 'delete/', 'enqueue/', 'requeue/', 'stop/'])('an unknown task is not found: %s', async (action) => {
+      for (const id of [randomUUID(), 'nothing']) {
+        const path = `/api/core/background-tasks/${id}/${action}`
+        expect((await api.ask(action === '' ? 'GET' : 'POST', path)).status).toBe(404)
+      }
+    })
 
     it.each(['queues', 'workers', 'tasks'])('the %s are for superusers only', async (name) => {
       const path = `/api/core/background-${name}/`

@@ -18,8 +18,7 @@ forEachStorage('housekeeping', (open) => {
   async function history(jobs: Jobs, name: string, isDeleted = false): Promise<void> {
     const { inventory } = jobs
     const id = await inventory.create('dcim.site', { name, slug: name })
-    for (const description of ['one', 'two'])
-      await inventory.change('dcim.site', id, { description })
+    for (const description of ['one', 'two']) await inventory.change('dcim.site', id, { description })
     if (isDeleted) await inventory.remove('dcim.site', id)
   }
   const records = async (jobs: Jobs) =>
@@ -92,8 +91,7 @@ forEachStorage('housekeeping', (open) => {
   it('deletes past versions of objects', async () => {
     const jobs = await start()
     await history(jobs, 'twice')
-    const versions = () =>
-      jobs.inventory.query(sql`select from ${systemTable('dcim_site_history')}`)
+    const versions = () => jobs.inventory.query(sql`select from ${systemTable('dcim_site_history')}`)
     expect(await prune(jobs, 89)).toContain('info: Deleted 0 past versions.')
     expect((await versions()).length).toBeGreaterThanOrEqual(2)
     const log = await prune(jobs, 2)

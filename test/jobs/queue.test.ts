@@ -83,9 +83,7 @@ forEachStorage('jobs', (open) => {
       const jobs = await start([succeeds])
       jobs.background.start()
       const { id } = await jobs.enqueue({ kind: 'succeeds' })
-      await eventually(async () =>
-        expect(await jobs.job(id)).toMatchObject({ status: 'completed' }),
-      )
+      await eventually(async () => expect(await jobs.job(id)).toMatchObject({ status: 'completed' }))
     })
   })
 
@@ -192,11 +190,7 @@ forEachStorage('jobs', (open) => {
   })
 
   describe('enqueueing once', () => {
-    const once = (
-      jobs: Jobs,
-      interval: number | undefined,
-      object?: { type: string; id: number },
-    ) =>
+    const once = (jobs: Jobs, interval: number | undefined, object?: { type: string; id: number }) =>
       jobs.service.database.transaction((transaction) =>
         enqueueOnce(transaction, jobs.service, {
           ...{ kind: 'succeeds', name: 'succeeds', interval, object },
@@ -252,24 +246,19 @@ forEachStorage('jobs', (open) => {
     ['always', ['completed', 'errored']],
     ['on_failure', ['errored']],
     ['never', []],
-  ] as const)(
-    'with notifications "%s" the user is notified when it is %j',
-    async (notifications, expected) => {
-      const jobs = await start([succeeds, breaks])
-      const user = await jobs.inventory.create('users.user', {
-        username: 'ann',
-        password: 'Long-enough-1',
-      })
-      for (const kind of ['succeeds', 'breaks']) await jobs.enqueue({ kind, user, notifications })
-      await jobs.background.runUntilIdle()
-      const rows = await jobs.inventory.query<{ event_type: string }>(
-        sql`select event_type from ${table('extras.notification')} where user_id = ${user}::bigint order by id`,
-      )
-      expect(rows.map(({ event_type }) => event_type)).toEqual(
-        expected.map((status) => `job_${status}`),
-      )
-    },
-  )
+  ] as const)('with notifications "%s" the user is notified when it is %j', async (notifications, expected) => {
+    const jobs = await start([succeeds, breaks])
+    const user = await jobs.inventory.create('users.user', {
+      username: 'ann',
+      password: 'Long-enough-1',
+    })
+    for (const kind of ['succeeds', 'breaks']) await jobs.enqueue({ kind, user, notifications })
+    await jobs.background.runUntilIdle()
+    const rows = await jobs.inventory.query<{ event_type: string }>(
+      sql`select event_type from ${table('extras.notification')} where user_id = ${user}::bigint order by id`,
+    )
+    expect(rows.map(({ event_type }) => event_type)).toEqual(expected.map((status) => `job_${status}`))
+  })
 
   it('is deleted with the object that it belongs to, and is then not run', async () => {
     const ran: string[] = []

@@ -66,10 +66,7 @@ forEachStorage('scripts', (open) => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'scripts-')))
   beforeAll(async () => {
     writeFileSync(join(root, 'things.ts'), FILE)
-    cpSync(
-      join(import.meta.dirname, '../../examples/scripts/new-site.ts'),
-      join(root, 'new-site.ts'),
-    )
+    cpSync(join(import.meta.dirname, '../../examples/scripts/new-site.ts'), join(root, 'new-site.ts'))
     api = await startApi(open, { SCRIPTS_ROOT: root, SCRIPTS_MEMORY: '64', LOG_LEVEL: 'fatal' })
     await api.background.runUntilIdle()
   })
@@ -79,10 +76,7 @@ forEachStorage('scripts', (open) => {
   })
 
   const idOf = async (name: string) =>
-    Number(
-      (await api.ask('GET', `/api/extras/scripts/?name=${encodeURIComponent(name)}`)).json
-        .results?.[0]?.id,
-    )
+    Number((await api.ask('GET', `/api/extras/scripts/?name=${encodeURIComponent(name)}`)).json.results?.[0]?.id)
   const start = async (name: string, body: object = {}) =>
     await api.ask('POST', `/api/extras/scripts/${await idOf(name)}/`, {
       body: { data: {}, commit: true, ...body },
@@ -96,8 +90,7 @@ forEachStorage('scripts', (open) => {
     await api.background.runUntilIdle()
     return (await api.ask('GET', `/api/core/jobs/${job?.id}/`)).json
   }
-  const site = async (slug: string) =>
-    (await api.ask('POST', '/api/dcim/sites/', { body: { name: slug, slug } })).json
+  const site = async (slug: string) => (await api.ask('POST', '/api/dcim/sites/', { body: { name: slug, slug } })).json
   const count = async (path: string) => (await api.ask('GET', `/api/${path}`)).json.count
   const messages = (job: Document) => job.data?.log?.map(({ message }) => String(message)) ?? []
 
@@ -187,8 +180,7 @@ forEachStorage('scripts', (open) => {
     })
 
     it('of the example creates a site with its devices and a prefix', async () => {
-      const make = async (path: string, body: object) =>
-        (await api.ask('POST', `/api/${path}/`, { body })).json.id
+      const make = async (path: string, body: object) => (await api.ask('POST', `/api/${path}/`, { body })).json.id
       const manufacturer = await make('dcim/manufacturers', { name: 'M', slug: 'm' })
       const device_type = await make('dcim/device-types', { manufacturer, model: 'S', slug: 's' })
       const role = await make('dcim/device-roles', { name: 'Switch', slug: 'switch' })
@@ -261,10 +253,7 @@ forEachStorage('scripts', (open) => {
   it.each([
     [{ commit: undefined }, { commit: ['This field is required.'] }],
     [{ commit: 'maybe' }, { commit: ['Must be a valid boolean.'] }],
-    [
-      { schedule_at: '2000-01-01T00:00:00Z' },
-      { schedule_at: ['Scheduled time must be in the future.'] },
-    ],
+    [{ schedule_at: '2000-01-01T00:00:00Z' }, { schedule_at: ['Scheduled time must be in the future.'] }],
     [{ interval: 0 }, { interval: ['Ensure this value is greater than or equal to 1.'] }],
     [{ notifications: 'maybe' }, { notifications: ['"maybe" is not a valid choice.'] }],
   ])('a run with %j is refused', async (body, problems) => {
@@ -334,32 +323,20 @@ forEachStorage('scripts', (open) => {
 
     it('adds a file, and replaces its content', async () => {
       const added = await upload('POST', '', 'added.mjs', 'export const Added = { run: () => 1 }')
-      expect([added.status, added.json]).toMatchObject([
-        201,
-        { display: 'added', file_path: 'added.mjs' },
-      ])
+      expect([added.status, added.json]).toMatchObject([201, { display: 'added', file_path: 'added.mjs' }])
       expect((await run('Added')).data?.output).toBe(1)
       const again = await upload('POST', '', 'added.mjs', 'export const Added = { run: () => 2 }')
       expect(again.json).toEqual({
         non_field_errors: ['A script module with this file name already exists.'],
       })
-      await upload(
-        'PUT',
-        `${added.json.id}/`,
-        'any.mjs',
-        'export const Added = { run: () => "two" }',
-      )
+      await upload('PUT', `${added.json.id}/`, 'any.mjs', 'export const Added = { run: () => "two" }')
       expect((await run('Added')).data?.output).toBe('two')
     })
 
     it.each([
       ['a file of another kind', 'x.py', 'print(1)'],
       ['a file above the directory', '../up.ts', 'x'],
-      [
-        'a file with a name that is too long',
-        `${'x'.repeat(300)}.ts`,
-        'export const X = { run: () => 1 }',
-      ],
+      ['a file with a name that is too long', `${'x'.repeat(300)}.ts`, 'export const X = { run: () => 1 }'],
       ['a broken file', 'broken.ts', 'export const x = {'],
       ['a file without a script', 'nothing.ts', 'export const x = 1'],
     ])('of %s is refused and leaves nothing behind', async (_, name, content) => {

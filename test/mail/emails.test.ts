@@ -44,8 +44,7 @@ async function scene(open: OpenDatabase, environment: Readonly<Record<string, st
       ...more,
     })
   }
-  const addSite = (name: string, more: Fields = {}) =>
-    create('dcim/sites', { name, slug: name.toLowerCase(), ...more })
+  const addSite = (name: string, more: Fields = {}) => create('dcim/sites', { name, slug: name.toLowerCase(), ...more })
   return { api, clock, log, create, addUser, permit, addRule, addSite }
 }
 
@@ -59,10 +58,7 @@ const namesOf = (received: readonly { readonly recipients: readonly string[] }[]
 forEachStorage('e-mails of event rules', (open) => {
   it('are sent to each member who may view the object, one message for each', async () => {
     const receiver = await mailReceiverOfTest()
-    const { api, create, addUser, permit, addRule, addSite } = await scene(
-      open,
-      receiver.environment,
-    )
+    const { api, create, addUser, permit, addRule, addSite } = await scene(open, receiver.environment)
     const team = await create('users/groups', { name: 'team' })
     const direct = await addUser('direct', { groups: [team] })
     const byGroup = await addUser('by-group', { groups: [team] })
@@ -91,9 +87,7 @@ forEachStorage('e-mails of event rules', (open) => {
       const other = recipients.includes('direct@example.com') ? 'by-group' : 'direct@'
       expect(source).not.toContain(other)
     }
-    expect(await jobsOf(api)).toMatchObject([
-      { name: 'E-mail: tell operators', status: { value: 'completed' } },
-    ])
+    expect(await jobsOf(api)).toMatchObject([{ name: 'E-mail: tell operators', status: { value: 'completed' } }])
   })
 
   it('name the changed fields, and reach those who could view a deleted object', async () => {
@@ -209,10 +203,7 @@ forEachStorage('e-mails of event rules', (open) => {
         done()
       },
     })
-    const { api, clock, addUser, permit, addRule, addSite } = await scene(
-      open,
-      receiver.environment,
-    )
+    const { api, clock, addUser, permit, addRule, addSite } = await scene(open, receiver.environment)
     const users = [await addUser('unknown'), await addUser('busy'), await addUser('ready')]
     await permit(users)
     await addRule({ users })
@@ -227,22 +218,17 @@ forEachStorage('e-mails of event rules', (open) => {
     clock.advance(61_000)
     await api.background.runUntilIdle()
     expect(namesOf(receiver.received)).toEqual(['busy@example.com', 'ready@example.com'])
-    expect(await jobsOf(api)).toMatchObject([
-      { status: { value: 'failed' } },
-      { status: { value: 'completed' } },
-    ])
+    expect(await jobsOf(api)).toMatchObject([{ status: { value: 'failed' } }, { status: { value: 'completed' } }])
   })
 })
 
-const refusal = (responseCode: number, message: string): Error =>
-  Object.assign(new Error(message), { responseCode })
+const refusal = (responseCode: number, message: string): Error => Object.assign(new Error(message), { responseCode })
 
 it('wrong credentials fail the job with a sentence, without the password in any log, and end after five attempts', async () => {
   const receiver = await mailReceiverOfTest({
     authOptional: false,
     // A server that repeats what it was sent.
-    onAuth: ({ username, password }, _session, done) =>
-      done(refusal(535, `no user ${username} with ${password}`)),
+    onAuth: ({ username, password }, _session, done) => done(refusal(535, `no user ${username} with ${password}`)),
   })
   const { api, clock, log, addUser, permit, addRule, addSite } = await scene(openMemory, {
     ...receiver.environment,
@@ -292,27 +278,24 @@ it.each([
   ['offers no STARTTLS', { hideSTARTTLS: true }, { EMAIL_USE_TLS: 'true' }],
   ['has a certificate of its own', { hideSTARTTLS: false }, { EMAIL_USE_TLS: 'true' }],
   ['has a certificate of its own', { secure: true }, { EMAIL_USE_SSL: 'true' }],
-])(
-  'nothing is sent to a server that %s, where encryption is required: %o %o',
-  async (_, options, environment) => {
-    const receiver = await mailReceiverOfTest(options)
-    const { api, addUser, permit, addRule, addSite } = await scene(openMemory, {
-      ...receiver.environment,
-      ...environment,
-    })
-    const users = [await addUser('reader')]
-    await permit(users)
-    await addRule({ users })
-    await addSite('Ams1')
-    await api.background.runUntilIdle()
-    const [job] = await jobsOf(api)
-    expect(job).toMatchObject({
-      status: { value: 'failed' },
-      error: expect.stringMatching(/^The mail server cannot be used/),
-    })
-    expect(receiver.received).toEqual([])
-  },
-)
+])('nothing is sent to a server that %s, where encryption is required: %o %o', async (_, options, environment) => {
+  const receiver = await mailReceiverOfTest(options)
+  const { api, addUser, permit, addRule, addSite } = await scene(openMemory, {
+    ...receiver.environment,
+    ...environment,
+  })
+  const users = [await addUser('reader')]
+  await permit(users)
+  await addRule({ users })
+  await addSite('Ams1')
+  await api.background.runUntilIdle()
+  const [job] = await jobsOf(api)
+  expect(job).toMatchObject({
+    status: { value: 'failed' },
+    error: expect.stringMatching(/^The mail server cannot be used/),
+  })
+  expect(receiver.received).toEqual([])
+})
 
 const CERTIFICATES = join(import.meta.dirname, '../webhooks/certificate')
 const certificate = {
@@ -390,9 +373,7 @@ it('a rule that sends e-mails to something else than a notification group is ref
   const { create, addRule } = await scene(openMemory, {})
   const webhook = await create('extras/webhooks', { name: 'hook', payload_url: 'http://localhost' })
   const target = { action_object_type: 'extras.webhook', action_object_id: webhook }
-  await expect(addRule({}, target)).rejects.toThrow(
-    /400 .*E-mails are sent to a notification group\./,
-  )
+  await expect(addRule({}, target)).rejects.toThrow(/400 .*E-mails are sent to a notification group\./)
 })
 
 it.each([
@@ -401,12 +382,7 @@ it.each([
     { EMAIL_FROM: 'a@example.com', EMAIL_USE_TLS: 'true', EMAIL_USE_SSL: 'true' },
     'EMAIL_USE_SSL and EMAIL_USE_TLS exclude each other.',
   ],
-  [
-    { EMAIL_FROM: 'a@example.com', EMAIL_USERNAME: 'cadastre' },
-    'EMAIL_USERNAME and EMAIL_PASSWORD need each other.',
-  ],
+  [{ EMAIL_FROM: 'a@example.com', EMAIL_USERNAME: 'cadastre' }, 'EMAIL_USERNAME and EMAIL_PASSWORD need each other.'],
 ])('settings that do not fit together stop the start: %o', async (environment, sentence) => {
-  await expect(
-    startApi(openMemory, { EMAIL_SERVER: 'mail.example.com', ...environment }),
-  ).rejects.toThrow(sentence)
+  await expect(startApi(openMemory, { EMAIL_SERVER: 'mail.example.com', ...environment })).rejects.toThrow(sentence)
 })

@@ -79,15 +79,14 @@ forEachStorage('migration', (open) => {
       { name: 'b 9', depth: 3 },
       { name: 'b 10', depth: 3 },
     ])
-    await expect(
-      database.execute(sql`insert into toy_shelf (name) values ('B 9')`),
-    ).rejects.toMatchObject({ code: '23505', constraint: 'toy_shelf_name_unique' })
-    await expect(
-      database.execute(sql`insert into toy_book (title, shelf_id) values ('x', 99)`),
-    ).rejects.toMatchObject({ code: '23503' })
-    expect([...constraintNames(registry.model('toy.book')).keys()]).toEqual([
-      'toy_book_title_unique',
-    ])
+    await expect(database.execute(sql`insert into toy_shelf (name) values ('B 9')`)).rejects.toMatchObject({
+      code: '23505',
+      constraint: 'toy_shelf_name_unique',
+    })
+    await expect(database.execute(sql`insert into toy_book (title, shelf_id) values ('x', 99)`)).rejects.toMatchObject({
+      code: '23503',
+    })
+    expect([...constraintNames(registry.model('toy.book')).keys()]).toEqual(['toy_book_title_unique'])
   })
 
   it('lets rows refer to each other within a transaction, in any order', async () => {
@@ -149,10 +148,7 @@ forEachStorage('migration', (open) => {
   it('keeps JSON as it was written from then on where it read it before', async () => {
     const database = await databaseOfTest(open)
     const withNotes = (verbatim: boolean) =>
-      buildRegistry([
-        shelf,
-        change(book, { ...book.fields, notes: json({ nullable: true, verbatim }) }),
-      ])
+      buildRegistry([shelf, change(book, { ...book.fields, notes: json({ nullable: true, verbatim }) })])
     await migrate(database, withNotes(false))
     await database.execute(sql`insert into toy_book (title, notes) values ('a', '{"b": 1}')`)
     await migrate(database, withNotes(true))
@@ -219,9 +215,9 @@ forEachStorage('migration', (open) => {
     })
     expect(runs).toEqual(['run'])
     expect(await database.query(sql`select name from toy_book`)).toEqual([{ name: 'kept' }])
-    await expect(
-      database.execute(sql`insert into toy_book (name) values ('kept')`),
-    ).rejects.toMatchObject({ constraint: 'toy_book_name_unique' })
+    await expect(database.execute(sql`insert into toy_book (name) values ('kept')`)).rejects.toMatchObject({
+      constraint: 'toy_book_name_unique',
+    })
   })
 })
 
@@ -245,9 +241,9 @@ forEachStorage('tables of a plugin', (open) => {
     expect(await migrate(database, notLoaded)).toEqual({ isNew: false, changes: 0, absent })
     expect(await pendingMigration(database, notLoaded)).toEqual({ state: 'current' })
     expect(await columns(database, 'more_book')).toEqual(before)
-    await expect(
-      database.execute(sql`insert into more_book (title) values ('one')`),
-    ).rejects.toMatchObject({ constraint: 'more_book_title_unique' })
+    await expect(database.execute(sql`insert into more_book (title) values ('one')`)).rejects.toMatchObject({
+      constraint: 'more_book_title_unique',
+    })
     expect(await migrate(database, loaded)).toEqual({ isNew: false, changes: 0, absent: [] })
     expect(await database.query(sql`select title from more_book`)).toEqual([{ title: 'one' }])
   })

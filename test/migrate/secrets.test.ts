@@ -29,9 +29,7 @@ forEachStorage('plain secrets of an older database', (open) => {
     const database = await databaseOfTest(open)
     const { sealed_parameters: _, ...fields } = dataSource.fields
     const old = MODELS.map((each) =>
-      each.name === dataSource.name
-        ? { ...each, fields, hasHistory: kind === 'with history' }
-        : each,
+      each.name === dataSource.name ? { ...each, fields, hasHistory: kind === 'with history' } : each,
     )
     await migrate(database, buildRegistry(old, BEHAVIOURS))
     const parameters = JSON.stringify(SECRETS)

@@ -15,12 +15,7 @@ const RUNS = [
     2,
     /^\+ dcim\.site Amsterdam\n\+ dcim\.site Akron\n2 objects would be created, 0 changed, 0 deleted; 0 /,
   ],
-  [
-    SITES,
-    [],
-    0,
-    /\n2 objects were created, 0 changed, 0 deleted; 0 of the document are unchanged\.\n$/,
-  ],
+  [SITES, [], 0, /\n2 objects were created, 0 changed, 0 deleted; 0 of the document are unchanged\.\n$/],
   [SITES, ['--dry-run'], 0, /^0 objects would be created, 0 changed, 0 deleted; 2 /],
   [ONE_SITE, ['--prune', ''], 1, /State a scope.*Nothing has been applied\.\n$/s],
   [

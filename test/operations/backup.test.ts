@@ -1,12 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -74,9 +66,7 @@ async function fill(database: Database, directory: string): Promise<void> {
 
 /** Tables that backups omit. */
 const TRANSIENT = new Set(
-  [...registry.models.values()].flatMap(({ definition, table }) =>
-    definition.transient ? [table] : [],
-  ),
+  [...registry.models.values()].flatMap(({ definition, table }) => (definition.transient ? [table] : [])),
 )
 
 /** Every row of every table as text, tables by name. The order of columns depends on the versions that made a table. */
@@ -84,9 +74,7 @@ async function contentOf(database: Database): Promise<Record<string, unknown[][]
   const content: Record<string, unknown[][]> = {}
   for (const table of Object.keys(schemaOf(registry, { trigrams: false }).tables).sort()) {
     if (TRANSIENT.has(table)) continue
-    content[table] = await database.queryArrays(
-      raw(`select to_jsonb(t)::text from ${table} t order by 1`),
-    )
+    content[table] = await database.queryArrays(raw(`select to_jsonb(t)::text from ${table} t order by 1`))
   }
   return content
 }
@@ -103,10 +91,7 @@ const definitionsOf = (database: Database) =>
   )
 
 /** A backup made once of each storage, what it holds, and how the tables there are defined. */
-const made = new Map<
-  string,
-  { file: string; directory: string; content: unknown; definitions: unknown }
->()
+const made = new Map<string, { file: string; directory: string; content: unknown; definitions: unknown }>()
 let directory: string
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'cadastre-backups-'))
@@ -146,9 +131,7 @@ describe.each(KINDS.flatMap((from) => KINDS.map((to) => ({ from, to }))))(
       expect(await definitionsOf(database)).toEqual(backupOf(to).definitions)
       expect(await migrate(database, registry)).toEqual({ isNew: false, changes: 0, absent: [] })
       expect(await database.queryArrays(raw('select count(*) from users_session'))).toEqual([[0]])
-      expect(await database.queryArrays(raw(`select nextval('dcim_site_id_seq')`))).toEqual([
-        [7001],
-      ])
+      expect(await database.queryArrays(raw(`select nextval('dcim_site_id_seq')`))).toEqual([[7001]])
       for (const file of ['secrets.json', 'media/image-attachments/pier.png']) {
         expect(readFileSync(join(place, file))).toEqual(readFileSync(join(backup.directory, file)))
       }
@@ -239,12 +222,8 @@ describe('backup', () => {
     const database = await databaseOfTest(openServerDatabase, 'migrated')
     const insert = (n: number) =>
       database.transaction(async (transaction) => {
-        await transaction.execute(
-          sql`${insertInto('dcim.region')} (name, slug) values (${`r${n}`}, ${`r${n}`})`,
-        )
-        await transaction.execute(
-          sql`${insertInto('dcim.sitegroup')} (name, slug) values (${`g${n}`}, ${`g${n}`})`,
-        )
+        await transaction.execute(sql`${insertInto('dcim.region')} (name, slug) values (${`r${n}`}, ${`r${n}`})`)
+        await transaction.execute(sql`${insertInto('dcim.sitegroup')} (name, slug) values (${`g${n}`}, ${`g${n}`})`)
       })
     for (let n = 0; n < 20; n++) await insert(n)
     const file = join(place, 'backup.tar.gz')

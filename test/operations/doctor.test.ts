@@ -38,9 +38,7 @@ async function complaints(settings: Settings): Promise<Record<string, string>> {
 async function start(settings: Settings): Promise<void> {
   const secrets = loadSecrets(settings, () => undefined)
   const core = await coreOver(await openDatabase(settings), settings, secrets)
-  await core.service.database.transaction((transaction) =>
-    ensureSuperuser(transaction, settings, core.vault),
-  )
+  await core.service.database.transaction((transaction) => ensureSuperuser(transaction, settings, core.vault))
   await core.close()
 }
 
@@ -91,8 +89,7 @@ describe.each(['pglite', 'postgres'] as const)('doctor (%s)', (storage) => {
       media: expect.stringMatching(/^warning: 1 uploaded file is missing.*gone\.png/),
       tokens: expect.stringMatching(/^problem: 1 token cannot be used: pepper 7 is missing/),
       superusers: expect.stringMatching(/^warning: There is no active superuser/),
-      search:
-        'warning: 1 value of the search index differs from the objects: extras.imageattachment.',
+      search: 'warning: 1 value of the search index differs from the objects: extras.imageattachment.',
     })
   })
 
@@ -102,18 +99,14 @@ describe.each(['pglite', 'postgres'] as const)('doctor (%s)', (storage) => {
       values (${name}, '', true, ${types}::text[], '{view}', ${constraints}::jsonb)`
     await change(async (database) => {
       await database.execute(permission('fits', '{dcim.site}', '{"status": "active"}'))
-      await database.execute(
-        permission('half', '{dcim.site,dcim.rack}', '[{"latitude__gt": 0}, {"name": "x"}]'),
-      )
+      await database.execute(permission('half', '{dcim.site,dcim.rack}', '[{"latitude__gt": 0}, {"name": "x"}]'))
     })
     const { permissions } = await complaints(settings)
     expect(permissions).toMatch(
       /^warning: Permission 2 \(half\) grants nothing on dcim\.rack: Cannot resolve keyword 'latitude' into field/,
     )
     expect(permissions).not.toMatch(/fits|dcim\.site/)
-    await change((database) =>
-      database.execute(sql`update users_objectpermission set enabled = false`),
-    )
+    await change((database) => database.execute(sql`update users_objectpermission set enabled = false`))
     expect((await complaints(settings)).permissions).toBeUndefined()
   })
 
@@ -144,9 +137,7 @@ describe.each(['pglite', 'postgres'] as const)('doctor (%s)', (storage) => {
     })
     await change(rewrite('"facility":{"type":"integer"', '"facility":{"type":"text"'))
     await change((database) =>
-      database.execute(
-        sql`update cadastre_schema set schema = jsonb_set(schema::jsonb, '{indexes}', '{}')::text`,
-      ),
+      database.execute(sql`update cadastre_schema set schema = jsonb_set(schema::jsonb, '{indexes}', '{}')::text`),
     )
     expect(await complaints(settings)).toEqual({
       tables: expect.stringMatching(/^warning: The next start changes the tables/),
@@ -172,9 +163,7 @@ describe('doctor', () => {
     writeFileSync(join(directory, 'secrets.json'), '{}')
     chmodSync(join(directory, 'secrets.json'), 0o644)
     expect(await complaints(settings)).toEqual({
-      database: expect.stringMatching(
-        /^problem: There is none in .*, so nothing has been examined\.$/,
-      ),
+      database: expect.stringMatching(/^problem: There is none in .*, so nothing has been examined\.$/),
       'media directory': expect.stringMatching(/^warning: Everybody may write to/),
       secrets: expect.stringMatching(/^problem: Others may read/),
     })

@@ -2,12 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { type Api, startApi } from '../support/api.ts'
-import {
-  createServerDatabase,
-  databaseOfTest,
-  dropServerDatabase,
-  forEachStorage,
-} from '../support/database.ts'
+import { createServerDatabase, databaseOfTest, dropServerDatabase, forEachStorage } from '../support/database.ts'
 
 const PATHS = ['/health/', '/health/live', '/health/live/', '/health/ready', '/health/ready/']
 
@@ -52,9 +47,7 @@ describe('health on a server', () => {
       openPostgres({ url: url.replace(name, 'postgres'), poolSize: 1, statementTimeout: 0 }),
     )
     await other.script(`alter database "${name}" with allow_connections false`)
-    await other.query(
-      sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`,
-    )
+    await other.query(sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`)
     expect(await ready()).toBe(503)
     await other.script(`alter database "${name}" with allow_connections true`)
     expect(await ready()).toBe(200)

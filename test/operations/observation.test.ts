@@ -147,9 +147,7 @@ forEachStorage('/metrics', (open, storage) => {
         expect.stringMatching(/^process_resident_memory_bytes /),
       ]),
     )
-    expect(text.includes('cadastre_database_connections{state="open"}')).toBe(
-      storage === 'postgres',
-    )
+    expect(text.includes('cadastre_database_connections{state="open"}')).toBe(storage === 'postgres')
   })
 })
 

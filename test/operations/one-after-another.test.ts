@@ -73,9 +73,7 @@ forEachStorage('one part of the service after another', (open) => {
     const { results } = await send('GET', '/api/extras/scripts/?name=Renames')
     const [script] = results ?? []
     ids = { script: Number(script?.id), config: Number(config), source: Number(source) }
-    await untilTemplatesRender(() =>
-      api.ask('POST', `/api/extras/config-templates/${config}/render/`, { body: {} }),
-    )
+    await untilTemplatesRender(() => api.ask('POST', `/api/extras/config-templates/${config}/render/`, { body: {} }))
   })
   afterAll(async () => {
     await api.close()

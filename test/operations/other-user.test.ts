@@ -1,14 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -51,9 +42,7 @@ it.runIf(process.getuid?.() === 0)(
     expect(new Set(owners)).toEqual(new Set([OWNER]))
 
     const refused = run(data, ['create-superuser', 'eve'], STRANGER)
-    expect(refused.text).toMatch(
-      /^.* belongs to the user with the id 65534: run this command as .*\n$/,
-    )
+    expect(refused.text).toMatch(/^.* belongs to the user with the id 65534: run this command as .*\n$/)
     expect(refused.status).toBe(1)
 
     expect(run(data, ['doctor']).text).toMatch(/ok +owner: All files in .* have one owner\./)

@@ -34,8 +34,7 @@ const cases: readonly (readonly [name: string, work: (service: Service) => Promi
   [
     'a migration',
     ({ database }) => {
-      const run = async ({ script }: { script(text: string): Promise<void> }) =>
-        script(`do $$ begin ${SLOW} end $$`)
+      const run = async ({ script }: { script(text: string): Promise<void> }) => script(`do $$ begin ${SLOW} end $$`)
       return migrate(database, registry, [{ name: 'slow', run }])
     },
   ],

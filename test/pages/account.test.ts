@@ -20,17 +20,14 @@ forEachStorage('the pages of an account', (open) => {
       form: { csrfmiddlewaretoken: browser.cookies.get('csrftoken') ?? '', ...form },
     })
 
-  it.each([
-    ...['profile', 'bookmarks', 'notifications', 'subscriptions', 'preferences', 'password'],
-    'api-tokens',
-  ])('user/%s is a page of the user, and leads others to the login page', async (page) => {
-    expect((await browser.visit(`/user/${page}/`)).status).toBe(200)
-    const { status, location } = await new Browser(api.url).visit(`/user/${page}/`)
-    expect([status, location]).toEqual([
-      303,
-      `/login/?next=${encodeURIComponent(`/user/${page}/`)}`,
-    ])
-  })
+  it.each([...['profile', 'bookmarks', 'notifications', 'subscriptions', 'preferences', 'password'], 'api-tokens'])(
+    'user/%s is a page of the user, and leads others to the login page',
+    async (page) => {
+      expect((await browser.visit(`/user/${page}/`)).status).toBe(200)
+      const { status, location } = await new Browser(api.url).visit(`/user/${page}/`)
+      expect([status, location]).toEqual([303, `/login/?next=${encodeURIComponent(`/user/${page}/`)}`])
+    },
+  )
 
   it('a theme stays in the browser', async () => {
     const { status, location } = await send('/user/theme/', { theme: 'dark', next: '/dcim/sites/' })
@@ -63,11 +60,7 @@ forEachStorage('the pages of an account', (open) => {
   })
 
   it.each([
-    [
-      'a wrong password',
-      { old: 'wrong', new: OTHER, repeated: OTHER },
-      'This is not your password.',
-    ],
+    ['a wrong password', { old: 'wrong', new: OTHER, repeated: OTHER }, 'This is not your password.'],
     ['two different ones', { old: PASSWORD, new: OTHER, repeated: 'x' }, 'not the same'],
     ['a weak one', { old: PASSWORD, new: 'w0rd!x', repeated: 'w0rd!x' }, 'at least 12 characters'],
   ])('%s does not change the password', async (_name, form, message) => {
@@ -94,9 +87,7 @@ forEachStorage('the pages of an account', (open) => {
     const one = /href="(\/user\/api-tokens\/\d+\/)"/.exec(list)?.[1] ?? ''
     for (const text of [list, (await browser.visit(one)).text]) {
       expect(text).toContain('aria-label="Inventory"')
-      expect(text).toContain(
-        '<a href="/user/api-tokens/" aria-current="page">API tokens</a></li></ul></nav>',
-      )
+      expect(text).toContain('<a href="/user/api-tokens/" aria-current="page">API tokens</a></li></ul></nav>')
       expect(text).toContain('Notifications: 0 unread')
     }
   })

@@ -91,10 +91,7 @@ describe.each(models.map((model) => [model.name, model] as const))('the page of 
       expect(values.get('return_url'), pathname).toEqual([found.path])
       const presets = [...searchParams].filter(([name]) => name !== 'return_url')
       for (const [name, value] of presets)
-        expect([`${pathname} ${name}`, values.get(name)?.[0]]).toEqual([
-          `${pathname} ${name}`,
-          value,
-        ])
+        expect([`${pathname} ${name}`, values.get(name)?.[0]]).toEqual([`${pathname} ${name}`, value])
     }
   })
 

@@ -45,11 +45,9 @@ async function guestToken(object_types: readonly string[], constraints?: object)
 
 /** The rows of a table of space: depth, prefix, and whether it is free. */
 const rowsIn = (text: string) =>
-  [
-    ...text.matchAll(
-      /<tr( class="free-space")? data-depth="(\d)"[^>]*><th[^>]*>(?:<a[^>]*>)?([^<]+)/g,
-    ),
-  ].map(([, free, depth, prefix]) => `${depth} ${prefix}${free ? ' free' : ''}`)
+  [...text.matchAll(/<tr( class="free-space")? data-depth="(\d)"[^>]*><th[^>]*>(?:<a[^>]*>)?([^<]+)/g)].map(
+    ([, free, depth, prefix]) => `${depth} ${prefix}${free ? ' free' : ''}`,
+  )
 
 it('a new prefix has tenant, role, scope and VRF of the one around it', async () => {
   const slugged = { name: 'North', slug: 'north' }
@@ -84,9 +82,7 @@ describe("a prefix's page", () => {
   it('links free space to a form that has it filled in', async () => {
     const text = await page(`/ipam/prefixes/${ids.whole}/`)
     const [, href = ''] = /href="([^"]+)" aria-label="Take 10\.1\.2\.0\/23"/.exec(text) ?? []
-    expect(await page(href.replaceAll('&amp;', '&'))).toMatch(
-      /name="prefix"[^>]*value="10\.1\.2\.0\/23"/,
-    )
+    expect(await page(href.replaceAll('&amp;', '&'))).toMatch(/name="prefix"[^>]*value="10\.1\.2\.0\/23"/)
   })
 
   it('offers the next free prefix of each size', async () => {
@@ -121,9 +117,7 @@ describe("a prefix's page", () => {
   })
 
   it('shows how much is in use: of a container by prefixes, of a network by addresses', async () => {
-    expect(await page(`/ipam/prefixes/${ids.whole}/`)).toContain(
-      '<strong>50 %</strong> in 1 prefix',
-    )
+    expect(await page(`/ipam/prefixes/${ids.whole}/`)).toContain('<strong>50 %</strong> in 1 prefix')
     expect(await page(`/ipam/prefixes/${ids.leaf}/`)).toContain('<strong>1 %</strong> 2 of 254')
   })
 
@@ -184,10 +178,7 @@ describe("a VLAN group's page", () => {
     expect(text).toContain('<strong>10 %</strong> 1 of 10')
     const [, href = ''] = /href="([^"]+)" aria-label="Take 13"/.exec(text) ?? []
     expect(await page(href.replaceAll('&amp;', '&'))).toMatch(/name="vid"[^>]*value="13"/)
-    const restricted = await page(
-      `/ipam/vlan-groups/${group}/`,
-      await guestToken(['ipam.vlangroup']),
-    )
+    const restricted = await page(`/ipam/vlan-groups/${group}/`, await guestToken(['ipam.vlangroup']))
     expect(restricted).not.toContain('Voice')
     expect(restricted).toContain('<th scope="row">13 – 19</th>')
   })

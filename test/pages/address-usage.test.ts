@@ -43,14 +43,12 @@ forEachStorage('utilization of prefixes by addresses', (open) => {
     await createdId(api, 'ipam/prefixes', { prefix: '172.16.1.0/30' })
     await createdId(api, 'ipam/ip-addresses', { address: '172.16.1.1/30' })
     const rows = async (path: string): Promise<readonly string[]> =>
-      [
-        ...(await readPage(api, path)).matchAll(
-          /<th scope="row"([^>]*)><a[^>]*>(?:<bdi>)?([^<]+)[\s\S]*?<\/tr>/g,
-        ),
-      ].map(([row, level = '', name]) => {
-        const share = /utilization-cell.*<\/svg> ([^<]+)</.exec(row)?.[1]
-        return `${/depth-\d/.exec(level) ?? 'depth-0'} ${name} ${share}`
-      })
+      [...(await readPage(api, path)).matchAll(/<th scope="row"([^>]*)><a[^>]*>(?:<bdi>)?([^<]+)[\s\S]*?<\/tr>/g)].map(
+        ([row, level = '', name]) => {
+          const share = /utilization-cell.*<\/svg> ([^<]+)</.exec(row)?.[1]
+          return `${/depth-\d/.exec(level) ?? 'depth-0'} ${name} ${share}`
+        },
+      )
     expect(await rows('/ipam/prefixes/?within_include=172.16.0.0/12')).toEqual([
       'depth-0 172.16.0.0/14 25 %',
       'depth-1 172.16.0.0/16 &lt; 1 %',

@@ -37,9 +37,7 @@ forEachStorage('the pages for administrators', (open) => {
     expect(text).toContain('value="Works on Sunday"')
     expect(text).toContain('works')
     await save({ BANNER_TOP: 'Monday' })
-    const first = /name="restore" value="(\d+)"/.exec(
-      (await root.visit('/core/config-revisions/')).text,
-    )?.[1]
+    const first = /name="restore" value="(\d+)"/.exec((await root.visit('/core/config-revisions/')).text)?.[1]
     await save({ restore: first ?? '' })
     expect((await root.visit('/core/config-revisions/')).text).toContain('value="Works on Sunday"')
   })

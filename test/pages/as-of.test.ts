@@ -11,9 +11,7 @@ describe('pages as of a point in time', () => {
     api = await startApi(openMemory)
     const site = await api.ask('POST', '/api/dcim/sites/', { body: { name: 'Then', slug: 'then' } })
     id = Number(site.json.id)
-    const [[now] = []] = await api.service.database.queryArrays(
-      volatile`select clock_timestamp() from pg_sleep(0.002)`,
-    )
+    const [[now] = []] = await api.service.database.queryArrays(volatile`select clock_timestamp() from pg_sleep(0.002)`)
     time = String(now)
     await api.service.database.queryArrays(volatile`select pg_sleep(0.002)`)
     await api.ask('PATCH', `/api/dcim/sites/${id}/`, { body: { name: 'Today' } })
@@ -25,16 +23,13 @@ describe('pages as of a point in time', () => {
     return { status, text }
   }
 
-  it.each(['/dcim/sites/', '/dcim/sites/{id}/'])(
-    '%s shows the object of then, and the time',
-    async (path) => {
-      const { status, text } = await page(`${path.replace('{id}', String(id))}?as_of=${time}`)
-      expect(status).toBe(200)
-      expect(text).toContain('Then')
-      expect(text).not.toContain('Today')
-      expect(text).toContain(`<strong>${time}</strong>`)
-    },
-  )
+  it.each(['/dcim/sites/', '/dcim/sites/{id}/'])('%s shows the object of then, and the time', async (path) => {
+    const { status, text } = await page(`${path.replace('{id}', String(id))}?as_of=${time}`)
+    expect(status).toBe(200)
+    expect(text).toContain('Then')
+    expect(text).not.toContain('Today')
+    expect(text).toContain(`<strong>${time}</strong>`)
+  })
 
   it('offer nothing that writes', async () => {
     for (const path of ['/dcim/sites/', `/dcim/sites/${id}/`]) {
@@ -68,14 +63,7 @@ describe('pages as of a point in time', () => {
   })
 
   it.each([
-    ...[
-      'add/',
-      '{id}/edit/',
-      '{id}/delete/',
-      '{id}/journal/',
-      '{id}/image-attachments/',
-      'import/',
-    ],
+    ...['add/', '{id}/edit/', '{id}/delete/', '{id}/journal/', '{id}/image-attachments/', 'import/'],
     ...['columns/', 'filters/', 'grid/'],
   ])('are not offered by the form %s', async (path) => {
     const { status, text } = await page(`/dcim/sites/${path.replace('{id}', String(id))}`)
@@ -83,13 +71,10 @@ describe('pages as of a point in time', () => {
     expect(text).not.toContain('class="time-form"')
   })
 
-  it.each(['', '{id}/', '{id}/changelog/', '{id}/contacts/'])(
-    'are offered by /dcim/sites/%s',
-    async (path) => {
-      const { text } = await page(`/dcim/sites/${path.replace('{id}', String(id))}`)
-      expect(text).toContain('class="time-form"')
-    },
-  )
+  it.each(['', '{id}/', '{id}/changelog/', '{id}/contacts/'])('are offered by /dcim/sites/%s', async (path) => {
+    const { text } = await page(`/dcim/sites/${path.replace('{id}', String(id))}`)
+    expect(text).toContain('class="time-form"')
+  })
 
   it('have a form for the time', async () => {
     const { text } = await page(`/dcim/sites/${id}/`)

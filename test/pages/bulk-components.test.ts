@@ -10,11 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-function post(
-  path: string,
-  fields: readonly (readonly [string, string])[],
-  token?: string,
-): Promise<ApiAnswer> {
+function post(path: string, fields: readonly (readonly [string, string])[], token?: string): Promise<ApiAnswer> {
   const body = new FormData()
   for (const [name, value] of fields) body.append(name, value)
   return api.ask('POST', path, {

@@ -63,8 +63,7 @@ function post(path: string, fields: Fields, token?: string): Promise<ApiAnswer> 
   return api.ask('POST', path, { body, headers, ...(token !== undefined && { token }) })
 }
 
-const selected = (...names: readonly string[]): Fields =>
-  names.map((name) => ['id', String(siteId(name))] as const)
+const selected = (...names: readonly string[]): Fields => names.map((name) => ['id', String(siteId(name))] as const)
 
 const site = async (name: string) => (await api.ask('GET', `/api/dcim/sites/${siteId(name)}/`)).json
 
@@ -92,10 +91,9 @@ describe('bulk edit', () => {
     expect(status, text).toBe(303)
     const next = '/dcim/sites/?status=active&saved=changed-all'
     expect(headers.get('location')).toMatch(`${next}&saved_request=`)
-    expect(
-      (await api.ask('GET', headers.get('location') ?? '', { headers: { accept: 'text/html' } }))
-        .text,
-    ).toContain('role="status">2 sites changed. <a href="/core/changelog/')
+    expect((await api.ask('GET', headers.get('location') ?? '', { headers: { accept: 'text/html' } })).text).toContain(
+      'role="status">2 sites changed. <a href="/core/changelog/',
+    )
     const akron = await site('Akron')
     expect(akron).toMatchObject({ status: { value: 'staging' }, facility: 'F1' })
     expect(akron.tags?.[0]?.slug).toBe('old')
@@ -108,9 +106,7 @@ describe('bulk edit', () => {
 
   it('adds objects to a relation and removes others, for each object from those that it has', async () => {
     const groups = ['East', 'West', 'North'].map((name) => ({ name, slug: name.toLowerCase() }))
-    const ids = (await create('/api/tenancy/contact-groups/', groups)).json.map(({ id }) =>
-      Number(id),
-    )
+    const ids = (await create('/api/tenancy/contact-groups/', groups)).json.map(({ id }) => Number(id))
     const contacts = await create('/api/tenancy/contacts/', [
       { name: 'Ann', groups: [ids[0]] },
       { name: 'Ben', groups: [ids[1]] },
@@ -123,16 +119,14 @@ describe('bulk edit', () => {
     ])
     expect(status, text).toBe(303)
     const { json } = await api.ask('GET', '/api/tenancy/contacts/')
-    expect(
-      json.results?.map(({ groups: own = [] }) => own.map(({ name }) => String(name))),
-    ).toEqual([['North'], ['North', 'West']])
+    expect(json.results?.map(({ groups: own = [] }) => own.map(({ name }) => String(name)))).toEqual([
+      ['North'],
+      ['North', 'West'],
+    ])
   })
 
   it('changes the length of networks, each from its own address', async () => {
-    const { json } = await create('/api/ipam/ip-addresses/', [
-      { address: '10.1.0.1/24' },
-      { address: '10.1.0.2/24' },
-    ])
+    const { json } = await create('/api/ipam/ip-addresses/', [{ address: '10.1.0.1/24' }, { address: '10.1.0.2/24' }])
     const addresses = json.map(({ id }) => ['id', String(id)] as const)
     const resize = (length: string) =>
       post('/ipam/ip-addresses/edit/', [...addresses, ['mask_length', length], ['do', 'apply']])
@@ -144,11 +138,7 @@ describe('bulk edit', () => {
   })
 
   it('empties fields on request', async () => {
-    await post('/dcim/sites/edit/', [
-      ...selected('Akron'),
-      ['_nullify', 'description'],
-      ['do', 'apply'],
-    ])
+    await post('/dcim/sites/edit/', [...selected('Akron'), ['_nullify', 'description'], ['do', 'apply']])
     expect((await site('Akron')).description).toBe('')
   })
 
@@ -188,9 +178,7 @@ describe('bulk edit', () => {
   })
 
   it('leads back to the list where nothing is selected', async () => {
-    expect((await post('/dcim/sites/edit/', [['query', 'q=x']])).headers.get('location')).toBe(
-      '/dcim/sites/?q=x',
-    )
+    expect((await post('/dcim/sites/edit/', [['query', 'q=x']])).headers.get('location')).toBe('/dcim/sites/?q=x')
     const opened = await api.ask('GET', '/dcim/sites/edit/', { headers: { accept: 'text/html' } })
     expect(opened.status).toBe(303)
   })
@@ -216,12 +204,7 @@ describe('bulk rename', () => {
     const { status } = await post('/dcim/sites/rename/', [...fields, ['do', 'apply']])
     expect(status).toBe(303)
     expect((await site('Camden')).name).toBe('CA$mden')
-    await post('/dcim/sites/rename/', [
-      ...selected('Camden'),
-      ['find', 'A$'],
-      ['replace', 'a'],
-      ['do', 'apply'],
-    ])
+    await post('/dcim/sites/rename/', [...selected('Camden'), ['find', 'A$'], ['replace', 'a'], ['do', 'apply']])
     expect((await site('Camden')).name).toBe('Camden')
   })
 
@@ -310,9 +293,7 @@ describe('a user who may not change everything', () => {
       name: 'regions',
       object_types: ['dcim.region'],
       actions: ['view'],
-      users: [
-        Number((await api.ask('GET', '/api/users/users/?username=pat')).json.results?.[0]?.id),
-      ],
+      users: [Number((await api.ask('GET', '/api/users/users/?username=pat')).json.results?.[0]?.id)],
     })
     expect(view.status).toBe(201)
     await create('/api/dcim/regions/', { name: 'North', slug: 'north' })
@@ -347,10 +328,7 @@ describe('bulk delete', () => {
     })
     await create('/api/dcim/manufacturers/', { name: 'Other', slug: 'other' })
     for (const fields of [[], [['do', 'apply'] as const]]) {
-      const { status, text } = await post('/dcim/manufacturers/delete/', [
-        ['ids', '1-100'],
-        ...fields,
-      ])
+      const { status, text } = await post('/dcim/manufacturers/delete/', [['ids', '1-100'], ...fields])
       expect(status).toBe(409)
       expect(text).toContain('Nothing was changed.')
       expect(text).toMatch(/<li><bdi>[^<]*device type[^<]*X/)
@@ -361,34 +339,26 @@ describe('bulk delete', () => {
 
 it.each([
   ['edit/', { description: 'Changed' }, '2 regions changed.', 2],
-  [
-    'rename/',
-    { field_name: 'name', find: 'Count', replace: 'Number' },
-    '2 regions renamed.',
-    undefined,
-  ],
+  ['rename/', { field_name: 'name', find: 'Count', replace: 'Number' }, '2 regions renamed.', undefined],
   ['delete/', {}, '2 regions deleted.', 2],
   ['delete/', {}, '1 region deleted.', 1],
-])(
-  'a form for several objects, %s, tells their number afterwards',
-  async (path, fields, message, count) => {
-    const names = ['one', 'two'].slice(0, count)
-    const ids: string[] = []
-    for (const name of names) {
-      const slug = `${path.slice(0, -1)}-${name}-${count}`
-      const { json } = await api.ask('POST', '/api/dcim/regions/', {
-        body: { name: `Count ${slug}`, slug },
-      })
-      ids.push(String(json.id))
-    }
-    const { headers, text } = await post(`/dcim/regions/${path}`, [
-      ...ids.map((id) => ['id', id] as const),
-      ...Object.entries<string>(fields),
-      ['do', 'apply'],
-    ])
-    const next = headers.get('location') ?? ''
-    expect(next, text).toContain('saved=')
-    const page = await api.ask('GET', next, { headers: { accept: 'text/html' } })
-    expect(page.text).toContain(`role="status">${message} <a`)
-  },
-)
+])('a form for several objects, %s, tells their number afterwards', async (path, fields, message, count) => {
+  const names = ['one', 'two'].slice(0, count)
+  const ids: string[] = []
+  for (const name of names) {
+    const slug = `${path.slice(0, -1)}-${name}-${count}`
+    const { json } = await api.ask('POST', '/api/dcim/regions/', {
+      body: { name: `Count ${slug}`, slug },
+    })
+    ids.push(String(json.id))
+  }
+  const { headers, text } = await post(`/dcim/regions/${path}`, [
+    ...ids.map((id) => ['id', id] as const),
+    ...Object.entries<string>(fields),
+    ['do', 'apply'],
+  ])
+  const next = headers.get('location') ?? ''
+  expect(next, text).toContain('saved=')
+  const page = await api.ask('GET', next, { headers: { accept: 'text/html' } })
+  expect(page.text).toContain(`role="status">${message} <a`)
+})

@@ -14,8 +14,7 @@ async function makeOne(key: string, path: string, body: unknown): Promise<void> 
   ids[key] = await createdId(api, path, body)
 }
 
-const named = (pattern: string, count: number) =>
-  Array.from({ length: count }, (_, index) => `${pattern}${index + 1}`)
+const named = (pattern: string, count: number) => Array.from({ length: count }, (_, index) => `${pattern}${index + 1}`)
 
 beforeAll(async () => {
   api = await startApi(openMemory)
@@ -91,11 +90,7 @@ describe('the form of a cable', () => {
     ['sw2:gi0/12', 'GigabitEthernet0/12 · sw2'],
     ['panel-b p3', 'P3 · panel-b'],
   ])('finds the far port by %s', async (words, expected) => {
-    const { text } = await addPage(
-      'dcim.interface',
-      'sw1-first',
-      `&find=${encodeURIComponent(words)}`,
-    )
+    const { text } = await addPage('dcim.interface', 'sw1-first', `&find=${encodeURIComponent(words)}`)
     expect(offered(text)[0]).toBe(expected)
   })
 
@@ -151,10 +146,7 @@ describe('connecting several ports', () => {
 
   it('proposes pairs in order', async () => {
     const { text } = await open(`${sides()}&count=2`)
-    const pairs = [...text.matchAll(/name="far-(\d+)" value="([^"]*)"/g)].map(([, id, far]) => [
-      id,
-      far,
-    ])
+    const pairs = [...text.matchAll(/name="far-(\d+)" value="([^"]*)"/g)].map(([, id, far]) => [id, far])
     expect(pairs).toEqual([
       [String(front('panel-a', 0)), 'P1'],
       [String(front('panel-a', 1)), 'P2'],
@@ -188,10 +180,7 @@ describe('connecting several ports', () => {
       [0, 'P1'],
       [1, 'P2'],
     ] as const
-    const { status, headers } = await send(
-      sides(),
-      body(pairs, { label: 'PP-[01-02]', type: 'cat6' }),
-    )
+    const { status, headers } = await send(sides(), body(pairs, { label: 'PP-[01-02]', type: 'cat6' }))
     expect(status).toBe(303)
     expect(headers.get('location')).toContain(`device_id=${ids['panel-a']}`)
     const { json } = await api.ask('GET', `/api/dcim/cables/?device_id=${ids['panel-a']}`)
@@ -208,9 +197,7 @@ describe('connecting several ports', () => {
 
   it('says that types do not fit', async () => {
     const query = sides().replace('b_type=dcim.frontport', 'b_type=dcim.powerport')
-    expect((await open(query)).text).toContain(
-      'A cable cannot connect these: Front Port, Power Port.',
-    )
+    expect((await open(query)).text).toContain('A cable cannot connect these: Front Port, Power Port.')
   })
 })
 
@@ -218,12 +205,7 @@ describe('pages about connections', () => {
   beforeAll(async () => {
     await connect('dcim.interface', ids['sw1-first'], 'dcim.rearport', ids['panel-a-rear'])
     await connect('dcim.interface', ids['sw2-first'], 'dcim.rearport', ids['panel-b-rear'])
-    await connect(
-      'dcim.interface',
-      Number(ids['sw1-first']) + 1,
-      'dcim.interface',
-      Number(ids['secret-first']),
-    )
+    await connect('dcim.interface', Number(ids['sw1-first']) + 1, 'dcim.interface', Number(ids['secret-first']))
     await make('ipam/ip-addresses', {
       address: '192.0.2.1/24',
       assigned_object_type: 'dcim.interface',
@@ -237,9 +219,7 @@ describe('pages about connections', () => {
     const { text } = await open(`/dcim/interfaces/${ids['sw1-first']}/trace/`)
     expect(text.match(/<svg/g)?.length).toBeGreaterThan(0)
     expect(text).toContain(`/dcim/devices/${ids['panel-b']}/`)
-    expect(await textOf(`/dcim/interfaces/${ids['sw1-first']}/trace/`)).toMatch(
-      /State Reachable Links 3/,
-    )
+    expect(await textOf(`/dcim/interfaces/${ids['sw1-first']}/trace/`)).toMatch(/State Reachable Links 3/)
   })
 
   it('a device has its interfaces with addresses and far ends', async () => {

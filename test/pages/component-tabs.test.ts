@@ -33,24 +33,9 @@ afterAll(() => api.close())
 
 describe('a tab with the components of an object', () => {
   it.each([
-    [
-      'a device',
-      () => `/dcim/devices/${device}/interfaces/`,
-      'dcim/interfaces',
-      () => ({ device, type: 'virtual' }),
-    ],
-    [
-      'a device',
-      () => `/dcim/devices/${device}/console-ports/`,
-      'dcim/console-ports',
-      () => ({ device }),
-    ],
-    [
-      'a device',
-      () => `/dcim/devices/${device}/module-bays/`,
-      'dcim/module-bays',
-      () => ({ device }),
-    ],
+    ['a device', () => `/dcim/devices/${device}/interfaces/`, 'dcim/interfaces', () => ({ device, type: 'virtual' })],
+    ['a device', () => `/dcim/devices/${device}/console-ports/`, 'dcim/console-ports', () => ({ device })],
+    ['a device', () => `/dcim/devices/${device}/module-bays/`, 'dcim/module-bays', () => ({ device })],
     [
       'a device type',
       () => `/dcim/device-types/${type}/interfaces/`,
@@ -63,42 +48,32 @@ describe('a tab with the components of an object', () => {
       'virtualization/interfaces',
       () => ({ virtual_machine: machine }),
     ],
-  ] as const)(
-    'of %s (%#) acts on those that are checked, and is shown again',
-    async (_, tab, path, body) => {
-      const ids = [
-        await made(path, { name: 'first', ...body() }),
-        await made(path, { name: 'second', ...body() }),
-      ]
-      const text = await page(tab())
-      const back = encodeURIComponent(tab())
-      for (const id of ids) {
-        expect(text).toContain(`name="id" value="${id}" form="selection"`)
-        expect(text).toContain(`/${path}/${id}/edit/?return_url=${back}`)
-      }
-      expect(text).toContain(`<input type="hidden" name="return_url" value="${tab()}">`)
-      for (const action of ['edit', 'rename', 'delete'])
-        expect(text).toContain(`formaction="/${path}/${action}/"`)
-      const selection = { id: String(ids[0]), return_url: tab() }
-      const form = await submit(`/${path}/rename/`, selection)
-      expect(form.text).toContain(`<input type="hidden" name="return_url" value="${tab()}">`)
-      expect(form.text).toContain(`href="${tab()}">Cancel</a>`)
-      const deleted = await submit(`/${path}/delete/`, {
-        ids: String(ids[0]),
-        do: 'apply',
-        return_url: tab(),
-      })
-      expect([deleted.status, deleted.headers.get('location')]).toEqual([
-        303,
-        expect.stringContaining(`${tab()}?`),
-      ])
-      const after = await page(deleted.headers.get('location') ?? '')
-      expect(after).not.toContain(`value="${ids[0]}" form="selection"`)
-      expect(after).toContain('1 ')
-      const { json } = await api.ask('GET', `/api/${path}/${ids[1]}/`)
-      expect(json.name).toBe('second')
-    },
-  )
+  ] as const)('of %s (%#) acts on those that are checked, and is shown again', async (_, tab, path, body) => {
+    const ids = [await made(path, { name: 'first', ...body() }), await made(path, { name: 'second', ...body() })]
+    const text = await page(tab())
+    const back = encodeURIComponent(tab())
+    for (const id of ids) {
+      expect(text).toContain(`name="id" value="${id}" form="selection"`)
+      expect(text).toContain(`/${path}/${id}/edit/?return_url=${back}`)
+    }
+    expect(text).toContain(`<input type="hidden" name="return_url" value="${tab()}">`)
+    for (const action of ['edit', 'rename', 'delete']) expect(text).toContain(`formaction="/${path}/${action}/"`)
+    const selection = { id: String(ids[0]), return_url: tab() }
+    const form = await submit(`/${path}/rename/`, selection)
+    expect(form.text).toContain(`<input type="hidden" name="return_url" value="${tab()}">`)
+    expect(form.text).toContain(`href="${tab()}">Cancel</a>`)
+    const deleted = await submit(`/${path}/delete/`, {
+      ids: String(ids[0]),
+      do: 'apply',
+      return_url: tab(),
+    })
+    expect([deleted.status, deleted.headers.get('location')]).toEqual([303, expect.stringContaining(`${tab()}?`)])
+    const after = await page(deleted.headers.get('location') ?? '')
+    expect(after).not.toContain(`value="${ids[0]}" form="selection"`)
+    expect(after).toContain('1 ')
+    const { json } = await api.ask('GET', `/api/${path}/${ids[1]}/`)
+    expect(json.name).toBe('second')
+  })
 
   it('leads no other service than this one', async () => {
     const id = await made('dcim/interfaces', { name: 'away', device, type: 'virtual' })
@@ -153,11 +128,9 @@ describe('the interfaces of a virtual chassis', () => {
     ] as const)
       await made('dcim/interfaces', { name, device: owner, type: 'virtual' })
     const columns = async (id: number) =>
-      [
-        ...(await page(`/dcim/devices/${id}/interfaces/`)).matchAll(
-          /<th scope="row"><a[^>]*><bdi>([^<]*)/g,
-        ),
-      ].map(([, name]) => name)
+      [...(await page(`/dcim/devices/${id}/interfaces/`)).matchAll(/<th scope="row"><a[^>]*><bdi>([^<]*)/g)].map(
+        ([, name]) => name,
+      )
     expect(await page(`/dcim/devices/${master}/interfaces/`)).not.toContain('>Device</a></th>')
     const chassis = await made('dcim/virtual-chassis', { name: 'stack', master })
     const body = { virtual_chassis: chassis, vc_position: 2 }
@@ -196,13 +169,8 @@ describe('the page of a virtual chassis', () => {
       [ids[0], 1],
       [ids[1], 2],
     ] as const)
-      expect(text).toMatch(
-        new RegExp(
-          `/dcim/devices/${id}/"><bdi>[^<]*</bdi></a></th><td>${position}</td><td>10</td>`,
-        ),
-      )
-    const act = (name: string, id: unknown) =>
-      submit(`${root}members/`, { do: name, device: String(id) })
+      expect(text).toMatch(new RegExp(`/dcim/devices/${id}/"><bdi>[^<]*</bdi></a></th><td>${position}</td><td>10</td>`))
+    const act = (name: string, id: unknown) => submit(`${root}members/`, { do: name, device: String(id) })
     expect((await act('master', ids[1])).status).toBe(303)
     const { json } = await api.ask('GET', `/api/dcim/virtual-chassis/${chassis}/`)
     expect(json.master?.id).toBe(ids[1])
@@ -211,11 +179,7 @@ describe('the page of a virtual chassis', () => {
     expect((await act('remove', ids[0])).status).toBe(303)
     expect(await page(root)).not.toContain(`/dcim/devices/${ids[0]}/"`)
     const device = (await api.ask('GET', `/api/dcim/devices/${ids[0]}/`)).json
-    expect([device.virtual_chassis, device.vc_position, device.vc_priority]).toEqual([
-      null,
-      null,
-      null,
-    ])
+    expect([device.virtual_chassis, device.vc_position, device.vc_priority]).toEqual([null, null, null])
   })
 })
 
@@ -234,11 +198,7 @@ describe('the page of a component', () => {
     [
       'dcim/power-port-templates',
       () => ({ device_type: type }),
-      () => [
-        '/dcim/device-types/',
-        `/dcim/device-types/${type}/`,
-        `/dcim/device-types/${type}/power-ports/`,
-      ],
+      () => ['/dcim/device-types/', `/dcim/device-types/${type}/`, `/dcim/device-types/${type}/power-ports/`],
     ],
     [
       'virtualization/virtual-disks',

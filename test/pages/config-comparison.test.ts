@@ -61,24 +61,19 @@ const linesOf = (page: string): readonly string[] =>
   [...page.matchAll(/<(?:del|ins)>(.*?)<\/(?:del|ins)>/g)].map(([, line = '']) => line)
 
 async function visit(path: string, body?: string): Promise<string> {
-  const { status, text } = await api.ask(
-    body === undefined ? 'GET' : 'POST',
-    `/dcim/devices/${device}/${path}`,
-    {
-      headers: {
-        accept: 'text/html',
-        ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
-      },
-      ...(body !== undefined && { body }),
+  const { status, text } = await api.ask(body === undefined ? 'GET' : 'POST', `/dcim/devices/${device}/${path}`, {
+    headers: {
+      accept: 'text/html',
+      ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
     },
-  )
+    ...(body !== undefined && { body }),
+  })
   expect(status, text).toBe(200)
   return text
 }
 
 it('a rendered configuration is compared with a text that the user enters', async () => {
-  const compared = (entered: string) =>
-    visit('render-config/', new URLSearchParams({ other: entered }).toString())
+  const compared = (entered: string) => visit('render-config/', new URLSearchParams({ other: entered }).toString())
   expect(linesOf(await compared('hostname sw1\nntp 192.0.2.9 <b>'))).toEqual([
     '- ntp 192.0.2.9 &lt;b&gt;',
     '+ ntp 192.0.2.1',
@@ -88,21 +83,18 @@ it('a rendered configuration is compared with a text that the user enters', asyn
 
 it('a rendered configuration is compared with that of a time: the object, the template and the context of then', async () => {
   const page = await visit(`render-config/?compared_time=${before}`)
-  expect(linesOf(page)).toEqual([
-    '- host sw0',
-    '- ntp 192.0.2.9',
-    '+ hostname sw1',
-    '+ ntp 192.0.2.1',
-  ])
+  expect(linesOf(page)).toEqual(['- host sw0', '- ntp 192.0.2.9', '+ hostname sw1', '+ ntp 192.0.2.1'])
   expect(page).toContain(`as of ${before}`)
 })
 
 it('a rendered configuration is compared with that of another template', async () => {
   const page = await visit(`render-config/?compared_template=${other}`)
   expect(linesOf(page)).toEqual(['+ ntp 192.0.2.1'])
-  expect(
-    linesOf(await visit(`render-config/?compared_template=${other}&compared_time=${before}`)),
-  ).toEqual(['- hostname sw0', '+ hostname sw1', '+ ntp 192.0.2.1'])
+  expect(linesOf(await visit(`render-config/?compared_template=${other}&compared_time=${before}`))).toEqual([
+    '- hostname sw0',
+    '+ hostname sw1',
+    '+ ntp 192.0.2.1',
+  ])
 })
 
 it('config contexts are compared with those of a time', async () => {
@@ -121,9 +113,7 @@ it.each(['render-config', 'config-context'])(
       ['yesterday', 'Enter a time as'],
     ]) {
       const page = await visit(`${tab}/?compared_time=${time}`)
-      expect(page).toMatch(
-        new RegExp(`<p class="error" id="compared-compared_time-error">${sentence}`),
-      )
+      expect(page).toMatch(new RegExp(`<p class="error" id="compared-compared_time-error">${sentence}`))
     }
   },
 )

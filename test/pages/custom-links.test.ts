@@ -91,13 +91,7 @@ forEachStorage('custom links', (open) => {
       { name: 'bad', link_url: '{% if %}' },
       /aria-disabled="true" title="TemplateSyntaxError[^"]*">⚠ bad</,
     ],
-    ...[
-      'javascript:alert(1)',
-      ' JavaScript:alert(1)',
-      'java\tscript:alert(1)',
-      'data:text/html,x',
-      'ftp://x/',
-    ].map(
+    ...['javascript:alert(1)', ' JavaScript:alert(1)', 'java\tscript:alert(1)', 'data:text/html,x', 'ftp://x/'].map(
       (link_url) =>
         [
           JSON.stringify(link_url),
@@ -105,17 +99,9 @@ forEachStorage('custom links', (open) => {
           /aria-disabled="true" title="A link leads to http, https, mailto or relative[^"]*">⚠ evil</,
         ] as const,
     ),
-    [
-      'no text',
-      { name: 'nothing', link_text: '{{ object.facility }}', link_url: '/nothing-here' },
-      undefined,
-    ],
+    ['no text', { name: 'nothing', link_text: '{{ object.facility }}', link_url: '/nothing-here' }, undefined],
     ['disabled', { name: 'off', enabled: false, link_url: '/is-off' }, undefined],
-    [
-      'another type',
-      { name: 'else', object_types: ['dcim.rack'], link_url: '/for-racks' },
-      undefined,
-    ],
+    ['another type', { name: 'else', object_types: ['dcim.rack'], link_url: '/for-racks' }, undefined],
   ] as const)('%s', async (name, fields, expected) => {
     const id = await link(name, fields)
     const text = await buttons()

@@ -59,25 +59,17 @@ forEachStorage('the start page', (open) => {
     })
   const text = async (path = '/') => (await browser.visit(path)).text
   const titles = async () =>
-    [...(await text('/dashboard/')).matchAll(/id="widget-[^>]*><h2>([^<]*)</g)].map(
-      ([, title]) => title,
-    )
+    [...(await text('/dashboard/')).matchAll(/id="widget-[^>]*><h2>([^<]*)</g)].map(([, title]) => title)
   const idOf = async (title: string) =>
     new RegExp(`id="widget-([^"]*)"[^>]*><h2>${title}<`).exec(await text('/dashboard/'))?.[1] ?? ''
-  const add = (kind: string, form: Readonly<Record<string, string>>) =>
-    send(`/dashboard/widget/?kind=${kind}`, form)
+  const add = (kind: string, form: Readonly<Record<string, string>>) => send(`/dashboard/widget/?kind=${kind}`, form)
 
   it('counts what its reader may view', async () => {
     expect(await text()).toMatch(/Sites<\/a> <span class="count">1</)
   })
 
   it.each([
-    [
-      'a note in Markdown',
-      'extras.NoteWidget',
-      { content: '**bold** <b>' },
-      '<strong>bold</strong> &lt;b&gt;',
-    ],
+    ['a note in Markdown', 'extras.NoteWidget', { content: '**bold** <b>' }, '<strong>bold</strong> &lt;b&gt;'],
     [
       'the objects of a list that its reader may view',
       'extras.ObjectListWidget',
@@ -90,24 +82,14 @@ forEachStorage('the start page', (open) => {
       { model: 'dcim.site', page_size: '5', url_params: 'id=x' },
       'notice bad',
     ],
-    [
-      'numbers of objects',
-      'extras.ObjectCountsWidget',
-      { models: 'dcim.site' },
-      '<span class="count">1</span>',
-    ],
+    ['numbers of objects', 'extras.ObjectCountsWidget', { models: 'dcim.site' }, '<span class="count">1</span>'],
     [
       'the fullest racks that its reader may view',
       'cadastre.UtilizationWidget',
       { of: 'racks', max_items: '5' },
       /<bdi>Akron<\/bdi><\/small><\/th>.*2 of 10 units/,
     ],
-    [
-      'the fullest prefixes that its reader may view',
-      'cadastre.UtilizationWidget',
-      { of: 'prefixes' },
-      '50 %',
-    ],
+    ['the fullest prefixes that its reader may view', 'cadastre.UtilizationWidget', { of: 'prefixes' }, '50 %'],
     [
       'a link in place of a feed',
       'extras.RSSFeedWidget',

@@ -48,9 +48,7 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
     const open = columns.filter((name) => !isSecret(model.fields.get(name)))
     expect(open.filter((name) => !defaults.includes(name))).toEqual([])
     const addresses = ['url', 'display', 'display_url', 'custom_fields']
-    const fields = model.answer.filter(
-      (name) => !addresses.includes(name) && !isSecret(model.fields.get(name)),
-    )
+    const fields = model.answer.filter((name) => !addresses.includes(name) && !isSecret(model.fields.get(name)))
     expect(fields.filter((name) => !offered.includes(name))).toEqual([])
   })
 

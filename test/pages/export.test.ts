@@ -127,9 +127,7 @@ test('device types are exported with their components', async () => {
       model: 'M',
       interfaces: [{ name: 'e0', type: '1000base-t' }],
       'front-ports': [{ name: 'f' }],
-      'port-mappings': [
-        { front_port: 'f', front_port_position: 1, rear_port: 'r', rear_port_position: 1 },
-      ],
+      'port-mappings': [{ front_port: 'f', front_port_position: 1, rear_port: 'r', rear_port_position: 1 }],
     },
   ])
 })

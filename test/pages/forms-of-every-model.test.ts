@@ -30,8 +30,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const root = (model: Model): string => pagePathOf(model) ?? ''
-const page = (path: string): Promise<ApiAnswer> =>
-  api.ask('GET', path, { headers: { accept: 'text/html' } })
+const page = (path: string): Promise<ApiAnswer> => api.ask('GET', path, { headers: { accept: 'text/html' } })
 const send = (path: string, body: FormData): Promise<ApiAnswer> =>
   api.ask('POST', path, { body, headers: { accept: 'text/html' } })
 
@@ -67,8 +66,7 @@ describe.each(named(added))('the form for a new %s', (_name, model) => {
     for (const attempt of attempts) {
       const { json } = await api.ask('POST', `/api/${model.path}/?dry_run=true`, { body: attempt })
       for (const [name, messages] of Object.entries(json)) {
-        if (!(name in attempt) && String(messages).includes('This field is required'))
-          missing.add(name)
+        if (!(name in attempt) && String(messages).includes('This field is required')) missing.add(name)
       }
     }
     expect([...missing].filter((name) => sentAs.has(name) && !required.has(name))).toEqual([])
@@ -154,9 +152,7 @@ describe.each(named(edited))('the form for a stored %s', (_name, model) => {
     ])
     // As if it had been opened without the texts that it was shown with.
     const bare = new Map([...readForm(text).values].filter(([name]) => name !== '_shown'))
-    expect((await send(`${own}edit/`, formData(bare))).headers.get('location')).toContain(
-      'unchanged',
-    )
+    expect((await send(`${own}edit/`, formData(bare))).headers.get('location')).toContain('unchanged')
     expect(await changeCount()).toBe(changes)
     const after = await api.ask('GET', `/api/${model.path}/${id}/`)
     expect(after.headers.get('etag')).toBe(before.headers.get('etag'))

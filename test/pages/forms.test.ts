@@ -65,11 +65,7 @@ const choices = async (query: string): Promise<readonly string[]> => {
 describe('choices', () => {
   it.each([
     ['the name and the site of a rack', 'dcim/racks/?q=closet+bost', ['Closet · Boston <b>']],
-    [
-      'the name and the device of an interface',
-      'dcim/interfaces/?q=0/0/7+akron',
-      ['ge-0/0/7 · akron-rtr'],
-    ],
+    ['the name and the device of an interface', 'dcim/interfaces/?q=0/0/7+akron', ['ge-0/0/7 · akron-rtr']],
     ['words in any order', 'dcim/interfaces/?q=AKRON+ge-0/0/7', ['ge-0/0/7 · akron-rtr']],
     ['nothing for a word that nothing has', 'dcim/interfaces/?q=ge-0/0/7+nowhere', []],
     ['the type with its manufacturer', 'dcim/device-types/?q=maker+rout', ['Router · Maker']],
@@ -79,10 +75,7 @@ describe('choices', () => {
   })
 
   it('are narrowed by filters, and cut', async () => {
-    const { json } = await api.ask(
-      'GET',
-      `/choices/dcim/interfaces/?device_id=${id('rtrB')}&limit=5`,
-    )
+    const { json } = await api.ask('GET', `/choices/dcim/interfaces/?device_id=${id('rtrB')}&limit=5`)
     expect(json.results).toHaveLength(5)
     expect([json.has_more, json.results?.[0]?.context]).toEqual([true, 'boston-rtr'])
   })
@@ -100,9 +93,7 @@ describe('choices', () => {
     ])
     const { text } = await browser.visit('/choices/dcim/racks/?q=closet')
     expect(JSON.parse(text).results).toMatchObject([{ context: 'Akron' }])
-    expect(JSON.parse((await browser.visit('/choices/dcim/racks/?q=boston')).text).results).toEqual(
-      [],
-    )
+    expect(JSON.parse((await browser.visit('/choices/dcim/racks/?q=boston')).text).results).toEqual([])
     const form = readForm((await browser.visit('/dcim/racks/add/')).text)
     expect([...(form.options.get('site')?.values() ?? [])]).toEqual(['—', 'Akron'])
     expect((await browser.visit('/choices/dcim/devices/')).status).toBe(403)
@@ -128,11 +119,7 @@ async function restrictedUser(
 describe('a form', () => {
   it('names objects with what tells them apart, and escapes their names', async () => {
     const { options, text } = await open('/dcim/devices/add/')
-    expect([...(options.get('rack')?.values() ?? [])]).toEqual([
-      '—',
-      'Closet · Akron',
-      'Closet · Boston <b>',
-    ])
+    expect([...(options.get('rack')?.values() ?? [])]).toEqual(['—', 'Closet · Akron', 'Closet · Boston <b>'])
     expect(text).not.toContain('Boston <b>')
   })
 
@@ -164,9 +151,9 @@ describe('a form', () => {
     expect(found.status).toBe(200)
     const { values, options } = readForm(found.text)
     expect(values.get('address')).toEqual(['192.0.2.1/24'])
-    expect(
-      options.get('assigned_object_id')?.get(values.get('assigned_object_id')?.[0] ?? ''),
-    ).toBe('ge-0/0/7 · akron-rtr')
+    expect(options.get('assigned_object_id')?.get(values.get('assigned_object_id')?.[0] ?? '')).toBe(
+      'ge-0/0/7 · akron-rtr',
+    )
     const saved = await send(path, readForm(found.text), { _save: ['1'] })
     expect(saved.status, problems(saved)).toBe(303)
     const { json } = await api.ask('GET', '/api/ipam/ip-addresses/?address=192.0.2.1/24')
@@ -214,26 +201,21 @@ describe('a form', () => {
     ])
   })
 
-  it.each([
-    'ge[11-8]',
-    'x[1-100000]',
-    'Q[A-b]',
-    'Q[a-B]',
-    'a[1-3]b[c-a]',
-    'y[1,3-2]',
-    'z[1-40]w[1-40]',
-  ])('refuses %s at the name, and creates nothing', async (name) => {
-    for (const [path, errors] of [
-      [`/dcim/interfaces/add/?device=${id('rtrA')}&type=virtual`, 'name'],
-      [`/dcim/module-bays/add/?device=${id('rtrA')}`, 'name'],
-    ] as const) {
-      const refused = await send(path, await open(path), { name: [name] })
-      expect(refused.status).toBe(400)
-      expect(readForm(refused.text).errors.get(errors)).toContain('Write a pattern as [1-8]')
-    }
-    const { json } = await api.ask('GET', `/api/dcim/interfaces/?name=${encodeURIComponent(name)}`)
-    expect(json.count).toBe(0)
-  })
+  it.each(['ge[11-8]', 'x[1-100000]', 'Q[A-b]', 'Q[a-B]', 'a[1-3]b[c-a]', 'y[1,3-2]', 'z[1-40]w[1-40]'])(
+    'refuses %s at the name, and creates nothing',
+    async (name) => {
+      for (const [path, errors] of [
+        [`/dcim/interfaces/add/?device=${id('rtrA')}&type=virtual`, 'name'],
+        [`/dcim/module-bays/add/?device=${id('rtrA')}`, 'name'],
+      ] as const) {
+        const refused = await send(path, await open(path), { name: [name] })
+        expect(refused.status).toBe(400)
+        expect(readForm(refused.text).errors.get(errors)).toContain('Write a pattern as [1-8]')
+      }
+      const { json } = await api.ask('GET', `/api/dcim/interfaces/?name=${encodeURIComponent(name)}`)
+      expect(json.count).toBe(0)
+    },
+  )
 
   it('takes brackets that are no pattern as part of the name', async () => {
     const path = `/dcim/interfaces/add/?device=${id('rtrA')}&type=virtual`
@@ -249,11 +231,7 @@ describe('a form', () => {
       { prefix: ['10.77.[0-1,8].0/24'], description: ['many'] },
       ['10.77.0.0/24', '10.77.1.0/24', '10.77.8.0/24'],
     ],
-    [
-      'ip-addresses',
-      { address: ['2001:db8:77::[9-b]/64'] },
-      ['9', 'a', 'b'].map((n) => `2001:db8:77::${n}/64`),
-    ],
+    ['ip-addresses', { address: ['2001:db8:77::[9-b]/64'] }, ['9', 'a', 'b'].map((n) => `2001:db8:77::${n}/64`)],
     [
       'vlans',
       { vid: ['770,772-773'], name: ['Voice {vid}'] },
@@ -269,19 +247,13 @@ describe('a form', () => {
     expect(json.results?.map(({ display }: Document) => display)).toEqual(displays)
     const [field = ''] = Object.keys(values)
     const refused = await send(path, await open(path), { ...values, [field]: ['10.0.[7-3].0/24'] })
-    expect([refused.status, readForm(refused.text).errors.get(field)]).toEqual([
-      400,
-      'This pattern cannot be read.',
-    ])
+    expect([refused.status, readForm(refused.text).errors.get(field)]).toEqual([400, 'This pattern cannot be read.'])
     expect((await api.ask('GET', `/ipam/${list}/add/`)).text).toContain(`/ipam/${list}/bulk-add/`)
   })
 
   it('connects ports with a cable, and shows its ends', async () => {
     const port = async (device: string, name: string): Promise<string> => {
-      const { json } = await api.ask(
-        'GET',
-        `/api/dcim/interfaces/?device_id=${id(device)}&name=${name}`,
-      )
+      const { json } = await api.ask('GET', `/api/dcim/interfaces/?device_id=${id(device)}&name=${name}`)
       return String(json.results?.[0]?.id)
     }
     const [a, b] = [await port('rtrA', 'ge-0/0/1'), await port('rtrB', 'ge-0/0/1')]
@@ -301,8 +273,7 @@ describe('a form', () => {
     const again = await send(path, form, { b_terminations: [b] })
     expect([
       again.status,
-      [...readForm(again.text).errors.keys()].length > 0 ||
-        again.text.includes('Nothing was saved.'),
+      [...readForm(again.text).errors.keys()].length > 0 || again.text.includes('Nothing was saved.'),
     ]).toEqual([400, true])
   })
 
@@ -316,8 +287,7 @@ describe('a form', () => {
       front_image: [new Blob([png], { type: 'image/png' })],
     })
     expect(saved.headers.get('location'), problems(saved)).toContain('saved=changed')
-    const stored = async () =>
-      (await api.ask('GET', `/api/dcim/device-types/${id('type')}/`)).json.front_image
+    const stored = async () => (await api.ask('GET', `/api/dcim/device-types/${id('type')}/`)).json.front_image
     expect(await stored()).toContain('/media/')
     await send(path, await open(path), { _clear: ['front_image'] })
     expect(await stored()).toBeNull()
@@ -352,9 +322,7 @@ describe('a form', () => {
       ...{ name: ['Four'], slug: ['four'], return_url: ['/dcim/regions/?q=a'] },
     })
     const shown = await open(elsewhere.headers.get('location') ?? '')
-    expect(shown.text).toMatch(
-      /role="status">\w[\w ]+ <a href="[^"]+"><bdi>Four<\/bdi><\/a> was created/,
-    )
+    expect(shown.text).toMatch(/role="status">\w[\w ]+ <a href="[^"]+"><bdi>Four<\/bdi><\/a> was created/)
     const back = await send(path, form, { name: ['Two'], return_url: ['/dcim/regions/?q=a'] })
     expect(back.headers.get('location')).toMatch(
       /^\/dcim\/regions\/\?q=a&saved=created&saved_id=\d+&saved_request=[\w-]+&saved_model=dcim\.site$/,
@@ -384,18 +352,13 @@ describe('a form', () => {
     const emptied = await send(path, await open(path), { 'custom_fields.sizes': [] })
     expect(emptied.status, problems(emptied)).toBe(303)
     const found = await api.ask('GET', '/api/dcim/regions/?cf_sizes__empty=true&slug=east')
-    expect(found.json.results?.map(({ custom_fields }: Document) => custom_fields?.sizes)).toEqual([
-      null,
-    ])
+    expect(found.json.results?.map(({ custom_fields }: Document) => custom_fields?.sizes)).toEqual([null])
   })
 
   it('writes the note to the change log', async () => {
     const path = `/dcim/sites/${id('akron')}/edit/`
     await send(path, await open(path), { facility: ['F1'], changelog_message: ['Moved in'] })
-    const { json } = await api.ask(
-      'GET',
-      `/api/core/object-changes/?changed_object_id=${id('akron')}&limit=1`,
-    )
+    const { json } = await api.ask('GET', `/api/core/object-changes/?changed_object_id=${id('akron')}&limit=1`)
     expect(json.results?.[0]?.message).toBe('Moved in')
   })
 })
@@ -448,11 +411,7 @@ describe('an object that was changed meanwhile', () => {
     const saved = await send(path, hidden, { _save: ['1'] })
     expect(saved.status, problems(saved)).toBe(303)
     const { json } = await api.ask('GET', `/api/dcim/sites/${id('boston')}/`)
-    expect([json.facility, json.description, json.physical_address]).toEqual([
-      'mine',
-      'mine too',
-      'theirs too',
-    ])
+    expect([json.facility, json.description, json.physical_address]).toEqual(['mine', 'mine too', 'theirs too'])
   })
 })
 
@@ -471,9 +430,7 @@ describe('values that are lists or documents', () => {
     const [first, second] = (Array.isArray(json) ? json : []).map(({ id }) => String(id))
     const { text } = await open(`/dcim/interfaces/add/?device=${id('rtrA')}&tagged_vlans=${second}`)
     const list = text.slice(text.indexOf('data-field="tagged_vlans"'))
-    expect(list).toMatch(
-      new RegExp(`type="checkbox" name="tagged_vlans" value="${second}" checked`),
-    )
+    expect(list).toMatch(new RegExp(`type="checkbox" name="tagged_vlans" value="${second}" checked`))
     expect(list).toContain(`type="checkbox" name="tagged_vlans" value="${first}"`)
   })
 
@@ -490,9 +447,7 @@ describe('values that are lists or documents', () => {
     const form = await open(`/ipam/vlan-groups/${vlans}/edit/`)
     expect(form.values.get('vid_ranges')).toEqual(['1-100,200,300-310'])
     const refused = await send(`/ipam/vlan-groups/${vlans}/edit/`, form, { vid_ranges: ['1-x'] })
-    expect(readForm(refused.text).errors.get('vid_ranges')).toBe(
-      'Write ranges of numbers, such as 1-100,200.',
-    )
+    expect(readForm(refused.text).errors.get('vid_ranges')).toBe('Write ranges of numbers, such as 1-100,200.')
   })
 
   it('are units of a rack, one by one or as ranges', async () => {
@@ -510,9 +465,7 @@ describe('values that are lists or documents', () => {
       extra_choices: ['s: Small\nl: Large\nother\na\\:b: With a colon'],
       choice_colors: ['s: red\nl: green'],
     })
-    const { extra_choices, choice_colors } = await stored(
-      `/api/extras/custom-field-choice-sets/${set}/`,
-    )
+    const { extra_choices, choice_colors } = await stored(`/api/extras/custom-field-choice-sets/${set}/`)
     expect(extra_choices).toEqual([
       ['s', 'Small'],
       ['l', 'Large'],
@@ -528,10 +481,7 @@ describe('values that are lists or documents', () => {
 
   it('are check boxes for what is done at the creation', async () => {
     const { sentAs, values } = await open('/dcim/modules/add/')
-    expect([sentAs.get('replicate_components'), sentAs.get('adopt_components')]).toEqual([
-      'boolean',
-      'boolean',
-    ])
+    expect([sentAs.get('replicate_components'), sentAs.get('adopt_components')]).toEqual(['boolean', 'boolean'])
     expect(values.get('replicate_components')).toEqual(['true'])
     expect(values.has('adopt_components')).toBe(false)
   })
@@ -548,14 +498,8 @@ describe('values that are lists or documents', () => {
     expect(saved.status, problems(saved)).toBe(303)
     const { results } = await stored(`/api/dcim/front-ports/?device_id=${id('rtrA')}`)
     expect(results?.map(({ name, rear_ports }) => [name, rear_ports])).toEqual([
-      [
-        'Front1',
-        [1, 2].map((n) => ({ position: n, rear_port: Number(rear), rear_port_position: n })),
-      ],
-      [
-        'Front2',
-        [1, 2].map((n) => ({ position: n, rear_port: Number(rear), rear_port_position: n + 2 })),
-      ],
+      ['Front1', [1, 2].map((n) => ({ position: n, rear_port: Number(rear), rear_port_position: n }))],
+      ['Front2', [1, 2].map((n) => ({ position: n, rear_port: Number(rear), rear_port_position: n + 2 }))],
     ])
     const { text } = await open(path)
     expect(text).not.toContain(`value="${rear}:4"`)

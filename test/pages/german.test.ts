@@ -56,9 +56,7 @@ function SHARED_WORDS(): ReadonlySet<string> {
 const textsOf = (page: string): readonly string[] => {
   const body = page.slice(page.indexOf('<body'))
   const attributes = [...body.matchAll(/\b(?:aria-label|placeholder|title)="([^"]*)"/g)]
-  return [...body.split(/<[^>]*>/), ...attributes.map(([, text = '']) => text)].map((text) =>
-    text.trim(),
-  )
+  return [...body.split(/<[^>]*>/), ...attributes.map(([, text = '']) => text)].map((text) => text.trim())
 }
 
 describe('a German page has no English text', () => {

@@ -32,11 +32,7 @@ async function fields(): Promise<URLSearchParams> {
   const text = await page()
   const form = text.slice(text.indexOf('class="grid-form"'))
   const decoded = (value: string) =>
-    value
-      .replaceAll('&quot;', '"')
-      .replaceAll('&lt;', '<')
-      .replaceAll('&gt;', '>')
-      .replaceAll('&amp;', '&')
+    value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
   return new URLSearchParams(
     [...form.matchAll(/<input[^>]*? name="([^"]*)" value="([^"]*)"/g)].map(
       ([, name = '', value = '']): [string, string] => [name, decoded(value)],
@@ -45,10 +41,7 @@ async function fields(): Promise<URLSearchParams> {
 }
 
 /** Sends the form with changes; a cell is named by the place of its row and its column. */
-async function send(
-  form: URLSearchParams,
-  changes: Readonly<Record<string, string>>,
-): Promise<ApiAnswer> {
+async function send(form: URLSearchParams, changes: Readonly<Record<string, string>>): Promise<ApiAnswer> {
   for (const [cell, text] of Object.entries(changes)) {
     const [row, column] = cell.split('.')
     form.set(column === undefined ? cell : `${ids[Number(row)]}.${column}`, text)
@@ -62,8 +55,7 @@ async function send(
 const stored = async (): Promise<readonly string[]> => {
   const { json } = await (await server()).ask('GET', '/api/dcim/sites/?ordering=name')
   return [...(json.results ?? [])].map(
-    ({ name, status, facility, region }) =>
-      `${name} ${status?.value} ${facility} ${region?.name ?? '-'}`,
+    ({ name, status, facility, region }) => `${name} ${status?.value} ${facility} ${region?.name ?? '-'}`,
   )
 }
 
@@ -109,10 +101,7 @@ it('a cell that another user has changed is not overwritten unseen', async () =>
     body: { facility: 'Theirs' },
   })
   const refused = await send(form, { '0.facility': 'Mine' })
-  expect([refused.status, refused.text.includes('Changed meanwhile to “Theirs”.')]).toEqual([
-    400,
-    true,
-  ])
+  expect([refused.status, refused.text.includes('Changed meanwhile to “Theirs”.')]).toEqual([400, true])
   expect((await stored())[0]).toBe('Akron active Theirs East')
   await send(form, { '0.facility': '', '1.facility': 'Mine' })
   expect(await stored()).toEqual(['Akron active Theirs East', 'Boston <b> active Mine East'])

@@ -66,9 +66,7 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
 
   it('has sound pages, whatever its names contain', async () => {
     const ids = await idsOf(model)
-    const all = pages.flatMap((path) =>
-      path.includes(':id') ? ids.map((id) => addressOf(path, id)) : [path],
-    )
+    const all = pages.flatMap((path) => (path.includes(':id') ? ids.map((id) => addressOf(path, id)) : [path]))
     const faults: string[] = []
     for (const path of all) faults.push(...(await faultsAt(`${root}${path}`)))
     faults.push(...(await faultsAt(`${root}?q=%3C${UNWANTED}%3E%22&name=%3C${UNWANTED}%3E%22'`)))
@@ -102,9 +100,7 @@ it('names are shown as they were entered', async () => {
   const { text } = await api.ask('GET', '/dcim/sites/?limit=2', {
     headers: { accept: 'text/html' },
   })
-  expect(text).toContain(
-    `<bdi>&quot;&gt;&lt;${UNWANTED} onclick=&#39;1&#39;&gt;&amp;lt;&lt;/td&gt;`,
-  )
+  expect(text).toContain(`<bdi>&quot;&gt;&lt;${UNWANTED} onclick=&#39;1&#39;&gt;&amp;lt;&lt;/td&gt;`)
   expect(text).toContain('W'.repeat(100))
 })
 

@@ -145,34 +145,28 @@ describe('the pages of an import', () => {
 
   test('an anonymous visitor is led to the login', async () => {
     const { status, headers } = await api.ask('GET', PAGE, { token: null })
-    expect([status, headers.get('location')]).toEqual([
-      303,
-      `/login/?next=${encodeURIComponent(PAGE)}`,
-    ])
+    expect([status, headers.get('location')]).toEqual([303, `/login/?next=${encodeURIComponent(PAGE)}`])
   })
 })
 
 test.each([
   ['dcim/sites', ['name', 'slug', 'status'], 'Z,zz,active'],
   ['dcim/device-types', ['manufacturer', 'model', 'slug', 'u_height'], 'Maker,Z,zz,1'],
-])(
-  'an empty file of %s has the required columns first, and can be filled in',
-  async (path, required, row) => {
-    await api.ask('POST', '/api/dcim/manufacturers/', { body: { name: 'Maker', slug: 'maker' } })
-    const page = await api.ask('GET', `/${path}/import/`)
-    expect(page.text).toContain(`href="/${path}/import/?empty"`)
-    const file = await api.ask('GET', `/${path}/import/?empty`)
-    expect(file.headers.get('content-type')).toContain('text/csv')
-    expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename=".*\.csv"$/)
-    const columns = file.text.trimEnd().split(',')
-    expect(columns.slice(0, required.length)).toEqual(required)
-    expect(columns).not.toContain('id')
-    expect(columns).not.toContain('interfaces')
-    const data = `${file.text}${row}${','.repeat(columns.length - required.length)}`
-    const form = new FormData()
-    form.append('data', data)
-    form.append('step', 'import')
-    const { status, text } = await api.ask('POST', `/${path}/import/`, { body: form })
-    expect([status, text]).toEqual([303, ''])
-  },
-)
+])('an empty file of %s has the required columns first, and can be filled in', async (path, required, row) => {
+  await api.ask('POST', '/api/dcim/manufacturers/', { body: { name: 'Maker', slug: 'maker' } })
+  const page = await api.ask('GET', `/${path}/import/`)
+  expect(page.text).toContain(`href="/${path}/import/?empty"`)
+  const file = await api.ask('GET', `/${path}/import/?empty`)
+  expect(file.headers.get('content-type')).toContain('text/csv')
+  expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename=".*\.csv"$/)
+  const columns = file.text.trimEnd().split(',')
+  expect(columns.slice(0, required.length)).toEqual(required)
+  expect(columns).not.toContain('id')
+  expect(columns).not.toContain('interfaces')
+  const data = `${file.text}${row}${','.repeat(columns.length - required.length)}`
+  const form = new FormData()
+  form.append('data', data)
+  form.append('step', 'import')
+  const { status, text } = await api.ask('POST', `/${path}/import/`, { body: form })
+  expect([status, text]).toEqual([303, ''])
+})

@@ -19,9 +19,7 @@ function choicesOf({ fields }: Model): ReadonlyMap<string, ReadonlyMap<unknown, 
     [...fields].flatMap(([name, field]) => {
       const list = 'choices' in field ? (field.choices?.list ?? []) : []
       const labels = list.filter(({ value, label }) => String(value) !== label)
-      return labels.length === 0
-        ? []
-        : [[name, new Map(labels.map(({ value, label }) => [value, label]))] as const]
+      return labels.length === 0 ? [] : [[name, new Map(labels.map(({ value, label }) => [value, label]))] as const]
     }),
   )
 }
@@ -45,9 +43,7 @@ function choicesIn(model: Model, object: JsonObject): readonly (readonly [string
   return [...choicesOf(model)].flatMap(([name, labels]) =>
     bareValues(object[name]).flatMap((value) => {
       const label = labels.get(value)
-      return label === undefined || typeof value === 'number'
-        ? []
-        : [[String(value), label] as const]
+      return label === undefined || typeof value === 'number' ? [] : [[String(value), label] as const]
     }),
   )
 }
@@ -69,8 +65,7 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
     (await api.ask('GET', `/api/${model.path}/?limit=3`)).json.results ?? []
 
   it('shows labels in the place of the values of choices', async () => {
-    if (offers(model, 'PATCH'))
-      for (const object of await someObjects()) await choose(model, object)
+    if (offers(model, 'PATCH')) for (const object of await someObjects()) await choose(model, object)
     const objects = await someObjects()
     const columns = [...choicesOf(model).keys()].filter((name) => model.answer.includes(name))
     const tables = { [listTableName(model)]: { columns } }

@@ -20,8 +20,7 @@ async function create(path: string, body: unknown): Promise<ApiAnswer> {
   return answer
 }
 
-const get = (path: string): Promise<ApiAnswer> =>
-  api.ask('GET', path, { headers: { accept: 'text/html' } })
+const get = (path: string): Promise<ApiAnswer> => api.ask('GET', path, { headers: { accept: 'text/html' } })
 
 function post(path: string, fields: readonly (readonly [string, string])[]): Promise<ApiAnswer> {
   const body = new FormData()
@@ -85,10 +84,7 @@ describe('filters in use', () => {
   ])('by a time have a picker where it can show the value: %s', async (query, type, value) => {
     const { text } = await get(`/core/changelog/?${query}`)
     const [input = ''] = /<input[^>]*name="time_after"[^>]*>/.exec(text) ?? []
-    expect([input.includes(`type="${type}"`), input.includes(`value="${value}"`)]).toEqual([
-      true,
-      true,
-    ])
+    expect([input.includes(`type="${type}"`), input.includes(`value="${value}"`)]).toEqual([true, true])
   })
 
   it('that the list does not have are named', async () => {
@@ -98,18 +94,14 @@ describe('filters in use', () => {
   })
 
   it('of a submitted form get an address without empty fields', async () => {
-    const { status, headers } = await get(
-      '/dcim/sites/?_filters=1&q=&status=planned&_lookup.name=ic&name=bo&limit=25',
-    )
+    const { status, headers } = await get('/dcim/sites/?_filters=1&q=&status=planned&_lookup.name=ic&name=bo&limit=25')
     expect(status).toBe(303)
     expect(headers.get('location')).toBe('/dcim/sites/?status=planned&name__ic=bo&limit=25')
   })
 
   it('are applied with the order and the page size of addresses of the reference', async () => {
     const { headers } = await get('/dcim/sites/?status=planned&sort=-name&per_page=1&page=2')
-    expect(headers.get('location')).toBe(
-      '/dcim/sites/?status=planned&ordering=-name&limit=1&offset=1',
-    )
+    expect(headers.get('location')).toBe('/dcim/sites/?status=planned&ordering=-name&limit=1&offset=1')
   })
 })
 
@@ -181,10 +173,7 @@ describe('columns', () => {
   })
 
   it('move by buttons without being stored', async () => {
-    const { text } = await post('/dcim/sites/columns/', [
-      ...chosen('name', 'status', 'region'),
-      ['up', 'region'],
-    ])
+    const { text } = await post('/dcim/sites/columns/', [...chosen('name', 'status', 'region'), ['up', 'region']])
     const order = [...text.matchAll(/name="order" value="([^"]+)"/g)].map(([, name]) => name)
     expect(order.slice(0, 3)).toEqual(['name', 'region', 'status'])
   })

@@ -1,7 +1,5 @@
 /** Elements without an end tag. */
-const VOID: ReadonlySet<string> = new Set(
-  'area base br col embed hr img input link meta source track wbr'.split(' '),
-)
+const VOID: ReadonlySet<string> = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
 
 /** A tag as pages write it: each value of an attribute in double quotes, without a raw `<` in it. */
 const TAG = /<(\/?)([a-z][\w-]*)((?:\s+[A-Za-z_:][\w:.-]*(?:="[^"<]*")?)*)\s*(\/?)>/y
@@ -24,8 +22,7 @@ export function markupFaults(page: string, unwanted: string): readonly string[] 
       const [, end, name = '', attributes = '', isClosed] = tag
       if (name.includes(unwanted) || attributes.includes(`${unwanted}=`)) faults.push(tag[0])
       if (end === '/') {
-        if (open.pop() !== name)
-          return [...faults, `</${name}> closes nothing: ${around(page, at)}`]
+        if (open.pop() !== name) return [...faults, `</${name}> closes nothing: ${around(page, at)}`]
       } else if (isClosed !== '/' && !VOID.has(name)) open.push(name)
     }
     at = page.indexOf('<', at + (comment?.length ?? tag?.[0].length ?? 1))

@@ -70,11 +70,7 @@ forEachStorage('measures along cables', (open) => {
       made('dcim/power-ports', { device: await device(name), name: 'psu', ...draw })
     const supply = async (outlet: number | undefined, port: number) =>
       connect(['dcim.poweroutlet', outlet ?? 0], ['dcim.powerport', port])
-    const [first, second, third] = [
-      await pdu('pdu1', 2),
-      await pdu('pdu2', 2),
-      await pdu('pdu3', 1),
-    ]
+    const [first, second, third] = [await pdu('pdu1', 2), await pdu('pdu2', 2), await pdu('pdu3', 1)]
     await connect(['dcim.powerfeed', feed], ['dcim.powerport', first.inlet])
     await supply(first.outlets[0], second.inlet)
     await supply(first.outlets[1], await load('a', { allocated_draw: 100 }))
@@ -89,17 +85,13 @@ forEachStorage('measures along cables', (open) => {
     const provider = await made('circuits/providers', { name: 'neg', slug: 'neg' })
     const type = await made('circuits/circuit-types', { name: 'neg', slug: 'neg' })
     const owner = await device('negative')
-    const port = (name: string, kind: string) =>
-      made('dcim/interfaces', { device: owner, name, type: kind })
+    const port = (name: string, kind: string) => made('dcim/interfaces', { device: owner, name, type: kind })
     const [a, b] = [await port('a', '1000base-t'), await port('b', '1000base-t')]
     const cable = {
       a_terminations: end('dcim.interface', a),
       b_terminations: end('dcim.interface', b),
     }
-    const [interface_a, interface_b] = [
-      await port('w1', 'ieee802.11ax'),
-      await port('w2', 'ieee802.11ax'),
-    ]
+    const [interface_a, interface_b] = [await port('w1', 'ieee802.11ax'), await port('w2', 'ieee802.11ax')]
     const cases = [
       ['dcim/cables', cable, 'length', 'm'],
       ['circuits/circuits', { cid: 'neg', provider, type }, 'distance', 'km'],

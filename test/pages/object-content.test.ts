@@ -45,9 +45,7 @@ describe('the page of an object', () => {
     })
     const rack = await made('dcim/racks', { name: 'Rack one', site: id })
     const text = await page(`/dcim/sites/${id}/`)
-    expect(text).toMatch(
-      new RegExp(`href="/dcim/racks/\\?site_id=${id}">Racks</a> <span class="count">1<`),
-    )
+    expect(text).toMatch(new RegExp(`href="/dcim/racks/\\?site_id=${id}">Racks</a> <span class="count">1<`))
     expect(text).not.toContain('>Devices</a> <span class="count">')
     expect(await page(`/dcim/racks/?site_id=${id}`)).toContain(`/dcim/racks/${rack}/`)
   })
@@ -61,11 +59,7 @@ describe('the page of an object', () => {
     }
     const text = await page(`/virtualization/clusters/${cluster}/`)
     const shown = (label: string) => new RegExp(`<dt>${label}</dt><dd>([^<]*)</dd>`).exec(text)?.[1]
-    expect(['Allocated vcpus', 'Allocated memory', 'Allocated disk'].map(shown)).toEqual([
-      '3',
-      '4,096 MB',
-      '20,000 MB',
-    ])
+    expect(['Allocated vcpus', 'Allocated memory', 'Allocated disk'].map(shown)).toEqual(['3', '4,096 MB', '20,000 MB'])
     const list = await page(`/virtualization/virtual-machines/?cluster_id=${cluster}`)
     expect(list).toContain('<td>2,048 MB</td><td>10,000 MB</td>')
     const { json } = await api.ask('GET', '/api/virtualization/virtual-machines/?name=vm1')
@@ -96,29 +90,26 @@ describe('the page of an object', () => {
       'dcim/rack-reservations',
       'rack',
     ],
-  ] as const)(
-    'tells the changes of the parts of %s among its changes',
-    async (path, make, parts, relation) => {
-      const id = await make()
-      const more = {
-        'dcim/interfaces': { name: 'part', type: 'virtual' },
-        'circuits/circuit-terminations': {
-          term_side: 'A',
-          termination_type: 'dcim.site',
-          termination_id: await site(),
-        },
-        'dcim/rack-reservations': { units: [1], user: 1, description: 'part' },
-      }[parts]
-      const part = await made(parts, { ...more, [relation]: id })
-      const text = await page(`/${path}/${id}/changelog/`)
-      expect(text).toContain(`href="/${parts}/${part}/"`)
-      expect(text.match(/class="entry-head"/g)?.length).toBeGreaterThan(1)
-      await api.ask('DELETE', `/api/${parts}/${part}/`)
-      const after = await page(`/${path}/${id}/changelog/`)
-      expect(after.match(/class="entry-head"/g)?.length).toBeGreaterThan(2)
-      expect((await api.ask('GET', '/api/core/object-changes/?concerns=7')).json.count).toBe(0)
-    },
-  )
+  ] as const)('tells the changes of the parts of %s among its changes', async (path, make, parts, relation) => {
+    const id = await make()
+    const more = {
+      'dcim/interfaces': { name: 'part', type: 'virtual' },
+      'circuits/circuit-terminations': {
+        term_side: 'A',
+        termination_type: 'dcim.site',
+        termination_id: await site(),
+      },
+      'dcim/rack-reservations': { units: [1], user: 1, description: 'part' },
+    }[parts]
+    const part = await made(parts, { ...more, [relation]: id })
+    const text = await page(`/${path}/${id}/changelog/`)
+    expect(text).toContain(`href="/${parts}/${part}/"`)
+    expect(text.match(/class="entry-head"/g)?.length).toBeGreaterThan(1)
+    await api.ask('DELETE', `/api/${parts}/${part}/`)
+    const after = await page(`/${path}/${id}/changelog/`)
+    expect(after.match(/class="entry-head"/g)?.length).toBeGreaterThan(2)
+    expect((await api.ask('GET', '/api/core/object-changes/?concerns=7')).json.count).toBe(0)
+  })
 
   it('shows both sides of a circuit: where each ends, its connection, and the way to a termination', async () => {
     const id = await circuit()
@@ -127,23 +118,16 @@ describe('the page of an object', () => {
     const termination = await made('circuits/circuit-terminations', body)
     const text = await page(`/circuits/circuits/${id}/`)
     const sides = text.split('<section class="card panel"><h2>')
-    const [a = '', z = ''] = ['A side', 'Z side'].map((title) =>
-      sides.find((part) => part.startsWith(title)),
-    )
-    for (const shown of [`/dcim/sites/${ends.termination_id}/`, 'XC-9', '<dd>1000</dd>'])
-      expect(a).toContain(shown)
+    const [a = '', z = ''] = ['A side', 'Z side'].map((title) => sides.find((part) => part.startsWith(title)))
+    for (const shown of [`/dcim/sites/${ends.termination_id}/`, 'XC-9', '<dd>1000</dd>']) expect(a).toContain(shown)
     expect(a).toContain(`/circuits/circuit-terminations/${termination}/edit/?return_url=`)
     expect(a).toContain(`a_terminations=${termination}`)
-    expect(z).toContain(
-      `/circuits/circuit-terminations/add/?circuit=${id}&amp;term_side=Z&amp;return_url=`,
-    )
+    expect(z).toContain(`/circuits/circuit-terminations/add/?circuit=${id}&amp;term_side=Z&amp;return_url=`)
   })
 
   it('shows types of objects by the titles of their models, and ranges of numbers as ranges', async () => {
     await site()
-    expect(await page('/core/changelog/?changed_object_type=dcim.site')).toContain(
-      '<td><bdi>Site</bdi></td>',
-    )
+    expect(await page('/core/changelog/?changed_object_type=dcim.site')).toContain('<td><bdi>Site</bdi></td>')
     const ranges = [
       [1, 99],
       [200, 200],
@@ -154,8 +138,7 @@ describe('the page of an object', () => {
   })
 
   it('shows comments as Markdown, without HTML and without links that run programs', async () => {
-    const comments =
-      '**Bold** <script>alert(1)</script> [x](javascript:alert(1)) ![i](https://e.example/i.png)'
+    const comments = '**Bold** <script>alert(1)</script> [x](javascript:alert(1)) ![i](https://e.example/i.png)'
     const text = await page(`/dcim/sites/${await site({ comments })}/`)
     expect(text).toContain('<strong>Bold</strong>')
     expect(text).toContain('&lt;script&gt;alert(1)')
@@ -183,15 +166,12 @@ describe('the page of an object', () => {
         return `/tenancy/tenant-groups/${await made('tenancy/tenant-groups', group)}/`
       },
     ],
-  ])(
-    'shows %s of a million characters as they are, without formatting them',
-    async (_what, pageOf) => {
-      const begin = performance.now()
-      const text = await page(await pageOf(`<b>**x** ${'!['.repeat(500_000)}`))
-      expect(performance.now() - begin).toBeLessThan(5_000)
-      expect(text).toContain('unformatted" dir="auto">&lt;b&gt;**x** ![![')
-    },
-  )
+  ])('shows %s of a million characters as they are, without formatting them', async (_what, pageOf) => {
+    const begin = performance.now()
+    const text = await page(await pageOf(`<b>**x** ${'!['.repeat(500_000)}`))
+    expect(performance.now() - begin).toBeLessThan(5_000)
+    expect(text).toContain('unformatted" dir="auto">&lt;b&gt;**x** ![![')
+  })
 
   it('shows custom fields by group, with the labels of choices', async () => {
     const set = await made('extras/custom-field-choice-sets', {
@@ -273,8 +253,7 @@ describe('the page of an object', () => {
       ['bookmark', 'bookmarks'],
       ['subscribe', 'subscriptions'],
     ] as const) {
-      const count = async () =>
-        (await api.ask('GET', `/api/extras/${collection}/?limit=1`)).json.count
+      const count = async () => (await api.ask('GET', `/api/extras/${collection}/?limit=1`)).json.count
       const before = Number(await count())
       expect((await submit(`${path}${mark}/`, {})).status).toBe(303)
       expect(await count()).toBe(before + 1)
@@ -396,14 +375,7 @@ describe('names that are hard to show', () => {
       assigned_object_id: id,
       comments: name,
     })
-    for (const tab of [
-      '',
-      'journal/',
-      'changelog/',
-      'contacts/',
-      'image-attachments/',
-      'delete/',
-    ]) {
+    for (const tab of ['', 'journal/', 'changelog/', 'contacts/', 'image-attachments/', 'delete/']) {
       const text = await page(`/dcim/sites/${id}/${tab}`)
       expect(text).toContain(shown)
       expect(text).not.toContain('<b>bold</b>')

@@ -51,11 +51,7 @@ async function furnish(): Promise<void> {
 }
 
 /** Permissions for one user: models, actions, constraints. */
-type Grants = readonly (readonly [
-  models: readonly string[],
-  actions: readonly string[],
-  only?: object,
-])[]
+type Grants = readonly (readonly [models: readonly string[], actions: readonly string[], only?: object])[]
 
 let guests = 0
 async function guestToken(grants: Grants): Promise<string> {
@@ -170,11 +166,7 @@ describe("a site's page", () => {
       [0, 'East hall'],
       [1, 'Row A'],
     ]) {
-      expect(text).toMatch(
-        new RegExp(
-          `class="depth-${depth}"><a [^>]*>${name}</a></th><td class="number"><a [^>]*>1<`,
-        ),
-      )
+      expect(text).toMatch(new RegExp(`class="depth-${depth}"><a [^>]*>${name}</a></th><td class="number"><a [^>]*>1<`))
     }
     expect(text).toContain('<strong>6 %</strong> 4 of 64 U')
     expect(await page(`/dcim/locations/${hall}/`)).toContain('Row A')
@@ -185,9 +177,7 @@ describe("a site's page", () => {
     await made('ipam/vlans', { name: 'Servers', vid: 10, site })
     const text = await page(`/dcim/sites/${site}/`)
     expect(text).toMatch(/href="\/ipam\/vlans\/\?site_id=\d+">VLANs<\/a> <span class="count">1</)
-    const token = await guestToken([
-      [['dcim.site', 'dcim.rack'], ['view'], { name__in: ['Hall', 'R1'] }],
-    ])
+    const token = await guestToken([[['dcim.site', 'dcim.rack'], ['view'], { name__in: ['Hall', 'R1'] }]])
     const restricted = await page(`/dcim/sites/${site}/`, token)
     expect(restricted).toMatch(/Racks<\/a> <span class="count">1</)
     expect(restricted).not.toMatch(/VLANs|East hall|shown-1|secret-2/)

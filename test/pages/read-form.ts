@@ -12,8 +12,7 @@ export interface PageForm {
   readonly errors: ReadonlyMap<string, string>
 }
 
-const TAG =
-  /<(input|select|option|textarea|p|ul|div)\b((?:\s+[\w-]+(?:="[^"]*")?)*)\s*>|<\/(select|option)>/g
+const TAG = /<(input|select|option|textarea|p|ul|div)\b((?:\s+[\w-]+(?:="[^"]*")?)*)\s*>|<\/(select|option)>/g
 
 /** Reads the form of an object. */
 export function readForm(page: string): PageForm {
@@ -24,8 +23,7 @@ export function readForm(page: string): PageForm {
   const options = new Map<string, Map<string, string>>()
   const errors = new Map<string, string>()
   const required = new Set<string>()
-  const send = (name: string, value: string) =>
-    values.set(name, [...(values.get(name) ?? []), value])
+  const send = (name: string, value: string) => values.set(name, [...(values.get(name) ?? []), value])
   let select: { readonly name: string; readonly isMultiple: boolean } | undefined
   for (const match of form.matchAll(TAG)) {
     const [tag, element, attributeText = '', closed] = match
@@ -59,8 +57,7 @@ export function readForm(page: string): PageForm {
     } else if (element === 'input') {
       const type = attributes.get('type')
       const isOff = (type === 'checkbox' && !attributes.has('checked')) || type === 'file'
-      if (name !== '' && !isOff)
-        send(name, attributes.get('value') ?? (type === 'checkbox' ? 'on' : ''))
+      if (name !== '' && !isOff) send(name, attributes.get('value') ?? (type === 'checkbox' ? 'on' : ''))
     }
   }
   return { values, sentAs, required, options, errors }
@@ -74,12 +71,7 @@ const textsIn = (markup: string): string =>
     .join(' ')
 
 const attributesOf = (text: string): ReadonlyMap<string, string> =>
-  new Map(
-    [...text.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map(([, name = '', value = '']) => [
-      name,
-      decoded(value),
-    ]),
-  )
+  new Map([...text.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map(([, name = '', value = '']) => [name, decoded(value)]))
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&lt;': '<',

@@ -64,26 +64,24 @@ const pages = pageRoutes(registry, application.menu, authentication, { find: () 
 /** The first and second cells of the rows below a heading of the document: `page` → models. */
 function rowsBelow(heading: string): readonly string[] {
   const section = DOCUMENT.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
-  return [...section.matchAll(/^\| `([^`]+)` \| ([^|]+) \| [^|]+ \|$/gm)].flatMap(
-    ([, what, names = '']) => names.split(',').map((name) => `${name.trim()} ${what}`),
+  return [...section.matchAll(/^\| `([^`]+)` \| ([^|]+) \| [^|]+ \|$/gm)].flatMap(([, what, names = '']) =>
+    names.split(',').map((name) => `${name.trim()} ${what}`),
   )
 }
 
 /** Rows of the document on labels: `field` → models → NetBox's label → the label here. */
 function labelsBelow(heading: string): readonly string[] {
   const section = DOCUMENT.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
-  return [
-    ...section.matchAll(/^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \| [^|]+ \|$/gm),
-  ].flatMap(([, field, names = '', label, shown]) =>
-    names.split(',').map((name) => `${name.trim()} ${field}: ${label}, here ${shown}`),
+  return [...section.matchAll(/^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \| [^|]+ \|$/gm)].flatMap(
+    ([, field, names = '', label, shown]) =>
+      names.split(',').map((name) => `${name.trim()} ${field}: ${label}, here ${shown}`),
   )
 }
 
 const PLACE = /^(pk|actions)$/
 
 /** Fields that all forms of a kind have, in places of their own. */
-const COMMON =
-  /^(changelog_message|_init_time|pk|background_job|add_tags|remove_tags|q|filter_id|id)$/
+const COMMON = /^(changelog_message|_init_time|pk|background_job|add_tags|remove_tags|q|filter_id|id)$/
 
 /** Fields with the label of their group: of a form of NetBox, without a label where it has no groups. */
 type Grouped = readonly (readonly [field: string, group: string | null | undefined])[]
@@ -109,9 +107,7 @@ const ownGroups = (
   )
 
 /** The forms of a model: NetBox's, and this service's. */
-const FORMS: Readonly<
-  Record<string, (model: Model, reference: ReferenceModel) => readonly [Grouped, Own]>
-> = {
+const FORMS: Readonly<Record<string, (model: Model, reference: ReferenceModel) => readonly [Grouped, Own]>> = {
   'Fields of forms': (model, { form_fieldsets, form_fields }) => [
     groupedIn(form_fieldsets, form_fields),
     ownGroups(registry.view(model).form, (field) => namesInBody(model, field)),
@@ -120,9 +116,7 @@ const FORMS: Readonly<
     groupedIn(bulk_edit_fieldsets, bulk_edit_fields),
     ownGroups(registry.view(model).bulkEdit, (field) => [
       ...namesInBody(model, field),
-      ...(model.fields.get(field)?.kind === 'manyToMany'
-        ? [`add_${field}`, `remove_${field}`]
-        : []),
+      ...(model.fields.get(field)?.kind === 'manyToMany' ? [`add_${field}`, `remove_${field}`] : []),
     ]),
   ],
   Filters: (model, { filter_form_fieldsets, filter_form_fields }) => [
@@ -156,52 +150,43 @@ describe.skipIf(Object.keys(models).length === 0)('the pages of NetBox', () => {
       const model = registry.models.get(name)
       const root = model && pagePathOf(model)
       if (root === undefined) return [`${name} …/`]
-      const paths = views.map(
-        ({ path, detail }) => `${detail ? ':id/' : ''}${path === '' ? '' : `${path}/`}`,
-      )
+      const paths = views.map(({ path, detail }) => `${detail ? ':id/' : ''}${path === '' ? '' : `${path}/`}`)
       return paths.filter((path) => !pages.has(`${root}${path}`)).map((path) => `${name} …/${path}`)
     })
     expect([...new Set(missing)].sort()).toEqual([...rowsBelow('Pages')].sort())
   })
 
   it('show the same columns by default, or the document says why not', () => {
-    const missing = Object.entries(models).flatMap(
-      ([name, { default_columns = [], columns = {} }]) => {
-        const model = registry.models.get(name)
-        if (!model || pagePathOf(model) === undefined) return []
-        const shown = registry.view(model).columns.map((path) => path.replaceAll('.', '__'))
-        const has = (column: string): boolean =>
-          [column, columns[column]?.accessor].some(
-            (each) =>
-              each !== undefined &&
-              shown.some((path) => path === each || path.endsWith(`__${each}`)),
-          )
-        return default_columns
-          .filter((column) => !PLACE.test(column) && !has(column))
-          .map((column) => `${name} ${column}`)
-      },
-    )
+    const missing = Object.entries(models).flatMap(([name, { default_columns = [], columns = {} }]) => {
+      const model = registry.models.get(name)
+      if (!model || pagePathOf(model) === undefined) return []
+      const shown = registry.view(model).columns.map((path) => path.replaceAll('.', '__'))
+      const has = (column: string): boolean =>
+        [column, columns[column]?.accessor].some(
+          (each) => each !== undefined && shown.some((path) => path === each || path.endsWith(`__${each}`)),
+        )
+      return default_columns
+        .filter((column) => !PLACE.test(column) && !has(column))
+        .map((column) => `${name} ${column}`)
+    })
     expect(missing.sort()).toEqual([...rowsBelow('Columns')].sort())
   })
 
-  it.each(Object.entries(FORMS))(
-    'have the same groups (%s), or the document says why not',
-    (heading, formsOf) => {
-      const missing: string[] = []
-      const moved: string[] = []
-      for (const [model, reference] of modelsWithPages()) {
-        const [expected, own] = formsOf(model, reference)
-        for (const [field, group] of expected) {
-          const ownGroup = own.get(field)
-          if (ownGroup === undefined) missing.push(`${model.name} ${field}`)
-          else if (group !== undefined && ownGroup.toLowerCase() !== (group ?? '').toLowerCase())
-            moved.push(`${model.name} ${field}: ${group}, here ${ownGroup}`)
-        }
+  it.each(Object.entries(FORMS))('have the same groups (%s), or the document says why not', (heading, formsOf) => {
+    const missing: string[] = []
+    const moved: string[] = []
+    for (const [model, reference] of modelsWithPages()) {
+      const [expected, own] = formsOf(model, reference)
+      for (const [field, group] of expected) {
+        const ownGroup = own.get(field)
+        if (ownGroup === undefined) missing.push(`${model.name} ${field}`)
+        else if (group !== undefined && ownGroup.toLowerCase() !== (group ?? '').toLowerCase())
+          moved.push(`${model.name} ${field}: ${group}, here ${ownGroup}`)
       }
-      expect(missing.sort()).toEqual([...rowsBelow(heading)].sort())
-      expect(moved).toEqual([])
-    },
-  )
+    }
+    expect(missing.sort()).toEqual([...rowsBelow(heading)].sort())
+    expect(moved).toEqual([])
+  })
 
   it.each([
     ['Labels of forms', 'form', 'form_fields'],
@@ -213,9 +198,7 @@ describe.skipIf(Object.keys(models).length === 0)('the pages of NetBox', () => {
       return Object.entries(reference[given] ?? {}).flatMap(([name, { label }]) => {
         if (!label || !names.has(name)) return []
         const shown = controlLabel(registry, model, name)
-        return shown.toLowerCase() === label.toLowerCase()
-          ? []
-          : [`${model.name} ${name}: ${label}, here ${shown}`]
+        return shown.toLowerCase() === label.toLowerCase() ? [] : [`${model.name} ${name}: ${label}, here ${shown}`]
       })
     })
     const explained = labelsBelow(heading)
@@ -249,9 +232,7 @@ describe.skipIf(Object.keys(models).length === 0)('the pages of NetBox', () => {
       const model = registry.models.get(name)
       if (!model || pagePathOf(model) === undefined) return []
       const { tabs: own = [] } = registry.view(model)
-      const labels = new Map(
-        own.map((tab) => [tab.path, tab.label ?? pluralTitleOf(registry.model(tab.model))]),
-      )
+      const labels = new Map(own.map((tab) => [tab.path, tab.label ?? pluralTitleOf(registry.model(tab.model))]))
       const common = new Set(OBJECT_TABS.filter((tab) => isFor(tab, model)).map(({ path }) => path))
       return tabs
         .filter(({ path }) => !left.has(`${name} …/:id/${path}/`) && !common.has(path))

@@ -34,9 +34,7 @@ beforeAll(async () => {
   writeFileSync(join(root, 'things.ts'), FILE)
   api = await startApi(openMemory, { SCRIPTS_ROOT: root, LOG_LEVEL: 'fatal' })
   await api.background.runUntilIdle()
-  site = Number(
-    (await api.ask('POST', '/api/dcim/sites/', { body: { name: 'Akron', slug: 'akron' } })).json.id,
-  )
+  site = Number((await api.ask('POST', '/api/dcim/sites/', { body: { name: 'Akron', slug: 'akron' } })).json.id)
 })
 afterAll(async () => {
   await api.close()

@@ -16,8 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const page = async (query: string) =>
-  await api.ask('GET', `/search/${query}`, { headers: { accept: 'text/html' } })
+const page = async (query: string) => await api.ask('GET', `/search/${query}`, { headers: { accept: 'text/html' } })
 
 it.each([
   ['', 200, ['<h1>Search</h1>'], ['Nothing was found']],
@@ -95,17 +94,12 @@ describe('objects whose names are not enough', () => {
       headers: { accept: 'application/json', 'accept-language': language },
     })
     expect(status).toBe(200)
-    expect(json.results).toEqual([
-      { name: 'xe-0/0/0', context: 'coreswitch1', kind, page: '/dcim/interfaces/1/' },
-    ])
+    expect(json.results).toEqual([{ name: 'xe-0/0/0', context: 'coreswitch1', kind, page: '/dcim/interfaces/1/' }])
   })
 
   it('are suggested to those who may view them', async () => {
     const answer = await api.ask('GET', '/search/suggestions/?q=xe-', { token: null })
-    expect([answer.status, answer.headers.get('location')?.startsWith('/login/')]).toEqual([
-      303,
-      true,
-    ])
+    expect([answer.status, answer.headers.get('location')?.startsWith('/login/')]).toEqual([303, true])
   })
 
   it('are at most eight, of which the best come first', async () => {

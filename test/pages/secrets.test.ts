@@ -27,41 +27,38 @@ it('there are models with secrets', () => {
   expect(models.length).toBeGreaterThan(3)
 })
 
-describe.each(models.map((model) => [model.name, model] as const))(
-  'secrets of %s',
-  (_name, model) => {
-    const root = pagePathOf(model) ?? ''
-    let id: unknown
-    beforeAll(async () => {
-      id = (await api.ask('GET', `/api/${model.path}/?limit=1`)).json.results?.[0]?.id
-      const body = Object.fromEntries(secretsOf(model).map((name) => [name, SECRET]))
-      const { status, text } = await api.ask('PATCH', `/api/${model.path}/${id}/`, { body })
-      expect(status, text).toBe(200)
-    })
+describe.each(models.map((model) => [model.name, model] as const))('secrets of %s', (_name, model) => {
+  const root = pagePathOf(model) ?? ''
+  let id: unknown
+  beforeAll(async () => {
+    id = (await api.ask('GET', `/api/${model.path}/?limit=1`)).json.results?.[0]?.id
+    const body = Object.fromEntries(secretsOf(model).map((name) => [name, SECRET]))
+    const { status, text } = await api.ask('PATCH', `/api/${model.path}/${id}/`, { body })
+    expect(status, text).toBe(200)
+  })
 
-    it('are behind a button on the page of an object and in its changes', async () => {
-      for (const path of ['', 'changelog/']) {
-        const text = await readPage(api, `${root}${id}/${path}`)
-        expect(text).toContain(`<code>${SECRET}</code></details>`)
-        expect(text.replaceAll(`<code>${SECRET}</code></details>`, '')).not.toContain(SECRET)
-      }
-    })
+  it('are behind a button on the page of an object and in its changes', async () => {
+    for (const path of ['', 'changelog/']) {
+      const text = await readPage(api, `${root}${id}/${path}`)
+      expect(text).toContain(`<code>${SECRET}</code></details>`)
+      expect(text.replaceAll(`<code>${SECRET}</code></details>`, '')).not.toContain(SECRET)
+    }
+  })
 
-    it.each(['', '?export', '?export=table', '?export=json', '?export=yaml'])(
-      'are neither in the list nor in an export: %s',
-      async (query) => {
-        const { status, text } = await api.ask('GET', `${root}${query}`, {
-          headers: { accept: 'text/html' },
-        })
-        expect(status).toBe(200)
-        expect(text).not.toContain(SECRET)
-        for (const name of secretsOf(model)) expect(text).not.toContain(`${name}:`)
-      },
-    )
+  it.each(['', '?export', '?export=table', '?export=json', '?export=yaml'])(
+    'are neither in the list nor in an export: %s',
+    async (query) => {
+      const { status, text } = await api.ask('GET', `${root}${query}`, {
+        headers: { accept: 'text/html' },
+      })
+      expect(status).toBe(200)
+      expect(text).not.toContain(SECRET)
+      for (const name of secretsOf(model)) expect(text).not.toContain(`${name}:`)
+    },
+  )
 
-    it('are no columns that a list can have', async () => {
-      const text = await readPage(api, `${root}columns/`)
-      for (const name of secretsOf(model)) expect(text).not.toContain(`value="${name}"`)
-    })
-  },
-)
+  it('are no columns that a list can have', async () => {
+    const text = await readPage(api, `${root}columns/`)
+    for (const name of secretsOf(model)) expect(text).not.toContain(`value="${name}"`)
+  })
+})

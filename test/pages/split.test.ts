@@ -47,8 +47,11 @@ it.each([
 it('a split creates the prefixes, with the role of the whole', async () => {
   expect((await split('10.0.0.0/24', '26')).status).toBe(303)
   const { json } = await api.ask('GET', '/api/ipam/prefixes/?within=10.0.0.0/24')
-  expect(
-    [...(json.results ?? [])].map(({ prefix, role }) => `${prefix} ${role?.name ?? '-'}`),
-  ).toEqual(['10.0.0.0/26 Users', '10.0.0.64/26 -', '10.0.0.128/26 Users', '10.0.0.192/26 Users'])
+  expect([...(json.results ?? [])].map(({ prefix, role }) => `${prefix} ${role?.name ?? '-'}`)).toEqual([
+    '10.0.0.0/26 Users',
+    '10.0.0.64/26 -',
+    '10.0.0.128/26 Users',
+    '10.0.0.192/26 Users',
+  ])
   expect((await page('10.0.0.0/24')).text).toContain('There is no free space to split')
 })

@@ -55,12 +55,8 @@ afterAll(() => api.close())
 
 const cable = (a: string, aPort: number, b: string, bPort: number) =>
   make('dcim/cables', {
-    a_terminations: [
-      { object_type: 'dcim.interface', object_id: Number(ids[`${a}-port`]) + aPort },
-    ],
-    b_terminations: [
-      { object_type: 'dcim.interface', object_id: Number(ids[`${b}-port`]) + bPort },
-    ],
+    a_terminations: [{ object_type: 'dcim.interface', object_id: Number(ids[`${a}-port`]) + aPort }],
+    b_terminations: [{ object_type: 'dcim.interface', object_id: Number(ids[`${b}-port`]) + bPort }],
   })
 
 const textOf = async (query: string): Promise<string> => {
@@ -102,11 +98,7 @@ describe('the topology of devices', () => {
 
   it.each([
     ['only the kinds of links that are asked for', 'show=circuits', ['C-77 spine 1 circuit']],
-    [
-      'no links to devices that are not selected',
-      'name=leaf2&name=server',
-      ['leaf2 server 1 cable'],
-    ],
+    ['no links to devices that are not selected', 'name=leaf2&name=server', ['leaf2 server 1 cable']],
     ['places as boxes', 'group=rack', ['R1 Akron No rack 1 cable', 'C-77 No rack 1 circuit']],
   ])('has %s', async (_what, query, expected) => {
     expect(links(await textOf(query)).toSorted()).toEqual(expected.toSorted())

@@ -10,8 +10,7 @@ const BEARABLE = 15_000_000
 
 it('the embedded database keeps nothing of answers that have been read', async () => {
   const database = await openPglite(undefined)
-  const read = () =>
-    database.query(sql`select i, repeat('x', 100) || i from generate_series(1, 10000) i`)
+  const read = () => database.query(sql`select i, repeat('x', 100) || i from generate_series(1, 10000) i`)
   await read()
   const before = heapInUse()
 

@@ -18,9 +18,7 @@ async function costs(): Promise<string[]> {
   const { calls, results } = vi.mocked(verify).mock
   // A text that is no hash is refused at once, without any cost.
   const ended = await Promise.allSettled(results.map((result) => result.value))
-  const hashes = calls
-    .map(([hash]) => String(hash))
-    .filter((_, at) => ended[at]?.status === 'fulfilled')
+  const hashes = calls.map(([hash]) => String(hash)).filter((_, at) => ended[at]?.status === 'fulfilled')
   vi.mocked(verify).mockClear()
   return hashes.map((hash) => hash.slice(0, hash.indexOf('$', '$argon2id$v=19$'.length)))
 }

@@ -7,13 +7,7 @@ import { type Api, startApi } from '../support/api.ts'
 import { openServerDatabase } from '../support/database.ts'
 
 /** Tables of which a page shows a small part: a request for a few rows must not read all of them. */
-const LARGE = [
-  'dcim_device',
-  'dcim_interface',
-  'ipam_ipaddress',
-  'ipam_prefix',
-  'extras_taggeditem',
-]
+const LARGE = ['dcim_device', 'dcim_interface', 'ipam_ipaddress', 'ipam_prefix', 'extras_taggeditem']
 const WHOLE_TABLE = /select count\(\*\) as count from "\w+" t$/
 
 let api: Api
@@ -54,14 +48,8 @@ beforeAll(async () => {
   await pick('interface', sql`select id from dcim_interface order by id offset 9000 limit 1`)
   await pick('site', sql`select slug from dcim_site order by id offset 3 limit 1`)
   await pick('rack', sql`select rack_id from dcim_device where rack_id is not null limit 1`)
-  await pick(
-    'address',
-    sql`select host(address) from ipam_ipaddress order by id offset 2000 limit 1`,
-  )
-  await pick(
-    'prefix',
-    sql`select prefix::text from ipam_prefix where _children between 1 and 20 limit 1`,
-  )
+  await pick('address', sql`select host(address) from ipam_ipaddress order by id offset 2000 limit 1`)
+  await pick('prefix', sql`select prefix::text from ipam_prefix where _children between 1 and 20 limit 1`)
   await pick('field', sql`select name from extras_customfield where type = 'integer'`)
   await pick('held', sql`select custom_field_data ->> ${ids.field}::text from dcim_device limit 1`)
   await pick('tag', sql`select slug from extras_tag order by id desc limit 1`)

@@ -123,9 +123,7 @@ const cases: readonly Case[] = [
     model: 'dcim.cable',
     body: (index) => ({
       a_terminations: [{ object_type: 'dcim.interface', object_id: (ids.port ?? 0) + 2 * index }],
-      b_terminations: [
-        { object_type: 'dcim.interface', object_id: (ids.port ?? 0) + 2 * index + 1 },
-      ],
+      b_terminations: [{ object_type: 'dcim.interface', object_id: (ids.port ?? 0) + 2 * index + 1 }],
     }),
     change: { label: 'changed' },
   },

@@ -55,38 +55,35 @@ forEachStorage('an object that a user may not view', (open) => {
   })
   afterAll(() => api.close())
 
-  it.each(relations)(
-    'cannot be told from a missing one: $label',
-    async ({ model, field, keys }) => {
-      const example = objects.body(model, 2) ?? objects.body(model, 1)
-      const type = registry.targets(field).find((each) => objects.of(each).length > 0)
-      if (example === undefined || type === undefined) throw new Error('There is no example.')
-      const target = Number(objects.of(type)[1]?.id)
-      const body = {
-        ...example,
-        ...('name' in example && { name: 'new' }),
-        ...('user' in example && { user }),
-        [keys.type]: type.name,
-      }
-      const refusal = async (method: string, path: string, id: number): Promise<string> => {
-        const sent = { ...body, [keys.id]: id }
-        const isForm = Object.values<unknown>(sent).some((value) => value instanceof Blob)
-        const { json, text } = await ask(method, path, isForm ? formOf(sent) : sent)
-        expect(text).toMatch(/not found|There is no/)
-        return `${json.status} ${text.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), '…')}`
-      }
-      const list = `/api/${model.path}/`
-      const requests = [
-        ['POST', list],
-        ['POST', `${list}?dry_run=true`],
-        // Those of hidden objects are hidden themselves.
-        ...(model.definition.visibleWith ? [] : [['PATCH', `${list}${objects.of(model)[0]?.id}/`]]),
-      ] as const
-      for (const [method = '', path = ''] of requests) {
-        expect(await refusal(method, path, target)).toBe(await refusal(method, path, MISSING))
-      }
-    },
-  )
+  it.each(relations)('cannot be told from a missing one: $label', async ({ model, field, keys }) => {
+    const example = objects.body(model, 2) ?? objects.body(model, 1)
+    const type = registry.targets(field).find((each) => objects.of(each).length > 0)
+    if (example === undefined || type === undefined) throw new Error('There is no example.')
+    const target = Number(objects.of(type)[1]?.id)
+    const body = {
+      ...example,
+      ...('name' in example && { name: 'new' }),
+      ...('user' in example && { user }),
+      [keys.type]: type.name,
+    }
+    const refusal = async (method: string, path: string, id: number): Promise<string> => {
+      const sent = { ...body, [keys.id]: id }
+      const isForm = Object.values<unknown>(sent).some((value) => value instanceof Blob)
+      const { json, text } = await ask(method, path, isForm ? formOf(sent) : sent)
+      expect(text).toMatch(/not found|There is no/)
+      return `${json.status} ${text.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), '…')}`
+    }
+    const list = `/api/${model.path}/`
+    const requests = [
+      ['POST', list],
+      ['POST', `${list}?dry_run=true`],
+      // Those of hidden objects are hidden themselves.
+      ...(model.definition.visibleWith ? [] : [['PATCH', `${list}${objects.of(model)[0]?.id}/`]]),
+    ] as const
+    for (const [method = '', path = ''] of requests) {
+      expect(await refusal(method, path, target)).toBe(await refusal(method, path, MISSING))
+    }
+  })
 
   it.each(['bookmarks', 'subscriptions', 'notifications'])(
     "is in none of the user's %s, and is there again with the permission",

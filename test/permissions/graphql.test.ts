@@ -72,9 +72,7 @@ const isFeature = (source: Source | FilterSource, model: Model): boolean => {
         : undefined
   if (!step || step.kind === 'column') return false
   // Rows of private models are visible with all that they refer to: those of kind 3 refer to kind 1.
-  return (
-    step.kind === 'reverseGeneric' || step.kind === 'tags' || step.to.definition.private === true
-  )
+  return step.kind === 'reverseGeneric' || step.kind === 'tags' || step.to.definition.private === true
 }
 
 /** Values of a filter that hidden rows alone hold, and values that no row holds. */
@@ -113,9 +111,7 @@ forEachStorage('GraphQL', (open) => {
   })
   afterAll(() => observer.close())
 
-  const ask = async (
-    query: string,
-  ): Promise<{ readonly text: string; readonly json: Document }> => {
+  const ask = async (query: string): Promise<{ readonly text: string; readonly json: Document }> => {
     const { status, text, json } = await observer.ask('POST', '/graphql/', { body: { query } })
     expect(status, text).toBe(200)
     return { text, json }
@@ -136,9 +132,7 @@ forEachStorage('GraphQL', (open) => {
       // A hidden object that the type promises leaves no data at all, so these are asked one by one.
       const promised = fields.filter((field) => !values.includes(field))
       for (const part of [values, ...promised.map((field) => [field])]) {
-        const { text, json } = await ask(
-          `{ ${root}_list { ${part.map((each) => each.text).join(' ')} } }`,
-        )
+        const { text, json } = await ask(`{ ${root}_list { ${part.map((each) => each.text).join(' ')} } }`)
         expect(text).not.toMatch(HIDDEN)
         expect(idsIn(json.data).filter((id) => kindOf(id) === 3)).toEqual([])
       }

@@ -33,12 +33,10 @@ forEachStorage('what is hidden', (open) => {
       ...{ manufacturer, model: 'Box', slug: 'box' },
     })
     const role = await api.make('dcim/device-roles', { name: 'Role', slug: 'role' })
-    const device = (name: string, site: number) =>
-      api.make('dcim/devices', { name, site, device_type, role })
+    const device = (name: string, site: number) => api.make('dcim/devices', { name, site, device_type, role })
     const shown = await device('shown', open_)
     const concealed = await device('concealed', secret)
-    const port = (of: number) =>
-      api.make('dcim/interfaces', { device: of, name: 'eth0', type: '1000base-t' })
+    const port = (of: number) => api.make('dcim/interfaces', { device: of, name: 'eth0', type: '1000base-t' })
     const [near, far] = [await port(shown), await port(concealed)]
     await api.make('dcim/cables', {
       a_terminations: [{ object_type: 'dcim.interface', object_id: near }],
@@ -114,9 +112,7 @@ forEachStorage('what is hidden', (open) => {
       return (json.results ?? []).map(({ changed_object_id: id }) => Number(id))
     }
     expect(await changes('changed_object_type=dcim.site')).toEqual([made.open])
-    expect(await changes(`changed_object_type=dcim.site&changed_object_id=${made.secret}`)).toEqual(
-      [],
-    )
+    expect(await changes(`changed_object_type=dcim.site&changed_object_id=${made.secret}`)).toEqual([])
     expect(await changes('changed_object_type=ipam.vrf')).toEqual([])
     const { json } = await api.ask(
       'GET',
@@ -132,10 +128,7 @@ forEachStorage('what is hidden', (open) => {
     expect([status, text]).toEqual([200, 'Open 1;'])
     // An incomplete text would pass for a complete one.
     const racks = await ask('GET', '/api/dcim/sites/?export=racks')
-    expect([racks.status, racks.json.detail]).toEqual([
-      400,
-      expect.stringContaining('may not view racks'),
-    ])
+    expect([racks.status, racks.json.detail]).toEqual([400, expect.stringContaining('may not view racks')])
   })
 
   it('is left out of a trace', async () => {

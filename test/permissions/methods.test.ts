@@ -61,9 +61,7 @@ forEachStorage('every collection and method', (open, storage) => {
           () => status('PUT', pathOf(model, id), {}, NOT_REALLY),
         ]
       : []),
-    ...(allows(model, 'DELETE')
-      ? [() => status('DELETE', pathOf(model, id), undefined, NOT_REALLY)]
-      : []),
+    ...(allows(model, 'DELETE') ? [() => status('DELETE', pathOf(model, id), undefined, NOT_REALLY)] : []),
   ]
   const all = async (asked: readonly (() => Promise<number>)[]) => {
     const found: number[] = []
@@ -73,22 +71,14 @@ forEachStorage('every collection and method', (open, storage) => {
 
   it('without permission nothing is shown or done', async () => {
     await world.allow()
-    const isOpen = (model: Model) =>
-      PERSONAL.has(model.name) || model.definition.everybodyMayView === true
+    const isOpen = (model: Model) => PERSONAL.has(model.name) || model.definition.everybodyMayView === true
     const found = await differences(
       async (model) => {
         if (isOpen(model)) return []
         const read = [() => status('GET', pathOf(model)), () => status('GET', pathOf(model, SHOWN))]
         const create = allows(model, 'POST') ? [() => status('POST', pathOf(model), {})] : []
-        const bulk = allows(model, 'PATCH')
-          ? [() => status('PATCH', pathOf(model), [{ id: SHOWN }])]
-          : []
-        const asked = [
-          ...(allows(model, 'GET') ? read : []),
-          ...create,
-          ...bulk,
-          ...writes(model, SHOWN),
-        ]
+        const bulk = allows(model, 'PATCH') ? [() => status('PATCH', pathOf(model), [{ id: SHOWN }])] : []
+        const asked = [...(allows(model, 'GET') ? read : []), ...create, ...bulk, ...writes(model, SHOWN)]
         return [...new Set(await all(asked))]
       },
       (model) => (isOpen(model) ? [] : [403]),
@@ -164,9 +154,7 @@ forEachStorage('every collection and method', (open, storage) => {
       async (model) => {
         const hidden = [...new Set(await all(writes(model, HIDDEN)))]
         const shown = await all(writes(model, SHOWN))
-        const bulk = allows(model, 'DELETE')
-          ? [await status('DELETE', pathOf(model), [{ id: HIDDEN }])]
-          : []
+        const bulk = allows(model, 'DELETE') ? [await status('DELETE', pathOf(model), [{ id: HIDDEN }])] : []
         const isLeft = (await rowsOf(model)).some(({ id }) => id === HIDDEN)
         const isRefused = shown.some((each) => each === 403 || each === 404)
         return [hidden, !isTold(model) && isRefused, bulk, isLeft]
@@ -205,9 +193,7 @@ forEachStorage('every collection and method', (open, storage) => {
 
   /** Whether a model's rows are shown only with other objects, which has tests of its own. */
   const isTold = ({ definition }: Model): boolean =>
-    definition.visibleWith !== undefined ||
-    definition.visible !== undefined ||
-    definition.everybodyMayView === true
+    definition.visibleWith !== undefined || definition.visible !== undefined || definition.everybodyMayView === true
 
   /** Rows that a default permission shows beside those of the constraint. */
   const ownRows = async (model: Model): Promise<ReadonlySet<number>> =>

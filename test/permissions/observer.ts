@@ -28,10 +28,7 @@ export interface Observer {
 /** Constraint that hides the rows of kind 3. */
 export const KINDS_1_AND_2 = { id__in: VISIBLE_IDS }
 
-export async function openObserver(
-  open: OpenDatabase,
-  environment: TestSettings = {},
-): Promise<Observer> {
+export async function openObserver(open: OpenDatabase, environment: TestSettings = {}): Promise<Observer> {
   const api = await startApi(open, { MAX_PAGE_SIZE: '1000', ...environment })
   const { registry, database } = api.service
   await fillWorld(database, registry)
@@ -43,9 +40,7 @@ export async function openObserver(
   const password = 'Corr3ct-Horse-Battery'
   const user = Number((await make('users/users', { username: 'observer', password })).id)
   const token = String((await make('users/tokens', { user })).key)
-  const models = [...registry.models.values()].filter(
-    ({ path, definition }) => path !== '' && !definition.private,
-  )
+  const models = [...registry.models.values()].filter(({ path, definition }) => path !== '' && !definition.private)
   return {
     api,
     user,

@@ -43,9 +43,7 @@ const known = new Map<string, ReadonlySet<string>>()
 beforeAll(async () => {
   world = await openObserver(openMemory)
   // Definitions of custom fields are open: every user sees their labels.
-  await world.api.service.database.execute(
-    sql`${updateTable(SYSTEM.customField)} set label = '', group_name = ''`,
-  )
+  await world.api.service.database.execute(sql`${updateTable(SYSTEM.customField)} set label = '', group_name = ''`)
   const types = world.models.map(({ name }) => name)
   await world.allow({ types, actions: ACTIONS, constraints: { id__in: SEEN } })
   for (const model of models) {
@@ -131,8 +129,7 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
       const path = apiPaths.get(list)
       if (path === undefined) continue
       const { json } = await world.ask('GET', `/api/${path}/?${decoded(query)}&limit=1`)
-      if (Number(json.count) !== Number(count))
-        wrong.push(`${list}?${query}: ${count}, not ${json.count}`)
+      if (Number(json.count) !== Number(count)) wrong.push(`${list}?${query}: ${count}, not ${json.count}`)
     }
     expect(wrong).toEqual([])
   })
@@ -174,8 +171,6 @@ it('no other page shows a hidden object', async () => {
     leaks.push(...leaksIn(path, text))
   }
   const { text } = await ask('/search/?q=value-3')
-  leaks.push(
-    ...leaksIn('/search/', without(text, 'value="value-3"').replace(/<title>.*?<\/title>/s, '')),
-  )
+  leaks.push(...leaksIn('/search/', without(text, 'value="value-3"').replace(/<title>.*?<\/title>/s, '')))
   expect(leaks).toEqual([])
 })

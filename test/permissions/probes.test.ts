@@ -32,10 +32,7 @@ const NETWORK: Pair = ['10.0.3.0/24', '10.0.9.0/24']
 const DAY: Pair = ['2020-01-03', '2020-01-09']
 const TIMESTAMP: Pair = ['2020-01-03T00:00:00Z', '2020-01-09T00:00:00Z']
 const HARDWARE: Pair = ['00:00:00:00:00:03', '00:00:00:00:00:09']
-const REQUEST: Pair = [
-  '00000000-0000-4000-8000-000000000003',
-  '00000000-0000-4000-8000-000000000009',
-]
+const REQUEST: Pair = ['00000000-0000-4000-8000-000000000003', '00000000-0000-4000-8000-000000000009']
 
 /** Values of the forms that a parameter reads; none where it asks for what is the same for everybody. */
 const PAIRS: {
@@ -129,11 +126,7 @@ describe('what is hidden cannot be found', () => {
   afterAll(() => world.close())
 
   /** Predicate of one parameter, or the refusal, in which the value is left out. */
-  const compile = async (
-    model: Model,
-    name: string,
-    value: string,
-  ): Promise<Sql | string | undefined> => {
+  const compile = async (model: Model, name: string, value: string): Promise<Sql | string | undefined> => {
     try {
       const query = new URLSearchParams([[name, value]])
       return await compileFilters(world.api.service, model, query, security.visibleRows, world.user)
@@ -164,10 +157,7 @@ describe('what is hidden cannot be found', () => {
       const asked: { readonly label: string; readonly both: readonly [Sql, Sql] }[] = []
       for (const { name, pair } of probesOf(world, model)) {
         const label = `${model.path} ${name}=${pair[0]}`
-        const [hidden, nobodys] = [
-          await compile(model, name, pair[0]),
-          await compile(model, name, pair[1]),
-        ]
+        const [hidden, nobodys] = [await compile(model, name, pair[0]), await compile(model, name, pair[1])]
         if (typeof hidden === 'object' && typeof nobodys === 'object') {
           asked.push({ label, both: [hidden, nobodys] })
         } else if (hidden !== nobodys) leaks.push(label)
@@ -229,13 +219,9 @@ async function securityOfUser({ api: { service }, user }: Observer): Promise<Row
 /** Whatever hidden rows are sorted by stands before everything now. */
 async function changeHiddenTexts({ api: { service }, models }: Observer): Promise<void> {
   for (const model of models) {
-    const columns = [...model.columns.values()].filter(
-      ({ type, field }) => type === 'text' && field.kind === 'text',
-    )
+    const columns = [...model.columns.values()].filter(({ type, field }) => type === 'text' && field.kind === 'text')
     if (columns.length === 0 || model.name === 'core.objecttype') continue
     const changes = columns.map(({ name }) => sql`${identifier(name)} = 'a' || id`)
-    await service.database.execute(
-      sql`${updateTable(model)} set ${join(changes)} where (id - 1) % 3 = 2`,
-    )
+    await service.database.execute(sql`${updateTable(model)} set ${join(changes)} where (id - 1) % 3 = 2`)
   }
 }

@@ -33,9 +33,7 @@ export async function fillWorld(database: Database, registry: Registry): Promise
 export const kindOf = (id: number): 1 | 2 | 3 => (((id - 1) % 3) + 1) as 1 | 2 | 3
 
 /** Ids of the kinds that are not hidden, more than there are. */
-export const VISIBLE_IDS = Array.from({ length: 60 }, (_, index) => index + 1).filter(
-  (id) => kindOf(id) !== 3,
-)
+export const VISIBLE_IDS = Array.from({ length: 60 }, (_, index) => index + 1).filter((id) => kindOf(id) !== 3)
 
 /** The service itself fills the table of object types; tables that only the service reads have formats of their own. */
 const isFilled = ({ name, definition }: Model): boolean =>
@@ -67,12 +65,7 @@ function rowsOf(registry: Registry, model: Model): ReadonlyMap<Column, Sql>[] {
 const targetsOf = (registry: Registry, field: GenericForeignKeyField): readonly Model[] =>
   registry.targets(field).filter(isFilled).slice(0, MOST_TARGETS)
 
-function columnValue(
-  registry: Registry,
-  model: Model,
-  column: Column,
-  id: number,
-): Sql | undefined {
+function columnValue(registry: Registry, model: Model, column: Column, id: number): Sql | undefined {
   const { field, key, type } = column
   const n = kindOf(id)
   const text = (value: string) => sql`${value}::text::${raw(type)}`
@@ -168,9 +161,7 @@ function linksOf(registry: Registry, model: Model): readonly Sql[] {
     if (field.kind !== 'manyToMany') return []
     const relation = registry.joinTable(model, name, field)
     return [1, 2, 3].map(
-      (
-        id,
-      ) => sql`${insertInto(relation)} (${identifier(relation.ownColumn)}, ${identifier(relation.otherColumn)})
+      (id) => sql`${insertInto(relation)} (${identifier(relation.ownColumn)}, ${identifier(relation.otherColumn)})
         values (${id}::bigint, ${next(id)}::bigint) on conflict do nothing`,
     )
   })

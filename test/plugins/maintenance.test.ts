@@ -70,17 +70,11 @@ forEachStorage('a plugin', (open) => {
       const { status, json } = await api.ask('POST', CONTRACTS, { body: contractOf('X', more) })
       return [status, json]
     }
-    expect(await refusal({ end_date: '2025-12-31' })).toEqual([
-      400,
-      { end_date: ['A contract ends after it starts.'] },
-    ])
+    expect(await refusal({ end_date: '2025-12-31' })).toEqual([400, { end_date: ['A contract ends after it starts.'] }])
     expect(await refusal({ devices: [offline] })).toEqual([400, { devices: ['two is offline.'] }])
     expect(await refusal({ level: 'best' })).toEqual([400, { level: [expect.any(String)] }])
     await api.make('plugins/maintenance/contracts', contractOf('D'))
-    expect(await refusal({ number: 'D' })).toEqual([
-      400,
-      { number: ['contract with this number already exists.'] },
-    ])
+    expect(await refusal({ number: 'D' })).toEqual([400, { number: ['contract with this number already exists.'] }])
   })
 
   it('has filters, orders and search', async () => {
@@ -172,21 +166,16 @@ forEachStorage('a plugin', (open) => {
 
     it('in the OpenAPI document and in OPTIONS', async () => {
       const { json } = await api.ask('GET', '/api/schema/?format=json')
-      expect(json.paths?.[CONTRACTS]?.post?.operationId).toBe(
-        'plugins_maintenance_contracts_create',
-      )
+      expect(json.paths?.[CONTRACTS]?.post?.operationId).toBe('plugins_maintenance_contracts_create')
       expect(json.components?.schemas?.MaintenanceContract).toBeDefined()
       const options = await api.ask('OPTIONS', CONTRACTS)
       expect(options.json.actions?.POST?.number).toMatchObject({ required: true, max_length: 50 })
     })
 
-    it.each(['/', '/api/plugins/', '/api/plugins/maintenance/', CONTRACTS])(
-      'on the page %s',
-      async (path) => {
-        const page = await api.ask('GET', path, { headers: { accept: 'text/html' } })
-        expect(page.status).toBe(200)
-        expect(page.text).toContain('Maintenance')
-      },
-    )
+    it.each(['/', '/api/plugins/', '/api/plugins/maintenance/', CONTRACTS])('on the page %s', async (path) => {
+      const page = await api.ask('GET', path, { headers: { accept: 'text/html' } })
+      expect(page.status).toBe(200)
+      expect(page.text).toContain('Maintenance')
+    })
   })
 })

@@ -29,16 +29,13 @@ it('a plugin may be stored anywhere', () => {
   expect(stdout).toContain('/api/plugins/maintenance/contracts/')
 })
 
-it.each(['serve', 'openapi', 'doctor'])(
-  'a broken plugin stops the command %s with one sentence',
-  (command) => {
-    const file = join(newDirectory(), 'broken.ts')
-    writeFileSync(file, 'throw new Error("no luck")')
-    const { status, stderr } = run(command, file)
-    expect(status).toBe(1)
-    expect(stderr).toBe(`The plugin ${file} cannot be used: it fails with "no luck".\n`)
-  },
-)
+it.each(['serve', 'openapi', 'doctor'])('a broken plugin stops the command %s with one sentence', (command) => {
+  const file = join(newDirectory(), 'broken.ts')
+  writeFileSync(file, 'throw new Error("no luck")')
+  const { status, stderr } = run(command, file)
+  expect(status).toBe(1)
+  expect(stderr).toBe(`The plugin ${file} cannot be used: it fails with "no luck".\n`)
+})
 
 it('a promise that is rejected without anything awaiting it is logged and counted, and ends nothing', async () => {
   const file = join(newDirectory(), 'careless.ts')

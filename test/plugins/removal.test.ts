@@ -102,9 +102,7 @@ forEachStorage('a plugin that is removed', (open) => {
     await writeBackup(database, file, { registry, settings, program: '1', withSecrets: false })
     const copy = await databaseOfTest(open)
     await restoreBackup(copy, file, { registry, settings, replace: false })
-    expect(await copy.query(sql`select number from maintenance_contract`)).toEqual([
-      { number: 'C-1' },
-    ])
+    expect(await copy.query(sql`select number from maintenance_contract`)).toEqual([{ number: 'C-1' }])
 
     const without = await start()
     expect((await without.ask('GET', CONTRACTS)).status).toBe(404)

@@ -29,10 +29,18 @@ const TESTS = {
 const USE_OF_KIND = `--- a/src/models/dcim/site.ts
 +++ b/src/models/dcim/site.ts
 @@
- import {
-   choice,
+-import { choice, decimal, foreignKey, manyToMany, relatedCount, slug, text, timeZone } from '../../schema/field.ts'
++import {
++  choice,
 +  countryCode,
-   decimal,
++  decimal,
++  foreignKey,
++  manyToMany,
++  relatedCount,
++  slug,
++  text,
++  timeZone,
++} from '../../schema/field.ts'
 @@ export const site = model({
      tenant,
 +    country: countryCode({ nullable: true, example: 'NL' }),
@@ -122,12 +130,7 @@ it('a declaration uses the new kind of field', () => {
 
 it('the changed sources have the right types and form', async () => {
   expect(await run('typescript/bin/tsc')).toEqual({ status: 0, output: '' })
-  const { status, output } = await run(
-    '@biomejs/biome/bin/biome',
-    'check',
-    '--vcs-enabled=false',
-    'src',
-  )
+  const { status, output } = await run('@biomejs/biome/bin/biome', 'check', '--vcs-enabled=false', 'src')
   expect(status, output).toBe(0)
 })
 

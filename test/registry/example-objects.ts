@@ -10,10 +10,8 @@ export const collections = ({ models }: Registry): readonly Model[] =>
   [...models.values()].filter((model) => model.path !== '' && offers(model, 'GET'))
 
 /** Whether the model's endpoints have the method. */
-export const offers = (
-  { definition }: Model,
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-): boolean => definition.methods === undefined || definition.methods.includes(method)
+export const offers = ({ definition }: Model, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'): boolean =>
+  definition.methods === undefined || definition.methods.includes(method)
 
 /** Objects of all models, made through the API from the examples of their fields. */
 export class ExampleObjects {
@@ -72,10 +70,7 @@ export class ExampleObjects {
         await work(model)
         this.#refusals.delete(model)
       } catch (error) {
-        this.#refusals.set(
-          model,
-          `${model.name}: ${error instanceof Error ? error.message : error}`,
-        )
+        this.#refusals.set(model, `${model.name}: ${error instanceof Error ? error.message : error}`)
         refused.push(model)
       }
     }
@@ -89,9 +84,9 @@ export class ExampleObjects {
       this.#objects.set(model, json.results ?? [])
       return
     }
-    const bodies = Array.from({ length: EXAMPLES }, (_, index) =>
-      this.body(model, index + 1, index === 0),
-    ).filter((body) => body !== undefined)
+    const bodies = Array.from({ length: EXAMPLES }, (_, index) => this.body(model, index + 1, index === 0)).filter(
+      (body) => body !== undefined,
+    )
     const isForm = bodies.some((body) => Object.values(body).some((each) => each instanceof Blob))
     const created: Document[] = []
     for (const sent of isForm ? bodies.map(formOf) : [bodies[0], bodies.slice(1)]) {

@@ -25,24 +25,21 @@ export function exampleBody(
   { whole }: { readonly whole: boolean },
 ): Body | undefined {
   const missing: string[] = []
-  const parts = [...model.fields].map(
-    ([name, field]): Readonly<Record<string, Json | Blob | undefined>> => {
-      const isNeeded = isDemanded(field)
-      if (!isWritable(field) || (!isNeeded && !isOffered(field, whole))) return {}
-      const found = valuesOf({ registry, model, name, field, n, find })
-      if (found === undefined && isNeeded) {
-        missing.push(`${model.name}.${name} has no example: give the field an \`example\`.`)
-      }
-      return found ?? {}
-    },
-  )
+  const parts = [...model.fields].map(([name, field]): Readonly<Record<string, Json | Blob | undefined>> => {
+    const isNeeded = isDemanded(field)
+    if (!isWritable(field) || (!isNeeded && !isOffered(field, whole))) return {}
+    const found = valuesOf({ registry, model, name, field, n, find })
+    if (found === undefined && isNeeded) {
+      missing.push(`${model.name}.${name} has no example: give the field an \`example\`.`)
+    }
+    return found ?? {}
+  })
   if (missing.length > 0) throw new Error(missing.join('\n'))
   const body: Readonly<Record<string, Json | Blob | undefined>> = Object.assign({}, ...parts)
   return Object.values(body).includes(undefined) ? undefined : (body as Body)
 }
 
-const exampleOf = (field: Field): Example | undefined =>
-  'example' in field ? field.example : undefined
+const exampleOf = (field: Field): Example | undefined => ('example' in field ? field.example : undefined)
 
 /** Whether examples hold a field that they could do without. */
 function isOffered(field: Field, whole: boolean): boolean {

@@ -65,8 +65,7 @@ describe.each(models)('%s', (_name, model) => {
 
   it('answers each of its filters', async () => {
     const stored = await storedValues()
-    const queryOf = (parameter: Parameter) =>
-      `${parameter.name}=${encodeURIComponent(filterValue(parameter, stored))}`
+    const queryOf = (parameter: Parameter) => `${parameter.name}=${encodeURIComponent(filterValue(parameter, stored))}`
     const queries = [...parametersOf(api.service.registry, model).values()]
       .filter((parameter) => !isAlwaysRefused(model, parameter))
       .map(queryOf)
@@ -117,10 +116,7 @@ async function storedValues(): Promise<Stored> {
 }
 
 /** Queries that are not answered with 200, with what is answered: asked all at once, and in halves where that fails. */
-async function refusedQueries(
-  model: Model,
-  queries: readonly string[],
-): Promise<readonly string[]> {
+async function refusedQueries(model: Model, queries: readonly string[]): Promise<readonly string[]> {
   const { status, text } = await api.ask('GET', `/api/${model.path}/?limit=1&${queries.join('&')}`)
   if (status === 200) return []
   if (queries.length === 1) return [`${queries[0]}: ${status} ${text}`]

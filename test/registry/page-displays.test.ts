@@ -25,9 +25,7 @@ forEachStorage('displays that are computed for a page', (open) => {
 
   it('are those of the declaration', async () => {
     const { service } = api
-    const models = [...service.registry.models.values()].filter(
-      ({ definition }) => definition.displayOfPage,
-    )
+    const models = [...service.registry.models.values()].filter(({ definition }) => definition.displayOfPage)
     expect(models.map(({ name }) => name)).toEqual(['core.objectchange'])
     for (const model of models) {
       const rows = await service.database.query<{ id: number; display: string }>(

@@ -11,9 +11,7 @@ export async function apiSurface(): Promise<string> {
   const texts = await describeApi(readSettings({ DATA_DIR: 'memory://' }))
   const document: JsonObject = JSON.parse(String(texts.json().body))
   const schemas = objectAt(document, 'components', 'schemas')
-  const byResource = Map.groupBy(Object.entries(objectAt(document, 'paths')), ([path]) =>
-    resourceOf(path),
-  )
+  const byResource = Map.groupBy(Object.entries(objectAt(document, 'paths')), ([path]) => resourceOf(path))
   const common = commonParameters(objectAt(document, 'paths'))
   const resources = [...byResource]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -22,8 +20,7 @@ export async function apiSurface(): Promise<string> {
 }
 
 /** `/api/dcim/sites/{id}/` belongs to `dcim/sites`. */
-const resourceOf = (path: string): string =>
-  path.split('/').slice(2, 4).join('/').replace(/\/$/, '')
+const resourceOf = (path: string): string => path.split('/').slice(2, 4).join('/').replace(/\/$/, '')
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
@@ -49,11 +46,7 @@ function resourceText(
 }
 
 /** Fields of answers and bodies, by name. */
-function fieldLines(
-  detail: JsonObject,
-  list: JsonObject | undefined,
-  schemas: JsonObject,
-): readonly string[] {
+function fieldLines(detail: JsonObject, list: JsonObject | undefined, schemas: JsonObject): readonly string[] {
   const shown = schemaOf(objectAt(detail, 'get', 'responses', '200'), schemas)
   const body = objectAt(detail, 'put', 'requestBody') ?? objectAt(list ?? {}, 'post', 'requestBody')
   const written = schemaOf(body, schemas)
@@ -61,9 +54,7 @@ function fieldLines(
   const [read, write] = [objectAt(shown, 'properties'), objectAt(written, 'properties')]
   const names = new Set([...Object.keys(read), ...Object.keys(write)])
   return [...names].toSorted().map((name) => {
-    const [type, input] = [read[name], write[name]].map((each) =>
-      each === undefined ? undefined : typeText(each),
-    )
+    const [type, input] = [read[name], write[name]].map((each) => (each === undefined ? undefined : typeText(each)))
     const parts = [
       type ?? input,
       type === undefined && 'write-only',
@@ -99,9 +90,7 @@ function commonParameters(paths: JsonObject): Parameters {
   const lists = Object.values(paths)
     .map((item) => parametersOf(objectOf(item) ?? {}))
     .filter((parameters) => parameters.has('ordering'))
-  return new Map(
-    [...(lists[0] ?? [])].filter(([name, type]) => lists.every((list) => list.get(name) === type)),
-  )
+  return new Map([...(lists[0] ?? [])].filter(([name, type]) => lists.every((list) => list.get(name) === type)))
 }
 
 const commonText = (common: Parameters): string =>
@@ -117,9 +106,7 @@ function filterLines(parameters: Parameters, common: Parameters): readonly strin
   return [...Map.groupBy(own, baseOf)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([base, names]) => {
-      const lookups = names
-        .filter((name) => name !== base)
-        .map((name) => name.slice(base.length + 2))
+      const lookups = names.filter((name) => name !== base).map((name) => name.slice(base.length + 2))
       const also = lookups.length > 0 ? `; ${lookups.toSorted().join(' ')}` : ''
       return `  filter ${base.padEnd(32)} ${parameters.get(base)}${also}`
     })
@@ -127,12 +114,9 @@ function filterLines(parameters: Parameters, common: Parameters): readonly strin
 
 /** Fields of nested objects. */
 function nestedText(schemas: JsonObject): string {
-  const nested = Object.entries(schemas).filter(([name]) =>
-    /^(Brief|Nested)(?!.*Request$)/.test(name),
-  )
+  const nested = Object.entries(schemas).filter(([name]) => /^(Brief|Nested)(?!.*Request$)/.test(name))
   const lines = nested.map(
-    ([name, schema]) =>
-      `  ${name}: ${Object.keys(objectAt(objectOf(schema) ?? {}, 'properties')).join(' ')}`,
+    ([name, schema]) => `  ${name}: ${Object.keys(objectAt(objectOf(schema) ?? {}, 'properties')).join(' ')}`,
   )
   return ['nested objects', ...lines.toSorted()].join('\n')
 }
@@ -145,8 +129,7 @@ function schemaOf(described: JsonObject | undefined, schemas: JsonObject): JsonO
   return objectOf(schemas[reference.split('/').at(-1) ?? '']) ?? objectOf(one) ?? {}
 }
 
-const objectOf = (value: unknown): JsonObject | undefined =>
-  isJsonObject(value) ? value : undefined
+const objectOf = (value: unknown): JsonObject | undefined => (isJsonObject(value) ? value : undefined)
 
 /** The object at the end of the names; an empty one where there is none. */
 function objectAt(object: JsonObject, ...names: readonly string[]): JsonObject {

@@ -40,7 +40,5 @@ function choiceType(all: readonly Json[]): string {
 
 function limitsOf({ minimum, maximum, maxLength }: JsonObject): string {
   if (maxLength !== undefined) return `(${maxLength})`
-  return minimum === undefined && maximum === undefined
-    ? ''
-    : `(${minimum ?? ''}..${maximum ?? ''})`
+  return minimum === undefined && maximum === undefined ? '' : `(${minimum ?? ''}..${maximum ?? ''})`
 }

@@ -67,10 +67,7 @@ const upserting =
         ? await api.ask(method, path, options)
         : await api.ask('PUT', `${path}?match=${match}`, options)
     if (answer.status >= 300) return answer
-    sent.set(model, [
-      ...(sent.get(model) ?? []),
-      ...bodies.map((each) => withoutSecrets(model, each)),
-    ])
+    sent.set(model, [...(sent.get(model) ?? []), ...bodies.map((each) => withoutSecrets(model, each))])
     if (match === undefined) return answer
     upserted.add(model)
     const { json } = answer
@@ -83,9 +80,7 @@ const upserting =
 /** Names of the first key of which all bodies have all values. */
 const matchOf = (model: Model, bodies: Bodies): string | undefined =>
   naturalKeys(model)
-    .find(({ fields }) =>
-      bodies.every((body) => fields.every((name) => (body[name] ?? null) !== null)),
-    )
+    .find(({ fields }) => bodies.every((body) => fields.every((name) => (body[name] ?? null) !== null)))
     ?.fields.join(',')
 
 const withoutSecrets = ({ fields }: Model, body: Bodies[number]): Bodies[number] =>

@@ -64,9 +64,7 @@ forEachStorage('the search', (open) => {
     (await api.ask('GET', `/api/search/?${query}`, token === undefined ? {} : { token })).json
   /** `type display` of the results, in order. */
   const found = async (query: string, token?: string): Promise<string[]> =>
-    ((await search(query, token)).results ?? []).map(
-      ({ object_type: type, object }) => `${type} ${object?.display}`,
-    )
+    ((await search(query, token)).results ?? []).map(({ object_type: type, object }) => `${type} ${object?.display}`)
   /** Nothing in the index differs from the objects. */
   const isTrue = async () => {
     const { database, registry } = api.service
@@ -181,10 +179,7 @@ forEachStorage('the search', (open) => {
     const path = `/api/tenancy/tenants/${tenant}/`
     expect(await found('q=before')).toEqual(['tenancy.tenant Before'])
     await api.ask('PATCH', path, { body: { name: 'After' } })
-    expect([await found('q=before'), await found('q=after')]).toEqual([
-      [],
-      ['tenancy.tenant After'],
-    ])
+    expect([await found('q=before'), await found('q=after')]).toEqual([[], ['tenancy.tenant After']])
     await api.ask('DELETE', path)
     expect(await found('q=after')).toEqual([])
 
@@ -199,8 +194,7 @@ forEachStorage('the search', (open) => {
 
   it('background work indexes what no search has asked for', async () => {
     const { background, service } = api
-    const waiting = () =>
-      service.database.queryArrays(sql`select id from ${table('core.unindexedchange')}`)
+    const waiting = () => service.database.queryArrays(sql`select id from ${table('core.unindexedchange')}`)
     const tenant = await create('tenancy/tenants', { name: 'Unasked', slug: 'unasked' })
     await api.ask('PATCH', `/api/tenancy/tenants/${tenant}/`, { body: { name: 'Still unasked' } })
     expect(await waiting()).toHaveLength(2)
@@ -234,9 +228,7 @@ forEachStorage('the search', (open) => {
     const fitted = await create('dcim/devices', {
       ...{ name: 'fit', device_type, role: ids.role, site: ids.site },
     })
-    expect(await found('q=fitted-port&obj_types=dcim.interface')).toEqual([
-      'dcim.interface fitted-port',
-    ])
+    expect(await found('q=fitted-port&obj_types=dcim.interface')).toEqual(['dcim.interface fitted-port'])
     const chassis = await create('dcim/virtual-chassis', { name: 'pile' })
     await api.ask('PATCH', `/api/dcim/devices/${fitted}/`, {
       body: { virtual_chassis: chassis, vc_position: 1 },
@@ -269,10 +261,7 @@ forEachStorage('the search', (open) => {
     await api.ask('PATCH', `/api/dcim/sites/${ids.site}/`, {
       body: { custom_fields: { house: 'Barn' } },
     })
-    expect([await found('q=lighthouse'), await found('q=barn')]).toEqual([
-      [],
-      ['dcim.site Amsterdam'],
-    ])
+    expect([await found('q=lighthouse'), await found('q=barn')]).toEqual([[], ['dcim.site Amsterdam']])
     await isTrue()
     await api.ask('DELETE', path)
     expect(await found('q=barn')).toEqual([])
@@ -313,9 +302,7 @@ forEachStorage('the search', (open) => {
 
   it('values of types that are not searched any more are gone after the next start', async () => {
     const { database, registry } = api.service
-    await database.execute(
-      sql`${insertInto('core.searchindex')} (object_type, signature) values ('gone.thing', '')`,
-    )
+    await database.execute(sql`${insertInto('core.searchindex')} (object_type, signature) values ('gone.thing', '')`)
     await database.execute(sql`
       ${insertInto('core.searchentry')} (object_type, object_id, field, kind, value, weight)
       values ('gone.thing', 1, 'name', 'text', 'gone with its plugin', 100)`)
@@ -327,8 +314,6 @@ forEachStorage('the search', (open) => {
     await api.service.database.execute(
       sql`${deleteFrom('core.searchentry')} where object_type = 'dcim.site' and field = 'slug'`,
     )
-    expect(await compareSearchIndex(api.service.database, api.service.registry)).toEqual(
-      new Map([['dcim.site', 1]]),
-    )
+    expect(await compareSearchIndex(api.service.database, api.service.registry)).toEqual(new Map([['dcim.site', 1]]))
   })
 })

@@ -74,19 +74,13 @@ const HIDDEN = /<input type="hidden" name="([^"]*)" value="([^"]*)">/g
 
 /** Names and values of the hidden fields in the first form of the page. */
 export const hiddenFields = (page: string): Record<string, string> =>
-  Object.fromEntries(
-    [...page.matchAll(HIDDEN)].map(([, name = '', value = '']) => [name, decoded(value)]),
-  )
+  Object.fromEntries([...page.matchAll(HIDDEN)].map(([, name = '', value = '']) => [name, decoded(value)]))
 
 const decoded = (text: string): string =>
   text.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 
 /** A browser in which a new user is signed in. */
-export async function signedInBrowser(
-  api: Api,
-  username: string,
-  password: string,
-): Promise<Browser> {
+export async function signedInBrowser(api: Api, username: string, password: string): Promise<Browser> {
   await api.ask('POST', '/api/users/users/', { body: { username, password } })
   const browser = new Browser(api.url)
   await browser.logIn(username, password)

@@ -200,8 +200,7 @@ it.each(loginProofs)('the login form $name: $status', async ({ change, headers, 
 it('logging out needs the CSRF token', async () => {
   const visitor = new Browser(api.url)
   await visitor.logIn('admin', 'admin')
-  const out = (csrfmiddlewaretoken: string) =>
-    visitor.visit('/logout/', { form: { csrfmiddlewaretoken } })
+  const out = (csrfmiddlewaretoken: string) => visitor.visit('/logout/', { form: { csrfmiddlewaretoken } })
   expect((await out('wrong')).status).toBe(403)
   expect(visitor.cookies.has('sessionid')).toBe(true)
   expect((await out(token(visitor))).status).toBe(303)

@@ -4,13 +4,7 @@ import { forEachStorage, openMemory, openServerDatabase } from '../support/datab
 import { freePort } from '../support/free-port.ts'
 import { LogLines } from '../support/log-lines.ts'
 import { Browser, type PageAnswer } from './browser.ts'
-import {
-  type Account,
-  CLIENT_ID,
-  CLIENT_SECRET,
-  startProvider,
-  type TestProvider,
-} from './provider.ts'
+import { type Account, CLIENT_ID, CLIENT_SECRET, startProvider, type TestProvider } from './provider.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
 const WHO = '/api/authentication-check/'
@@ -135,9 +129,7 @@ forEachStorage('single sign-on', (open) => {
 
   it('users are superusers as long as the provider names them so', async () => {
     const isSuperuser = async (): Promise<boolean> =>
-      Number(
-        (await api.ask('GET', '/api/users/users/?is_superuser=true&username=carol')).json.count,
-      ) > 0
+      Number((await api.ask('GET', '/api/users/users/?is_superuser=true&username=carol')).json.count) > 0
     await logIn(api, provider, account('carol', { groups: ['net-admins'] }))
     expect(await isSuperuser()).toBe(true)
     await logIn(api, provider, account('carol', { groups: [] }))
@@ -205,8 +197,7 @@ forEachStorage('single sign-on', (open) => {
     },
     {
       name: 'an inactive user',
-      prepare: async () =>
-        api.ask('PATCH', `/api/users/users/${await make('erin')}/`, { body: { is_active: false } }),
+      prepare: async () => api.ask('PATCH', `/api/users/users/${await make('erin')}/`, { body: { is_active: false } }),
       account: account('erin'),
       refusal: 'This user is not active.',
     },
@@ -325,17 +316,14 @@ const detours: readonly {
     refusal: 'The answer of the login provider could not be verified.',
   },
 ]
-it.each(detours)(
-  'a redirect from the provider $name starts no session',
-  async ({ change, refusal }) => {
-    const browser = new Browser(api.url)
-    const address = new URL(await visitProvider(browser, provider))
-    await change(browser, address)
-    const { status, text } = await browser.visit(address.href)
-    expect([status, text]).toEqual([403, expect.stringContaining(refusal)])
-    expect(browser.cookies.has('sessionid')).toBe(false)
-  },
-)
+it.each(detours)('a redirect from the provider $name starts no session', async ({ change, refusal }) => {
+  const browser = new Browser(api.url)
+  const address = new URL(await visitProvider(browser, provider))
+  await change(browser, address)
+  const { status, text } = await browser.visit(address.href)
+  expect([status, text]).toEqual([403, expect.stringContaining(refusal)])
+  expect(browser.cookies.has('sessionid')).toBe(false)
+})
 
 it('a redirect from the provider can be used once', async () => {
   const browser = new Browser(api.url)

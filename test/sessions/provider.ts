@@ -28,9 +28,7 @@ export async function startProvider(callbacks: readonly string[]): Promise<TestP
   const issuer = `http://localhost:${port}`
   const accounts = new Map<string, Account>()
   const provider = new Provider(issuer, {
-    clients: [
-      { client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: [...callbacks] },
-    ],
+    clients: [{ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: [...callbacks] }],
     scopes: SCOPES.split(' '),
     claims: {
       openid: ['sub'],

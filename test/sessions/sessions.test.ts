@@ -70,9 +70,7 @@ forEachStorage('sessions', (open) => {
 
   it('the database does not contain the keys of sessions', async () => {
     const browser = await signedIn(api, 'alice')
-    const rows = await api.service.database.query(
-      sql`select s::text as row from ${table('users.session')} s`,
-    )
+    const rows = await api.service.database.query(sql`select s::text as row from ${table('users.session')} s`)
     expect(JSON.stringify(rows)).not.toContain(browser.cookies.get('sessionid'))
     expect(JSON.stringify(rows)).not.toContain(browser.cookies.get('csrftoken'))
   })
@@ -156,8 +154,7 @@ forEachStorage('sessions', (open) => {
       status: 403,
     },
   ]
-  const patch = (user: number, body: unknown) =>
-    api.ask('PATCH', `/api/users/users/${user}/`, { body })
+  const patch = (user: number, body: unknown) => api.ask('PATCH', `/api/users/users/${user}/`, { body })
 
   it.each(states)('a session $name: $status', async ({ name, change, status }) => {
     const username = `user-${states.findIndex((state) => state.name === name)}`
@@ -301,9 +298,7 @@ it('a session is extended by its use where that is configured', async () => {
   await browser.logIn('admin', 'admin')
   await statusOf(browser)
   expect(browser.received, 'nothing is written before a tenth of the time has passed').toEqual([])
-  await database.execute(
-    sql`${updateTable('users.session')} set expires = now() + interval '300 seconds'`,
-  )
+  await database.execute(sql`${updateTable('users.session')} set expires = now() + interval '300 seconds'`)
   cache.clear()
   expect(await statusOf(browser)).toBe(200)
   const [row] = await database.query<{ seconds: number }>(

@@ -150,13 +150,10 @@ forEachStorage('the page of tokens', (open) => {
     expect(status).toBe(200)
   })
 
-  it.each([PAGE, `${PAGE}1/`, `${PAGE}1/delete/`])(
-    'POST to %s needs the CSRF token',
-    async (path) => {
-      const { status, text } = await browser.visit(path, { form: FORM })
-      expect([status, text]).toEqual([403, expect.stringContaining('CSRF token missing.')])
-    },
-  )
+  it.each([PAGE, `${PAGE}1/`, `${PAGE}1/delete/`])('POST to %s needs the CSRF token', async (path) => {
+    const { status, text } = await browser.visit(path, { form: FORM })
+    expect([status, text]).toEqual([403, expect.stringContaining('CSRF token missing.')])
+  })
 
   it('long lists of tokens are paginated', async () => {
     const bulk = Array.from({ length: 55 }, () => ({ user: alice, description: 'one of many' }))

@@ -63,11 +63,7 @@ const MEASURES: readonly Measure[] = [
  * Compares the last third of the samples after the warm-up, in seconds, with the first. `tolerance`: part by which memory may grow, since
  * its collector decides when it is released. Throws with fewer than six samples.
  */
-export function growthOf(
-  samples: readonly Sample[],
-  warmUp: number,
-  tolerance: number,
-): readonly Growth[] {
+export function growthOf(samples: readonly Sample[], warmUp: number, tolerance: number): readonly Growth[] {
   const counted = samples.filter(({ time }) => time >= warmUp)
   const third = Math.floor(counted.length / 3)
   if (third < 2) throw new Error('There are too few samples after the warm-up')

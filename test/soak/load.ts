@@ -47,10 +47,7 @@ const readLists: Round = async ({ ask, round, number }) => {
 }
 
 const readPages: Round = async ({ ask, round }) => {
-  await ask(
-    'GET',
-    pick(['/dcim/devices/', '/dcim/sites/1/', '/ipam/prefixes/', '/search/?q=a'], round),
-  )
+  await ask('GET', pick(['/dcim/devices/', '/dcim/sites/1/', '/ipam/prefixes/', '/search/?q=a'], round))
 }
 
 const queryGraphql: Round = async ({ ask }) => {
@@ -69,9 +66,7 @@ const write: Round = async ({ ask, round, number }) => {
 const writeMany: Round = async ({ ask, round, number }) => {
   const names = Array.from({ length: 20 }, (_, index) => `soak-${number}-${round}-${index}`)
   const bodies = names.map((name) => ({ name, slug: name }))
-  const made: readonly { id: number }[] = JSON.parse(
-    await ask('POST', '/api/dcim/regions/', bodies),
-  )
+  const made: readonly { id: number }[] = JSON.parse(await ask('POST', '/api/dcim/regions/', bodies))
   await ask(
     'DELETE',
     '/api/dcim/regions/',
@@ -120,20 +115,14 @@ const CLIENTS: readonly (readonly [string, Round])[] = [
 /** Sends requests until the signal; resolves when the last are answered. */
 export async function runLoad(options: LoadOptions): Promise<LoadReport> {
   const report: LoadReport = { answered: new Map(), failures: [] }
-  await Promise.all(
-    CLIENTS.map(([kind, round], number) => runClient(options, report, { kind, round, number })),
-  )
+  await Promise.all(CLIENTS.map(([kind, round], number) => runClient(options, report, { kind, round, number })))
   return report
 }
 
 async function runClient(
   options: LoadOptions,
   { answered, failures }: LoadReport,
-  {
-    kind,
-    round,
-    number,
-  }: { readonly kind: string; readonly round: Round; readonly number: number },
+  { kind, round, number }: { readonly kind: string; readonly round: Round; readonly number: number },
 ): Promise<void> {
   const { server, pause, signal } = options
   const ask: Client['ask'] = async (method, path, body) => {

@@ -53,11 +53,9 @@ async function cachingNode(database = openNode()): Promise<CachingNode> {
 const change = (transaction: Transaction, table: string) =>
   transaction.execute(sql`${insertInto({ name: `dcim.${table}`, table })} values ('new')`)
 
-const changeSites = (database: Database) =>
-  database.transaction((transaction) => change(transaction, 'site'))
+const changeSites = (database: Database) => database.transaction((transaction) => change(transaction, 'site'))
 
-const untilCached = ({ read }: CachingNode) =>
-  eventually(async () => expect(await read()).toBe(await read()))
+const untilCached = ({ read }: CachingNode) => eventually(async () => expect(await read()).toBe(await read()))
 
 it('a change is not cached over once another process has committed it', async () => {
   const { read } = await cachingNode()

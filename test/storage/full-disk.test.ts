@@ -53,8 +53,7 @@ describe('the disk of the embedded database is full', () => {
         },
       }),
     )
-    const create = (slug: string) =>
-      api.ask('POST', '/api/dcim/sites/', { body: { name: slug, slug } })
+    const create = (slug: string) => api.ask('POST', '/api/dcim/sites/', { body: { name: slug, slug } })
     expect((await create('one')).status).toBe(201)
     disk.free = 10_000_000
     const refused = await create('two')

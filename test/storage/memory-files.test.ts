@@ -15,8 +15,7 @@ const digestOf = (files: readonly DatabaseFile[]): string => {
 it('databases in memory that begin with the same files do not see what the others write', async () => {
   const files = await embeddedFiles('migrated')
   const before = digestOf(files)
-  const open = async () =>
-    databaseOver(await startInMemory(new MemoryFiles(files)), () => undefined)
+  const open = async () => databaseOver(await startInMemory(new MemoryFiles(files)), () => undefined)
   const first = await databaseOfTest(open)
   await first.script(`
     insert into core_objecttype (app_label, model, app_name, model_name, model_name_plural, public, features)

@@ -39,9 +39,7 @@ describe('a server that goes away', () => {
     let failure: unknown
     const work = database.transaction(async (transaction) => {
       await transaction.execute(sql`create table lost (id int)`)
-      const [[name, pid] = []] = await transaction.queryArrays(
-        sql`select current_database(), pg_backend_pid()`,
-      )
+      const [[name, pid] = []] = await transaction.queryArrays(sql`select current_database(), pg_backend_pid()`)
       const other = await open({ DATABASE_URL: await urlOfDatabase(String(name)) })
       await other.query(sql`select pg_terminate_backend(${pid})`).finally(() => other.close())
       failure = await transaction.query(sql`select 1`).catch((error: unknown) => error)
@@ -55,9 +53,7 @@ describe('a server that goes away', () => {
   it('stops the start with a sentence that names the setting', async () => {
     const refused = open({ DATABASE_URL: 'postgres://nobody:wrong@127.0.0.1:1/none' })
     await expect(refused).rejects.toThrow(ConfigurationError)
-    await expect(refused).rejects.toThrow(
-      /^DATABASE_URL names a server that cannot be used: .*127.0.0.1:1/,
-    )
+    await expect(refused).rejects.toThrow(/^DATABASE_URL names a server that cannot be used: .*127.0.0.1:1/)
     const unknown = open({ DATABASE_URL: await urlOfDatabase('no_such_database') })
     await expect(unknown).rejects.toThrow(/no_such_database/)
   })

@@ -14,8 +14,7 @@ const short = { isShort: true }
 const failing = (value: string) => database.queryArrays(sql`select ${value}::int`, short)
 
 it('short queries of one request share one connection, and no other request uses it meanwhile', async () => {
-  const processOf = async () =>
-    String(await database.queryArrays(sql`select pg_backend_pid()`, short))
+  const processOf = async () => String(await database.queryArrays(sql`select pg_backend_pid()`, short))
   const request = () => asOneRequest(() => Promise.all([processOf(), processOf(), processOf()]))
   const [first, second] = await Promise.all([request(), request()])
   expect([new Set(first).size, new Set([...first, ...second]).size]).toEqual([1, 2])

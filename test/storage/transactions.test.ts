@@ -71,8 +71,7 @@ const violations = [
 
 forEachStorage('transactions', (open, storage) => {
   let database: Database
-  const roomNames = async () =>
-    (await database.queryArrays(sql`select name from room order by id`)).flat()
+  const roomNames = async () => (await database.queryArrays(sql`select name from room order by id`)).flat()
 
   beforeAll(async () => {
     database = await open()
@@ -86,9 +85,7 @@ forEachStorage('transactions', (open, storage) => {
     const result = await database.transaction(async (transaction) => {
       transaction.afterCommit(() => order.push('first'))
       transaction.afterCommit(() => order.push('second'))
-      expect(
-        await transaction.execute(sql`insert into room values (2, 'attic'), (3, 'cellar')`),
-      ).toBe(2)
+      expect(await transaction.execute(sql`insert into room values (2, 'attic'), (3, 'cellar')`)).toBe(2)
       order.push('work')
       return 'done'
     })
@@ -121,9 +118,7 @@ forEachStorage('transactions', (open, storage) => {
       })
       await expect(attempt).rejects.toThrow(ConstraintViolation)
       await transaction.savepoint(async () => {
-        await transaction.savepoint(() =>
-          transaction.execute(sql`insert into room values (4, 'cellar')`),
-        )
+        await transaction.savepoint(() => transaction.execute(sql`insert into room values (4, 'cellar')`))
         transaction.afterCommit(() => order.push('kept'))
       })
     })
@@ -156,9 +151,7 @@ forEachStorage('transactions', (open, storage) => {
   it('lets nothing through that the very first statement of failed work still does', async () => {
     let straggler: Promise<unknown> = Promise.resolve()
     const work = database.transaction(async (transaction) => {
-      straggler = transaction
-        .execute(sql`insert into room values (2, 'attic')`)
-        .catch((error: unknown) => error)
+      straggler = transaction.execute(sql`insert into room values (2, 'attic')`).catch((error: unknown) => error)
       throw new Error('changed my mind')
     })
     await expect(work).rejects.toThrow('changed my mind')
@@ -210,9 +203,7 @@ forEachStorage('transactions', (open, storage) => {
   it('executes its statements in their order, whatever the first of them is', async () => {
     await database.transaction(async (transaction) => {
       transaction.send(sql`insert into room values (2, 'attic')`)
-      const [row] = await transaction.query<{ name: string }>(
-        sql`select name from room where id = 2`,
-      )
+      const [row] = await transaction.query<{ name: string }>(sql`select name from room where id = 2`)
       expect(row?.name).toBe('attic')
     })
   })
@@ -289,9 +280,7 @@ forEachStorage('transactions', (open, storage) => {
   })
 
   it('tells a mistake of ours from broken data, with the statement', async () => {
-    const error = await database
-      .query(sql`select nothing from nowhere`)
-      .catch((error: unknown) => error)
+    const error = await database.query(sql`select nothing from nowhere`).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(StatementFailed)
     expect(error).toMatchObject({ code: '42P01', statement: 'select nothing from nowhere' })
   })

@@ -85,9 +85,7 @@ forEachStorage('values', (open) => {
 
   beforeAll(async () => {
     database = await open()
-    await database.script(
-      `create collation natural_sort (provider = icu, locale = 'und@colNumeric=yes')`,
-    )
+    await database.script(`create collation natural_sort (provider = icu, locale = 'und@colNumeric=yes')`)
   })
   afterAll(() => database.close())
 
@@ -113,17 +111,13 @@ forEachStorage('values', (open) => {
   })
 
   it('gives a column of the first values', async () => {
-    const values = await database.queryColumn(
-      sql`select n, -n as b from unnest(array[7, null, 9]) n`,
-    )
+    const values = await database.queryColumn(sql`select n, -n as b from unnest(array[7, null, 9]) n`)
     expect(values).toEqual([7, null, 9])
     expect(await database.queryColumn(sql`select 1 where false`)).toEqual([])
   })
 
   it('refuses numbers that JavaScript would round', async () => {
-    await expect(database.query(sql`select ${'9007199254740993'}::int8`)).rejects.toThrow(
-      RangeError,
-    )
+    await expect(database.query(sql`select ${'9007199254740993'}::int8`)).rejects.toThrow(RangeError)
     expect(await database.query(sql`select 1 as fine`)).toEqual([{ fine: 1 }])
   })
 
@@ -134,9 +128,9 @@ forEachStorage('values', (open) => {
   it('moves large values and many rows', async () => {
     const long = 'x'.repeat(3_000_000)
     const numbers = Array.from({ length: 100_000 }, (_, index) => index)
-    expect(
-      await database.query(sql`select length(${long}::text) as length, ${long}::text as text`),
-    ).toEqual([{ length: long.length, text: long }])
+    expect(await database.query(sql`select length(${long}::text) as length, ${long}::text as text`)).toEqual([
+      { length: long.length, text: long },
+    ])
     const rows = await database.queryArrays(sql`select n from unnest(${numbers}::int[]) n`)
     expect(rows).toHaveLength(numbers.length)
   })

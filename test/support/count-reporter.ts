@@ -14,9 +14,7 @@ export class CountReporter implements Reporter {
     // A test that has no result at the end of the run has not shown anything.
     const failed = counts.failed + counts.pending
     for (const module of modules.toSorted((a, b) => seconds(b) - seconds(a)).slice(0, SLOWEST)) {
-      console.log(
-        `${String(Math.round(seconds(module))).padStart(6)} s  ${module.relativeModuleId}`,
-      )
+      console.log(`${String(Math.round(seconds(module))).padStart(6)} s  ${module.relativeModuleId}`)
     }
     console.log(`${counts.passed} passed, ${failed} failed, ${counts.skipped} skipped`)
   }

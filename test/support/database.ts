@@ -33,9 +33,7 @@ export async function createServerDatabase(beginning: Beginning = 'empty'): Prom
 
 export const dropServerDatabase = (url: string): Promise<void> =>
   onServer((server) =>
-    server.script(
-      sql`drop database if exists ${identifier(new URL(url).pathname.slice(1))} with (force)`.text,
-    ),
+    server.script(sql`drop database if exists ${identifier(new URL(url).pathname.slice(1))} with (force)`.text),
   )
 
 const STORAGES: readonly { storage: Database['kind']; open: OpenDatabase }[] = [
@@ -44,18 +42,12 @@ const STORAGES: readonly { storage: Database['kind']; open: OpenDatabase }[] = [
 ]
 
 /** `describe` for each storage; `open` gives new databases, each to be closed in afterAll or at the end. */
-export const forEachStorage = (
-  name: string,
-  suite: (open: OpenDatabase, storage: Database['kind']) => void,
-): void => {
+export const forEachStorage = (name: string, suite: (open: OpenDatabase, storage: Database['kind']) => void): void => {
   describe.each(STORAGES)(`${name} ($storage)`, ({ open, storage }) => suite(open, storage))
 }
 
 /** A new database that is closed when the current test ends. */
-export async function databaseOfTest(
-  open: OpenDatabase,
-  beginning: Beginning = 'empty',
-): Promise<Database> {
+export async function databaseOfTest(open: OpenDatabase, beginning: Beginning = 'empty'): Promise<Database> {
   const database = await open(beginning)
   onTestFinished(() => database.close())
   return database

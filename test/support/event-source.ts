@@ -18,10 +18,7 @@ export interface EventReader {
 }
 
 /** Connects to the stream, on a connection of its own; resolves when the response has begun. */
-export async function readEventSource(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<EventReader> {
+export async function readEventSource(url: string, headers: Readonly<Record<string, string>>): Promise<EventReader> {
   const request = get(url, {
     agent: false,
     headers: { accept: 'text/event-stream', ...headers },

@@ -4,5 +4,4 @@ import { vi } from 'vitest'
 const WITHOUT_LIMIT = { timeout: 2 ** 31 - 1 }
 
 /** Repeats `check` until it no longer throws. */
-export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(check, WITHOUT_LIMIT)
+export const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, WITHOUT_LIMIT)

@@ -32,17 +32,12 @@ export async function startGitServer(directory: string, credentials?: string): P
   }
 }
 
-const basic = (credentials: string): string =>
-  `Basic ${Buffer.from(credentials).toString('base64')}`
+const basic = (credentials: string): string => `Basic ${Buffer.from(credentials).toString('base64')}`
 
 const END_OF_HEADERS = '\r\n\r\n'
 
 /** Runs git's CGI program for one request. */
-async function answer(
-  directory: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function answer(directory: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://localhost')
   const child = spawn('git', ['http-backend'], {
     env: {

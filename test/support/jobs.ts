@@ -42,10 +42,7 @@ export interface Jobs {
 const quiet = { error: () => undefined }
 
 /** Jobs of these kinds; there are no others. */
-export type StartJobs = (
-  kinds: readonly JobKind[],
-  environment?: Record<string, string>,
-) => Promise<Jobs>
+export type StartJobs = (kinds: readonly JobKind[], environment?: Record<string, string>) => Promise<Jobs>
 
 /** One inventory for all tests of a suite; the function that is returned gives each test its own jobs in it. */
 export function jobsOfSuite(open: OpenDatabase): StartJobs {
@@ -64,11 +61,7 @@ const EMPTY = `
   delete from extras_notification; delete from core_jobtask; delete from core_job; delete from core_jobworker;
   delete from core_event; delete from core_objectchange; delete from dcim_site; delete from users_session; delete from users_user`
 
-function jobsIn(
-  inventory: Inventory,
-  kinds: readonly JobKind[],
-  environment: Record<string, string>,
-): Jobs {
+function jobsIn(inventory: Inventory, kinds: readonly JobKind[], environment: Record<string, string>): Jobs {
   const clock = new TestClock()
   const settings = readSettings({ DATA_DIR: 'memory://', ...environment })
   const service: Service = { ...inventory.service, settings, clock }
@@ -86,9 +79,7 @@ function jobsIn(
     background: processOf(kinds),
     otherProcess: processOf,
     enqueue: (request) =>
-      service.database.transaction((transaction) =>
-        enqueue(transaction, service, { name: request.kind, ...request }),
-      ),
+      service.database.transaction((transaction) => enqueue(transaction, service, { name: request.kind, ...request })),
     job: async (id) => {
       const job = (await all()).find((each) => each.id === id)
       if (!job) throw new Error(`There is no job ${id}`)
@@ -106,7 +97,5 @@ export const kindOf = (name: string, run: (context: JobContext) => Promise<void>
 /** The entries of a job's log, without their times. */
 export function logOf({ log_entries }: StoredJob): readonly string[] {
   const entries: unknown = JSON.parse(log_entries)
-  return (Array.isArray(entries) ? entries : []).map(
-    ({ level, message }: LogEntry) => `${level}: ${message}`,
-  )
+  return (Array.isArray(entries) ? entries : []).map(({ level, message }: LogEntry) => `${level}: ${message}`)
 }

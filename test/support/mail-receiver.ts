@@ -54,6 +54,4 @@ export async function mailReceiverOfTest(options: SMTPServerOptions = {}): Promi
 }
 
 const headerOf = (source: string, name: string): string =>
-  new RegExp(`^${name}: (.*(?:\\r\\n[ \\t].*)*)`, 'mi')
-    .exec(source)?.[1]
-    ?.replaceAll(/\r\n/g, '') ?? ''
+  new RegExp(`^${name}: (.*(?:\\r\\n[ \\t].*)*)`, 'mi').exec(source)?.[1]?.replaceAll(/\r\n/g, '') ?? ''

@@ -180,17 +180,7 @@ const change = model({
   order: ['id'],
 })
 
-export const places = buildRegistry([
-  area,
-  keeper,
-  place,
-  box,
-  tag,
-  taggedItem,
-  customField,
-  savedFilter,
-  change,
-])
+export const places = buildRegistry([area, keeper, place, box, tag, taggedItem, customField, savedFilter, change])
 
 /** A row of each kind, with every hole that a lookup may fall into. */
 const SCRIPT = `

@@ -53,8 +53,7 @@ function nativeDirectory(): string {
 /** The user of that name, which has no rights. */
 export const nobody = (): User => ({ uid: idOfNobody('-u'), gid: idOfNobody('-g') })
 
-const idOfNobody = (option: string): number =>
-  Number(execFileSync('id', [option, 'nobody'], { encoding: 'utf8' }))
+const idOfNobody = (option: string): number => Number(execFileSync('id', [option, 'nobody'], { encoding: 'utf8' }))
 
 const canRun = (native: string, user: User): boolean =>
   spawnSync(programsIn(native).initdb, ['--version'], { ...user, cwd: '/' }).status === 0

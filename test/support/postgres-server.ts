@@ -25,10 +25,7 @@ export const UNSAFE = [
 ]
 
 /** Starts PostgreSQL 18 on a free port, with settings of the form `name=value`, and with its data below `place`. */
-export async function startPostgres(
-  settings: readonly string[] = UNSAFE,
-  place = tmpdir(),
-): Promise<PostgresServer> {
+export async function startPostgres(settings: readonly string[] = UNSAFE, place = tmpdir()): Promise<PostgresServer> {
   const directory = newDirectory(place)
   // Files in memory may not be executable.
   const programsDirectory = newDirectory(tmpdir())
@@ -96,10 +93,7 @@ export function initialise(programs: PostgresPrograms, directory: string, data: 
 const READY = /ready to accept (read-only )?connections/
 
 /** The server's process, as soon as it accepts connections. */
-export async function start(
-  programs: PostgresPrograms,
-  args: readonly string[],
-): Promise<ChildProcess> {
+export async function start(programs: PostgresPrograms, args: readonly string[]): Promise<ChildProcess> {
   const child = spawn(programs.postgres, args, {
     ...programs.user,
     // The directory of the tests may be closed to the server's user.
@@ -119,10 +113,7 @@ export async function start(
 }
 
 /** Ends the server without waiting for its clients: "fast shutdown", or a crash by SIGKILL. */
-export async function end(
-  child: ChildProcess,
-  signal: 'SIGINT' | 'SIGKILL' = 'SIGINT',
-): Promise<void> {
+export async function end(child: ChildProcess, signal: 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill(signal)
   await once(child, 'exit')

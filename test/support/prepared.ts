@@ -21,10 +21,7 @@ export type Beginning = 'empty' | 'migrated'
 const embedded = new Map<Beginning, Promise<readonly DatabaseFile[]>>()
 
 /** A new embedded database in memory, over files that were made before. */
-export async function openEmbeddedCopy(
-  beginning: Beginning,
-  files?: EngineFiles,
-): Promise<Database> {
+export async function openEmbeddedCopy(beginning: Beginning, files?: EngineFiles): Promise<Database> {
   return await databaseOver(await startEmbeddedCopy(beginning), () => undefined, files)
 }
 
@@ -106,10 +103,7 @@ export async function onServer(work: (server: Database) => Promise<void>): Promi
 
 /** Copies files: in memory that takes a third as long as copying through the log, in spite of the checkpoint that it makes. */
 const create = (server: Database, name: string, template: string): Promise<void> =>
-  server.script(
-    sql`create database ${identifier(name)} template ${identifier(template)} strategy file_copy`
-      .text,
-  )
+  server.script(sql`create database ${identifier(name)} template ${identifier(template)} strategy file_copy`.text)
 
 const isThere = async (server: Database, name: string): Promise<boolean> =>
   (await server.query(sql`select from pg_database where datname = ${name}`)).length > 0
@@ -122,9 +116,7 @@ async function keepOnServer(server: Database, name: string): Promise<void> {
   await prepare(database)
   await database.close()
   try {
-    await server.script(
-      sql`alter database ${identifier(unfinished)} rename to ${identifier(name)}`.text,
-    )
+    await server.script(sql`alter database ${identifier(unfinished)} rename to ${identifier(name)}`.text)
   } catch (error) {
     // Another worker may have created it first.
     if (!(await isThere(server, name))) throw error

@@ -34,9 +34,7 @@ export async function receiverOfTest(respond?: Respond): Promise<Receiver> {
 }
 
 /** A receiver of webhooks, until it is closed. */
-export async function startReceiver(
-  respond: Respond = answering(() => 200),
-): Promise<Receiver & { close(): void }> {
+export async function startReceiver(respond: Respond = answering(() => 200)): Promise<Receiver & { close(): void }> {
   const received: ReceivedRequest[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []

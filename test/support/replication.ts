@@ -89,8 +89,7 @@ function copyAsStandby(programs: PostgresPrograms, { from, to, primaryPort }: Co
   if (programs.user) giveTo(programs.user, to)
 }
 
-const conninfoOf = (port: number): string =>
-  `'host=127.0.0.1 port=${port} user=postgres password=postgres'`
+const conninfoOf = (port: number): string => `'host=127.0.0.1 port=${port} user=postgres password=postgres'`
 
 /** Lets a standby stream the changes of another server from now on. */
 export async function follow(standby: ReplicatedServer, server: ReplicatedServer): Promise<void> {

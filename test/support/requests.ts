@@ -2,11 +2,7 @@ import { expect } from 'vitest'
 import type { Api, Document } from './api.ts'
 
 /** Ids of the objects that one POST with an object or a list creates; fails where it is refused. */
-export async function createdIds(
-  api: Api,
-  path: string,
-  body: unknown,
-): Promise<readonly number[]> {
+export async function createdIds(api: Api, path: string, body: unknown): Promise<readonly number[]> {
   const { json, status, text } = await api.ask('POST', `/api/${path}/`, { body })
   expect(status, text).toBe(201)
   return [json].flat().map(({ id }) => Number(id))

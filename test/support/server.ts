@@ -81,12 +81,7 @@ async function untilAnswering(
 const authorization = { authorization: `Token ${SERVER_TOKEN}` }
 
 /** One request with the superuser's token; a body is sent as JSON. */
-export const send = (
-  server: ServerProcess,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<Response> =>
+export const send = (server: ServerProcess, method: string, path: string, body?: unknown): Promise<Response> =>
   fetch(server.url + path, {
     method,
     headers: {

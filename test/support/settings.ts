@@ -8,9 +8,7 @@ export type TestSettings = { readonly [name: Uppercase<string>]: string } & Part
 /** The settings that these variables make, with other limits where any are named. */
 export function testSettings(given: TestSettings): Settings {
   const entries: readonly (readonly [string, string | number])[] = Object.entries(given)
-  const environment = entries.flatMap(([name, value]) =>
-    typeof value === 'string' ? [[name, value] as const] : [],
-  )
+  const environment = entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
   const limits = entries.filter(([, value]) => typeof value === 'number')
   return { ...readSettings(Object.fromEntries(environment)), ...Object.fromEntries(limits) }
 }

@@ -32,10 +32,7 @@ interface Link {
 }
 
 /** A proxy to the server of `target`; closed at the end of the test. */
-export async function startProxy(
-  target: string,
-  { dropsNotifications = false }: ProxyOptions = {},
-): Promise<TcpProxy> {
+export async function startProxy(target: string, { dropsNotifications = false }: ProxyOptions = {}): Promise<TcpProxy> {
   const { hostname, port } = new URL(target)
   const links = new Set<Link>()
   let listening: Server | undefined

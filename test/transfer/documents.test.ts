@@ -16,8 +16,7 @@ const settings = readSettings({ DATA_DIR: 'memory://' })
 const emptyService = async (open: OpenDatabase) =>
   createService(registry, await databaseOfTest(open, 'migrated'), settings)
 
-const CUSTOM_FIELD =
-  'objects: {extras.customfield: [{name: floor, type: integer, object_types: [dcim.site]}]}'
+const CUSTOM_FIELD = 'objects: {extras.customfield: [{name: floor, type: integer, object_types: [dcim.site]}]}'
 
 forEachStorage('an inventory written as documents', (open) => {
   it('is unchanged when they are applied, and can be created from them', async () => {
@@ -48,9 +47,7 @@ forEachStorage('an inventory written as documents', (open) => {
     const { database } = source
     await database.execute(sql`${updateTable('dcim.site')} set comments = 'two lines ' || chr(10)`)
     await database.execute(sql`${updateTable('dcim.rack')} set outer_unit = ''`)
-    await database.execute(
-      sql`${updateTable('extras.customfield')} set object_types = '{dcim.site,dcim.rack}'::text[]`,
-    )
+    await database.execute(sql`${updateTable('extras.customfield')} set object_types = '{dcim.site,dcim.rack}'::text[]`)
     const text = documentText((await exportDocuments(source)).objects)
     const { counts } = await applyFiles(source, [text], { dryRun: false })
     expect(counts).toEqual({ created: 0, updated: 0, deleted: 0, unchanged: 3 })

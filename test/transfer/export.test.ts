@@ -32,8 +32,7 @@ async function prepare(open: OpenDatabase, directory: string) {
   }
 }
 
-const linesOf = (path: string): readonly string[] =>
-  gunzipSync(readFileSync(path)).toString().trim().split('\n')
+const linesOf = (path: string): readonly string[] => gunzipSync(readFileSync(path)).toString().trim().split('\n')
 
 forEachStorage('an exported data set', (open) => {
   it('brings everything to another database', async () => {

@@ -48,9 +48,7 @@ async function everything({ database }: Service): Promise<Record<string, unknown
   )
   const content: Record<string, unknown> = {}
   for (const [table] of tables) {
-    content[String(table)] = await database.queryArrays(
-      raw(`select x::text from ${table} x order by 1`),
-    )
+    content[String(table)] = await database.queryArrays(raw(`select x::text from ${table} x order by 1`))
   }
   return content
 }
@@ -98,31 +96,19 @@ forEachStorage('import of a directory', (open, storage) => {
       await rows(`select id, region_id, status, time_zone, latitude, custom_field_data::text,
         last_updated from dcim_site order by id`),
     ).toEqual([
-      [
-        21,
-        3,
-        'active',
-        'Europe/Riga',
-        '56.950000',
-        '{"twin": 22, "floor": 4}',
-        '2024-02-02T10:11:12.131415Z',
-      ],
+      [21, 3, 'active', 'Europe/Riga', '56.950000', '{"twin": 22, "floor": 4}', '2024-02-02T10:11:12.131415Z'],
       [22, 9, 'planned', null, null, '{}', null],
     ])
     // Shown as null; stored as a new device gets it, so that it sorts as such.
     expect(await rows('select face from dcim_device where id = 32')).toEqual([['']])
     expect(await rows('select vid_ranges from ipam_vlangroup')).toEqual([[['[1,11)', '[100,200)']]])
-    expect(
-      await rows('select object_type, object_id, tag_id from extras_taggeditem order by 1, 2, 3'),
-    ).toEqual([
+    expect(await rows('select object_type, object_id, tag_id from extras_taggeditem order by 1, 2, 3')).toEqual([
       ['dcim.device', 31, 1],
       ['dcim.device', 31, 2],
       ['dcim.site', 21, 2],
     ])
     expect(await rows('select user_id, group_id from users_user_groups')).toEqual([[5, 1]])
-    expect(await rows('select image from extras_imageattachment')).toEqual([
-      ['image-attachments/pier.png'],
-    ])
+    expect(await rows('select image from extras_imageattachment')).toEqual([['image-attachments/pier.png']])
   })
 
   it('takes objects that refer to each other', async () => {
@@ -151,9 +137,7 @@ forEachStorage('import of a directory', (open, storage) => {
       [21, true, 'dcim.interface:52'],
       [21, true, 'dcim.interface:51'],
     ])
-    expect(
-      await rows('select id, _depth, _children, _site_id, _region_id from ipam_prefix order by id'),
-    ).toEqual([
+    expect(await rows('select id, _depth, _children, _site_id, _region_id from ipam_prefix order by id')).toEqual([
       [61, 0, 1, null, null],
       [62, 1, 0, 21, 3],
     ])
@@ -162,18 +146,16 @@ forEachStorage('import of a directory', (open, storage) => {
 
   it('takes hidden fields and secrets from extra files', async () => {
     const { rows, vault } = loaded
-    const [[isSuperuser, password] = []] = await rows(
-      'select is_superuser, password from users_user',
-    )
+    const [[isSuperuser, password] = []] = await rows('select is_superuser, password from users_user')
     expect(isSuperuser).toBe(true)
     expect(await isPassword('a long secret', String(password))).toBe(true)
     const digests = vault.digests('0123456789012345678901234567890123c0ffee')
     expect(await rows('select digest, _ending, allowed_ips from users_token')).toEqual([
       [digests[0], 'c0ffee', ['192.0.2.0/24']],
     ])
-    expect(
-      await rows('select related_object_type, related_object_id from core_objectchange'),
-    ).toEqual([['dcim.region', 3]])
+    expect(await rows('select related_object_type, related_object_id from core_objectchange')).toEqual([
+      ['dcim.region', 3],
+    ])
   })
 
   it('keeps the numbers of object types and gives the others new ones', async () => {
@@ -186,19 +168,15 @@ forEachStorage('import of a directory', (open, storage) => {
       [900, 'gone.thing'],
     ])
     const types = [...registry.models.values()].filter((each) => !each.definition.internal).length
-    expect(
-      await rows(`select count(*), count(distinct (app_label, model)) from core_objecttype`),
-    ).toEqual([[types + 1, types + 1]])
+    expect(await rows(`select count(*), count(distinct (app_label, model)) from core_objecttype`)).toEqual([
+      [types + 1, types + 1],
+    ])
   })
 
   it('numbers new rows above the imported ones', async () => {
     const { rows } = loaded
-    expect(
-      await rows(`insert into dcim_manufacturer (name, slug) values ('x', 'x') returning id`),
-    ).toEqual([[2]])
-    expect(
-      await rows(`insert into extras_tag (name, slug) values ('x', 'x') returning id`),
-    ).toEqual([[3]])
+    expect(await rows(`insert into dcim_manufacturer (name, slug) values ('x', 'x') returning id`)).toEqual([[2]])
+    expect(await rows(`insert into extras_tag (name, slug) values ('x', 'x') returning id`)).toEqual([[3]])
   })
 
   it('changes nothing the second time', async () => {
@@ -306,8 +284,6 @@ forEachStorage('a broken data set', (open) => {
     const directory = changed(row.file, (text) => `${text}${row.add}\n`)
     await expect(load(directory)).rejects.toThrow(row.message)
     expect(await everything(service)).toEqual(before)
-    expect(existsSync(join(service.settings.dataDir, 'media/image-attachments/pier.png'))).toBe(
-      false,
-    )
+    expect(existsSync(join(service.settings.dataDir, 'media/image-attachments/pier.png'))).toBe(false)
   })
 })

@@ -27,8 +27,7 @@ function temporaryDirectory(): string {
   return directory
 }
 
-const linesOf = (path: string): readonly string[] =>
-  gunzipSync(readFileSync(path)).toString().trim().split('\n')
+const linesOf = (path: string): readonly string[] => gunzipSync(readFileSync(path)).toString().trim().split('\n')
 
 const fetchInto = (directory: string, source: string, more: Partial<DownloadOptions> = {}) =>
   download({ source, token: ADMIN_TOKEN, directory, registry, patience: 1, ...more })
@@ -109,22 +108,16 @@ describe('import from a running service', () => {
 
     for (const { endpoint } of exported) {
       const file = `${endpoint}.jsonl.gz`
-      expect(linesOf(join(place, 'here', file)), endpoint).toEqual(
-        linesOf(join(place, 'source', file)),
-      )
+      expect(linesOf(join(place, 'here', file)), endpoint).toEqual(linesOf(join(place, 'source', file)))
     }
     expect(JSON.parse(linesOf(join(place, 'set/dcim/sites.jsonl.gz'))[0] ?? '')).toMatchObject({
       url: '{base}/api/dcim/sites/21/',
       region: { url: '{base}/api/dcim/regions/3/' },
     })
     const superusers = 'select username from users_user where is_superuser order by 1'
-    expect(await database.queryArrays(raw(superusers))).toEqual(
-      await api.service.database.queryArrays(raw(superusers)),
-    )
+    expect(await database.queryArrays(raw(superusers))).toEqual(await api.service.database.queryArrays(raw(superusers)))
     const { users, tokens } = report.omissions
-    const [[known] = []] = await api.service.database.queryArrays(
-      raw('select count(*) from users_user'),
-    )
+    const [[known] = []] = await api.service.database.queryArrays(raw('select count(*) from users_user'))
     expect(users).toBe(known)
     expect(tokens).not.toEqual([])
     expect(JSON.stringify(report)).not.toContain(ADMIN_TOKEN.slice(-6))
@@ -186,9 +179,7 @@ describe('import from a running service', () => {
     expect(isMoving).toBe(false)
     const text = linesOf(join(directory, 'dcim/manufacturers.jsonl.gz')).join()
     expect(text).toContain('"slug":"new"')
-    const { changed_object_type } = JSON.parse(
-      linesOf(join(directory, 'core/object-changes.jsonl.gz')).at(-1) ?? '',
-    )
+    const { changed_object_type } = JSON.parse(linesOf(join(directory, 'core/object-changes.jsonl.gz')).at(-1) ?? '')
     expect(changed_object_type).toBe('dcim.manufacturer')
   })
 
@@ -214,8 +205,6 @@ describe('import from a running service', () => {
 
   it('says that TLS failed', async () => {
     const source = api.url.replace('http:', 'https:')
-    await expect(fetchInto(join(temporaryDirectory(), 'set'), source)).rejects.toThrow(
-      'does not speak TLS as expected',
-    )
+    await expect(fetchInto(join(temporaryDirectory(), 'set'), source)).rejects.toThrow('does not speak TLS as expected')
   })
 })

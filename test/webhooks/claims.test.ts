@@ -15,9 +15,7 @@ it('a claim that was planned without deliveries finds the earlier ones of an obj
   const room = { usual: 1, others: new Map() }
   // A statement is prepared when it comes for the second time, and planned once.
   for (let turn = 0; turn < 3; turn++) {
-    await database.transaction((transaction) =>
-      claimDeliveries(service, transaction, 'worker', until, room),
-    )
+    await database.transaction((transaction) => claimDeliveries(service, transaction, 'worker', until, room))
   }
   const prepared = await database.query<{ name: string }>(sql`
     select name from pg_prepared_statements where statement like '%limit coalesce(r.count%'

@@ -38,9 +38,7 @@ describe('an https receiver with a certificate of its own', () => {
     await scene.addSite('ams1')
     await scene.settle()
     expect(count).toBe(isDelivered ? 1 : 0)
-    expect(await scene.deliveries()).toMatchObject([
-      { status: { value: isDelivered ? 'delivered' : 'retrying' } },
-    ])
+    expect(await scene.deliveries()).toMatchObject([{ status: { value: isDelivered ? 'delivered' : 'retrying' } }])
   })
 })
 

@@ -54,9 +54,7 @@ forEachStorage('webhook deliveries', (open) => {
           response_status: 200,
           object_type: 'dcim.site',
           object_id: id,
-          attempts: [
-            { status: 200, response: 'answer 2', error: null, request: { method: 'POST' } },
-          ],
+          attempts: [{ status: 200, response: 'answer 2', error: null, request: { method: 'POST' } }],
         },
       ].map((delivery) => ({ ...delivery, status: { value: 'delivered' } })),
     )
@@ -106,8 +104,7 @@ forEachStorage('webhook deliveries', (open) => {
     }
     await scene.addSite('ams2')
     await scene.settle()
-    const seen = () =>
-      receiver.received.map(eventOf).map(({ data }) => [data.name, data.description])
+    const seen = () => receiver.received.map(eventOf).map(({ data }) => [data.name, data.description])
     expect(seen()).toEqual([
       ['ams1', ''],
       ['ams2', ''],
@@ -140,16 +137,11 @@ forEachStorage('webhook deliveries', (open) => {
     ])
 
     status = 200
-    const replayed = await scene.api.ask(
-      'POST',
-      `/api/extras/webhook-deliveries/${dead?.id}/replay/`,
-    )
+    const replayed = await scene.api.ask('POST', `/api/extras/webhook-deliveries/${dead?.id}/replay/`)
     expect(replayed.json).toMatchObject({ status: { value: 'queued' }, attempt_count: 15 })
     await scene.settle()
     expect(new Set(receiver.received.map(idOf)).size).toBe(1)
-    expect(await scene.deliveries()).toMatchObject([
-      { status: { value: 'delivered' }, attempt_count: 16 },
-    ])
+    expect(await scene.deliveries()).toMatchObject([{ status: { value: 'delivered' }, attempt_count: 16 }])
   })
 
   it('a canceled delivery is not attempted again, and the next of its object follows', async () => {

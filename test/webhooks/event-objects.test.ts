@@ -69,9 +69,7 @@ forEachStorage('the object in an event', (open) => {
     for (const name of ['sw1', 'sw2']) await create('dcim/devices', { ...body, name })
     await events()
     const list = await api.ask('GET', '/api/dcim/interfaces/?name=eth1&ordering=id')
-    const [a, b] = (list.json.results ?? []).map(({ id }) => [
-      { object_type: 'dcim.interface', object_id: id },
-    ])
+    const [a, b] = (list.json.results ?? []).map(({ id }) => [{ object_type: 'dcim.interface', object_id: id }])
     const { id } = await create('dcim/cables', { a_terminations: a, b_terminations: b })
     const free = { object: { cable: null, _occupied: false } }
     expect(await events()).toMatchObject([

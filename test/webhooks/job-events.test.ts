@@ -56,14 +56,7 @@ it('a rule starts a script with the object, and the end of its job is an event f
     { event: 'job_started', object_type: 'extras.script', username: 'admin', request_id: null },
     { event: 'job_ended', object_type: 'extras.script', data: { output: 'done' } },
   ])
-  expect(Object.keys(bodies[1])).toEqual([
-    'event',
-    'timestamp',
-    'object_type',
-    'username',
-    'request_id',
-    'data',
-  ])
+  expect(Object.keys(bodies[1])).toEqual(['event', 'timestamp', 'object_type', 'username', 'request_id', 'data'])
 })
 
 it('a group is notified of the end of a job', async () => {
@@ -87,7 +80,5 @@ it('a group is notified of the end of a job', async () => {
   })
   await scene.settle()
   const { json } = await scene.api.ask('GET', '/api/extras/notifications/')
-  expect(json.results).toMatchObject([
-    { object_type: 'extras.script', object_id: script, event_type: 'job_errored' },
-  ])
+  expect(json.results).toMatchObject([{ object_type: 'extras.script', object_id: script, event_type: 'job_errored' }])
 })

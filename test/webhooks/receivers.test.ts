@@ -75,9 +75,7 @@ forEachStorage('receivers of webhooks', (open) => {
     await scene.settle()
     expect(receiver.received).toHaveLength(1)
     expect(target.received).toHaveLength(0)
-    expect(await scene.deliveries()).toMatchObject([
-      { status: { value: 'retrying' }, response_status: 307 },
-    ])
+    expect(await scene.deliveries()).toMatchObject([{ status: { value: 'retrying' }, response_status: 307 }])
   })
 
   it.each(['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '0x7f.1'])(

@@ -23,10 +23,7 @@ type Fields = Readonly<Record<string, unknown>>
 const NETWORKS = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
 
 /** A service for one test. */
-export async function sceneOfTest(
-  open: OpenDatabase,
-  environment: TestSettings = NETWORKS,
-): Promise<Scene> {
+export async function sceneOfTest(open: OpenDatabase, environment: TestSettings = NETWORKS): Promise<Scene> {
   const clock = new TestClock()
   const api = await startApi(open, environment, undefined, clock)
   onTestFinished(() => api.close())

@@ -7,12 +7,8 @@ const DOCUMENT = {
   objects: {
     'dcim.cable': [
       {
-        a_terminations: [
-          { object_type: 'dcim.interface', object_id: { device: { name: 'r1' }, name: 'e1' } },
-        ],
-        b_terminations: [
-          { object_type: 'dcim.interface', object_id: { device: { name: 'r2' }, name: 'e1' } },
-        ],
+        a_terminations: [{ object_type: 'dcim.interface', object_id: { device: { name: 'r1' }, name: 'e1' } }],
+        b_terminations: [{ object_type: 'dcim.interface', object_id: { device: { name: 'r2' }, name: 'e1' } }],
         label: 'C1',
       },
     ],
@@ -49,26 +45,20 @@ const DOCUMENT = {
   },
 }
 
-const apply = (api: Api, document: unknown, query = '') =>
-  api.ask('POST', `/api/apply/${query}`, { body: document })
+const apply = (api: Api, document: unknown, query = '') => api.ask('POST', `/api/apply/${query}`, { body: document })
 
 const changeCount = async (api: Api): Promise<number> =>
   Number((await api.ask('GET', '/api/core/object-changes/?limit=1')).json.count)
 
 const withoutCables = {
-  objects: Object.fromEntries(
-    Object.entries(DOCUMENT.objects).filter(([type]) => type !== 'dcim.cable'),
-  ),
+  objects: Object.fromEntries(Object.entries(DOCUMENT.objects).filter(([type]) => type !== 'dcim.cable')),
 }
 
 forEachStorage('a document', (open) => {
   it('creates objects of several models, whatever their order, and then changes nothing', async () => {
     const api = await apiOfTest(open)
     const first = await apply(api, DOCUMENT)
-    expect([first.status, first.json], first.text).toMatchObject([
-      200,
-      { created: 14, updated: 0, unchanged: 0 },
-    ])
+    expect([first.status, first.json], first.text).toMatchObject([200, { created: 14, updated: 0, unchanged: 0 }])
     const device = (await api.ask('GET', '/api/dcim/devices/?name=r1')).json.results?.[0]
     expect(device?.primary_ip4?.address).toBe('10.0.0.1/24')
     const region = (await api.ask('GET', '/api/dcim/regions/?slug=nh')).json.results?.[0]
@@ -105,9 +95,7 @@ forEachStorage('a document', (open) => {
       name: 'a missing object of a typed relation',
       document: {
         objects: {
-          'ipam.prefix': [
-            { prefix: '10.0.0.0/8', scope_type: 'dcim.site', scope_id: { slug: 'x' } },
-          ],
+          'ipam.prefix': [{ prefix: '10.0.0.0/8', scope_type: 'dcim.site', scope_id: { slug: 'x' } }],
         },
       },
       says: 'scope_id',

@@ -71,8 +71,7 @@ forEachStorage('the answer to a change', (open) => {
     ]
     const changed = [...(await api.ask('PATCH', path, { body: targets })).json]
     const listed = [...((await api.ask('GET', path)).json.results ?? [])]
-    const byId = (list: readonly Document[]) =>
-      list.toSorted((each, other) => Number(each.id) - Number(other.id))
+    const byId = (list: readonly Document[]) => list.toSorted((each, other) => Number(each.id) - Number(other.id))
     expect(byId(changed)).toEqual(byId(listed))
     expect(changed.map(({ display }) => display)).toEqual(listed.map(({ display }) => display))
   })

@@ -15,8 +15,7 @@ forEachStorage('values of custom fields that no request names', (open) => {
       const body = names.map((name) => ({ name, slug: name }))
       return JSON.parse((await api.ask('POST', SITES, { body })).text)
     }
-    const valuesOf = async (id: unknown) =>
-      (await api.ask('GET', `${SITES}${id}/`)).json.custom_fields
+    const valuesOf = async (id: unknown) => (await api.ask('GET', `${SITES}${id}/`)).json.custom_fields
     const options = { name: 'options', type: 'json', default: { list: [1] } }
     await field(options)
     const rank = await field({ name: 'rank', type: 'integer', default: 3 })

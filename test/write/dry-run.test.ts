@@ -59,9 +59,7 @@ forEachStorage('a dry run', (open) => {
     ])
     const emptied = await tried(api, 'DELETE', `tenancy/tenant-groups/${group.id}/`)
     expect(pairs(emptied.changed)).toEqual([['tenancy.tenant', 'T', ['group']]])
-    expect(
-      [...(emptied.changes ?? [])].map(({ action, object_repr }) => [action?.value, object_repr]),
-    ).toEqual([
+    expect([...(emptied.changes ?? [])].map(({ action, object_repr }) => [action?.value, object_repr])).toEqual([
       ['update', 'T'],
       ['delete', 'G'],
     ])
@@ -121,13 +119,7 @@ forEachStorage('a dry run', (open) => {
       ['dcim.location', ['view'], { name: 'A' }],
       ['core.objectchange', ['view'], { object_repr__in: ['S', 'B'] }],
     ])
-    const { deleted, changes, counts } = await tried(
-      api,
-      'DELETE',
-      `dcim/sites/${site.id}/`,
-      undefined,
-      token,
-    )
+    const { deleted, changes, counts } = await tried(api, 'DELETE', `dcim/sites/${site.id}/`, undefined, token)
     expect(pairs(deleted)).toEqual([
       ['dcim.location', 'A'],
       ['dcim.site', 'S'],

@@ -52,9 +52,7 @@ forEachStorage('numbers', (open) => {
       expect(await textAt(path)).toContain(value)
       await send('PATCH', path, `{"description":"${number}"}`)
       expect(await textAt(path)).toContain(`"doc":${value}`)
-      const changes = await textAt(
-        '/api/core/object-changes/?changed_object_type=dcim.site&limit=1',
-      )
+      const changes = await textAt('/api/core/object-changes/?changed_object_type=dcim.site&limit=1')
       expect(changes.split(`"doc":${value}`)).toHaveLength(3)
       const query = JSON.stringify({ query: '{ site_list { custom_fields } }' })
       const graph = await send('POST', '/graphql/', query)

@@ -31,9 +31,7 @@ forEachStorage('a POST with an Idempotency-Key', (open) => {
     const api = await apiOfTest(open)
     await api.ask('POST', '/api/ipam/prefixes/', { body: { prefix: '10.0.0.0/24' } })
     const path = 'ipam/prefixes/1/available-ips/'
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => post(api, path, { description: 'x' }, 'k')),
-    )
+    const answers = await Promise.all(Array.from({ length: 8 }, () => post(api, path, { description: 'x' }, 'k')))
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
     expect((await api.ask('GET', '/api/ipam/ip-addresses/')).json.count).toBe(1)
   })
@@ -48,10 +46,7 @@ forEachStorage('a POST with an Idempotency-Key', (open) => {
       post(api, 'dcim/regions/', body, 'k'),
     ]
     for (const { status, json } of await Promise.all(others)) {
-      expect([status, String(json.detail)]).toEqual([
-        422,
-        expect.stringContaining('Idempotency-Key'),
-      ])
+      expect([status, String(json.detail)]).toEqual([422, expect.stringContaining('Idempotency-Key')])
     }
     expect((await api.ask('GET', '/api/dcim/regions/')).json.count).toBe(0)
   })

@@ -36,18 +36,14 @@ const BEFORE = {
     { name: 'Cage', slug: 'cage', site: { slug: 'ams' }, parent: { slug: 'hall' } },
   ],
   'ipam.vlan': [{ vid: 7, name: 'Users', site: { slug: 'ams' } }],
-  'ipam.prefix': [
-    { prefix: '10.0.0.0/24', scope_type: 'dcim.site', scope_id: { slug: 'ams' }, vlan: { vid: 7 } },
-  ],
+  'ipam.prefix': [{ prefix: '10.0.0.0/24', scope_type: 'dcim.site', scope_id: { slug: 'ams' }, vlan: { vid: 7 } }],
 }
 
 const apply = (api: Api, document: object, query = ''): Promise<ApiAnswer> =>
   api.ask('POST', `/api/apply/${query}`, { body: document })
 
 const namesOf = async (api: Api, path: string): Promise<readonly unknown[]> =>
-  ((await api.ask('GET', `/api/${path}/?ordering=id`)).json.results ?? []).map(
-    ({ display }: Document) => display,
-  )
+  ((await api.ask('GET', `/api/${path}/?ordering=id`)).json.results ?? []).map(({ display }: Document) => display)
 
 async function filled(api: Api): Promise<void> {
   const { status, text } = await apply(api, { objects: BEFORE })
@@ -61,10 +57,7 @@ forEachStorage('prune', (open) => {
     const document = { prune: { site: 'ams' }, objects: { 'dcim.device': [device('r1')] } }
     const tried = await apply(api, document, '?dry_run=true')
     expect(tried.json.result, tried.text).toMatchObject({ deleted: 1, unchanged: 1 })
-    const going = (tried.json.deleted ?? []).map(({ object_type, display }: Document) => [
-      object_type,
-      display,
-    ])
+    const going = (tried.json.deleted ?? []).map(({ object_type, display }: Document) => [object_type, display])
     expect(going).toEqual(
       expect.arrayContaining([
         ['dcim.device', 'r2 (A1)'],
@@ -139,9 +132,7 @@ forEachStorage('the scope of prune', (open) => {
     const document = { prune, objects: { 'dcim.device': [] } }
     const { status, text, json } = await apply(api, document, '?dry_run=true')
     expect(status, text).toBe(200)
-    const devices = (json.deleted ?? []).filter(
-      ({ object_type }: Document) => String(object_type) === 'dcim.device',
-    )
+    const devices = (json.deleted ?? []).filter(({ object_type }: Document) => String(object_type) === 'dcim.device')
     expect(devices.map(({ display }: Document) => display).toSorted()).toEqual(deleted)
   })
 
@@ -179,9 +170,7 @@ forEachStorage('the scope of prune', (open) => {
       name: 'an object of which one of the document is a part',
       prune: { site: 'ams' },
       objects: {
-        'dcim.location': [
-          { name: 'Cage', slug: 'cage', site: { slug: 'ams' }, parent: { slug: 'hall' } },
-        ],
+        'dcim.location': [{ name: 'Cage', slug: 'cage', site: { slug: 'ams' }, parent: { slug: 'hall' } }],
       },
       status: 409,
       says: 'which would be deleted with what it lacks: dcim.location Hall',

@@ -30,11 +30,7 @@ forEachStorage('what is read of a write', (open) => {
   }
   const marks = () => inventory.query(sql`select name from mark`)
   const run = <T>(read: Write<void, T>['read']): Promise<T> =>
-    writeAndRead(
-      inventory.service,
-      { actor: TESTER, requestId: randomUUID() },
-      { work: write, read },
-    )
+    writeAndRead(inventory.service, { actor: TESTER, requestId: randomUUID() }, { work: write, read })
 
   it('is what the transaction sees', async () => {
     expect(await run(({ database }) => database.query(sql`select name from mark`))).toHaveLength(1)
@@ -50,9 +46,7 @@ forEachStorage('what is read of a write', (open) => {
   it('is not the reason where it fails only because the write did', async () => {
     const broken = (code: string) => async (context: WriteContext) => {
       await write(context)
-      context.transaction.send(
-        raise(code === '40P01' ? sql`deadlock_detected` : sql`unique_violation`),
-      )
+      context.transaction.send(raise(code === '40P01' ? sql`deadlock_detected` : sql`unique_violation`))
     }
     const read = ({ database }: ReadSource) => database.query(sql`select name from mark`)
     const request = { actor: TESTER, requestId: randomUUID() }

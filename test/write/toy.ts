@@ -235,20 +235,6 @@ const siteRules = rulesFor(site, async ({ next, read, batch }) => {
 
 export const toyRegistry = (): Registry =>
   buildRegistry(
-    [
-      region,
-      asn,
-      site,
-      device,
-      note,
-      photo,
-      tag,
-      taggedItem,
-      choiceSet,
-      customField,
-      user,
-      objectChange,
-      event,
-    ],
+    [region, asn, site, device, note, photo, tag, taggedItem, choiceSet, customField, user, objectChange, event],
     [siteRules],
   )

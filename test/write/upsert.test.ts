@@ -60,9 +60,7 @@ forEachStorage('an upsert', (open) => {
     const api = await apiOfTest(open)
     const path = 'virtualization/virtual-machine-types/?match=name'
     await put(api, path, [{ name: 'Small', slug: 'small' }])
-    expect(outcomes(await put(api, path, [{ name: 'SMALL', slug: 'small' }]))).toEqual([
-      ['updated', 'SMALL', ''],
-    ])
+    expect(outcomes(await put(api, path, [{ name: 'SMALL', slug: 'small' }]))).toEqual([['updated', 'SMALL', '']])
   })
 
   it('can be tried', async () => {

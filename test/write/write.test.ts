@@ -43,9 +43,7 @@ forEachStorage('writing a toy model', (open) => {
   const run = <T>(work: (context: WriteContext) => Promise<T>) =>
     runWrite(service, { actor, requestId: randomUUID() }, work)
   const create = (model: string, ...bodies: unknown[]) =>
-    run((context) =>
-      createObjects(context, service.registry.model(model), bodies, { bulk: bodies.length > 1 }),
-    )
+    run((context) => createObjects(context, service.registry.model(model), bodies, { bulk: bodies.length > 1 }))
   const one = async (model: string, body: unknown): Promise<number> => {
     const [id = 0] = await create(model, body)
     return id
@@ -77,12 +75,9 @@ forEachStorage('writing a toy model', (open) => {
     if (error instanceof ApiError) return { [error.reason.kind]: error.message }
     throw error ?? new Error('Nothing was refused')
   }
-  const keysOf = async (work: Promise<unknown>) =>
-    Object.keys((await messagesOf(work)) ?? {}).sort()
+  const keysOf = async (work: Promise<unknown>) => Object.keys((await messagesOf(work)) ?? {}).sort()
   const row = async (name: string, id: number) => {
-    const [found] = await database.query(
-      sql`select to_jsonb(t) as row from ${table(`toy.${name}`)} t where id = ${id}`,
-    )
+    const [found] = await database.query(sql`select to_jsonb(t) as row from ${table(`toy.${name}`)} t where id = ${id}`)
     return found && JSON.parse(String(found.row))
   }
   const changesOf = async (type: string, id: number) =>
@@ -135,10 +130,7 @@ forEachStorage('writing a toy model', (open) => {
 
     test('a list of bodies is refused by position, with {} for those that are fine', async () => {
       const refused = await messagesOf(create('toy.site', { name: 'x', slug: 'x' }, {}))
-      expect(refused).toEqual([
-        {},
-        { name: ['This field is required.'], slug: ['This field is required.'] },
-      ])
+      expect(refused).toEqual([{}, { name: ['This field is required.'], slug: ['This field is required.'] }])
     })
   })
 
@@ -189,43 +181,28 @@ forEachStorage('writing a toy model', (open) => {
     const id = await one('toy.site', { name: 'Tags', slug: 'tags' })
     const red = [{ slug: 'red' }]
     expect(await keysOf(change('toy.site', id, { tags: red, add_tags: red }))).toEqual(['tags'])
-    expect(await keysOf(change('toy.site', id, { add_tags: red, remove_tags: red }))).toEqual([
-      'remove_tags',
-    ])
-    expect(await keysOf(create('toy.site', { name: 'T', slug: 't', remove_tags: red }))).toEqual([
-      'remove_tags',
-    ])
+    expect(await keysOf(change('toy.site', id, { add_tags: red, remove_tags: red }))).toEqual(['remove_tags'])
+    expect(await keysOf(create('toy.site', { name: 'T', slug: 't', remove_tags: red }))).toEqual(['remove_tags'])
     await create('extras.tag', { name: 'Only', slug: 'only', object_types: ['toy.device'] })
-    expect(await keysOf(change('toy.site', id, { tags: [{ slug: 'only' }] }))).toEqual([
-      'malformed',
-    ])
+    expect(await keysOf(change('toy.site', id, { tags: [{ slug: 'only' }] }))).toEqual(['malformed'])
   })
 
   test('an object that is refused as a duplicate uses no id', async () => {
     const before = await one('toy.site', { name: 'Before', slug: 'before' })
-    await keysOf(
-      create('toy.site', { name: 'Between', slug: 'between' }, { name: 'Before', slug: 'x' }),
-    )
+    await keysOf(create('toy.site', { name: 'Between', slug: 'between' }, { name: 'Before', slug: 'x' }))
     expect(await one('toy.site', { name: 'After', slug: 'after' })).toBe(before + 1)
   })
 
   test('uniqueness is checked against what is stored and within the batch', async () => {
     const site = await one('toy.site', { name: 'Unique', slug: 'unique' })
-    expect(await keysOf(create('toy.site', { name: 'Unique', slug: 'unique' }))).toEqual([
-      'name',
-      'slug',
+    expect(await keysOf(create('toy.site', { name: 'Unique', slug: 'unique' }))).toEqual(['name', 'slug'])
+    expect(await messagesOf(create('toy.site', { name: 'A1', slug: 'a1' }, { name: 'A1', slug: 'a2' }))).toEqual([
+      {},
+      { name: ['site with this name already exists.'] },
     ])
-    expect(
-      await messagesOf(create('toy.site', { name: 'A1', slug: 'a1' }, { name: 'A1', slug: 'a2' })),
-    ).toEqual([{}, { name: ['site with this name already exists.'] }])
     await one('toy.device', { name: 'Router', site })
     expect(await keysOf(create('toy.device', { name: 'ROUTER', site }))).toEqual(['__all__'])
-    const ids = await create(
-      'toy.device',
-      { site },
-      { site, asset_tag: '' },
-      { site, asset_tag: '' },
-    )
+    const ids = await create('toy.device', { site }, { site, asset_tag: '' }, { site, asset_tag: '' })
     expect(ids).toHaveLength(3)
     expect(await row('site', site)).toMatchObject({ device_count: 4 })
   })
@@ -236,9 +213,12 @@ forEachStorage('writing a toy model', (open) => {
       name: `Free ${index}`,
       slug: `free-${index}`,
     }))
-    expect(
-      await messagesOf(create('toy.site', ...bodies, { name: 'Taken', slug: 'taken' })),
-    ).toEqual([{}, {}, {}, { __all__: ['Namesake has that facility, of 4.'] }])
+    expect(await messagesOf(create('toy.site', ...bodies, { name: 'Taken', slug: 'taken' }))).toEqual([
+      {},
+      {},
+      {},
+      { __all__: ['Namesake has that facility, of 4.'] },
+    ])
   })
 
   test('trees keep depth, ancestors and names through moves and renames', async () => {
@@ -279,9 +259,7 @@ forEachStorage('writing a toy model', (open) => {
     const note = (subject: object) => create('toy.note', { text: 'n', ...subject })
     expect(await keysOf(note({ subject_type: 'toy.site' }))).toEqual(['subject_id'])
     expect(await keysOf(note({ subject_type: 'toy.asn', subject_id: 1 }))).toEqual(['subject_type'])
-    expect(await keysOf(note({ subject_type: 'toy.site', subject_id: 987654321 }))).toEqual([
-      'subject_id',
-    ])
+    expect(await keysOf(note({ subject_type: 'toy.site', subject_id: 987654321 }))).toEqual(['subject_id'])
     const [noteId = 0] = await note({
       subject_type: 'toy.site',
       subject_id: id,
@@ -308,9 +286,7 @@ forEachStorage('writing a toy model', (open) => {
       select e.kind, e.position, e.payload, c.changed_object_id as id, c.action from core_event e
       join core_objectchange c on c.id between e.change and e.change + e.count - 1
       where c.changed_object_id = any(${ids}::bigint[]) order by e.id, c.id`)
-    expect(events).toEqual(
-      ids.map((id) => ({ kind: 'change', position: null, payload: null, id, action: 'create' })),
-    )
+    expect(events).toEqual(ids.map((id) => ({ kind: 'change', position: null, payload: null, id, action: 'create' })))
     const [count] = await database.query(sql`
       select (select sum(count) from core_event) as events, (select count(*) from core_objectchange) as records`)
     expect(count?.events).toBe(count?.records)
@@ -375,9 +351,7 @@ forEachStorage('writing a toy model', (open) => {
         custom_fields: { home: { name: 'Home' }, since: '2024-02-29 12:34:56' },
       })
       const { id: home } =
-        (
-          await database.query<{ id: number }>(sql`select id from toy_site where slug = 'home'`)
-        )[0] ?? {}
+        (await database.query<{ id: number }>(sql`select id from toy_site where slug = 'home'`))[0] ?? {}
       const stored = await row('device', id)
       expect(stored.custom_field_data).toEqual({ rank: 7, home, since: '2024-02-29T12:34:56' })
       await change('toy.device', id, { custom_fields: { rank: null, code: 'abc' } })
@@ -387,11 +361,9 @@ forEachStorage('writing a toy model', (open) => {
         home,
         since: '2024-02-29T12:34:56',
       })
-      expect(
-        await keysOf(
-          create('toy.device', { site: { slug: 'home' }, custom_fields: { code: 'abc' } }),
-        ),
-      ).toEqual(['__all__'])
+      expect(await keysOf(create('toy.device', { site: { slug: 'home' }, custom_fields: { code: 'abc' } }))).toEqual([
+        '__all__',
+      ])
     })
   })
 

@@ -19,9 +19,7 @@ const LAYERS: readonly Layer[] = [
 
 /** Layered config contexts: global, then by country, role and platform. */
 export function* contexts(plan: Plan): Generator<Batch> {
-  const all = LAYERS.flatMap((layer) =>
-    Array.from({ length: layer.count }, (_, index) => ({ ...layer, index })),
-  )
+  const all = LAYERS.flatMap((layer) => Array.from({ length: layer.count }, (_, index) => ({ ...layer, index })))
   yield plan.batch('extras.configcontext', all.length, (place, id) => {
     const { list, weight = 0, index = 0 } = all[place] ?? {}
     return {

@@ -19,9 +19,7 @@ export function* hardware(plan: Plan): Generator<Batch> {
     return interfaceRow(plan, device, index - plan.firstInterface(device))
   })
   yield plan.batch('ipam.ipaddress', addresses, (index) => ({
-    ...(index < plan.deviceAddresses
-      ? ownAddress(plan, index)
-      : vrfAddress(plan, index - plan.deviceAddresses)),
+    ...(index < plan.deviceAddresses ? ownAddress(plan, index) : vrfAddress(plan, index - plan.deviceAddresses)),
     status: 'active',
     assigned_object_type: 'dcim.interface',
     tenant: plan.random.oneIn(3) ? null : plan.any('tenancy.tenant', plan.tenants),

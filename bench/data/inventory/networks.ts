@@ -28,9 +28,7 @@ export function* networks(plan: Plan): Generator<Batch> {
     status: 'active',
   }))
   yield plan.batch('ipam.prefix', prefixes, (index) =>
-    index < plan.sitePrefixes
-      ? sitePrefix(plan, index)
-      : vrfPrefix(plan, index - plan.sitePrefixes),
+    index < plan.sitePrefixes ? sitePrefix(plan, index) : vrfPrefix(plan, index - plan.sitePrefixes),
   )
 }
 

@@ -38,15 +38,8 @@ export function* organisation(plan: Plan): Generator<Batch> {
 
 /** Values of the custom fields of one object. */
 export function customValues(plan: Plan): Readonly<Record<string, unknown>> {
-  const values = [
-    `building ${1 + plan.random.below(40)}`,
-    1000 + plan.random.below(500),
-    plan.random.oneIn(2),
-  ]
+  const values = [`building ${1 + plan.random.below(40)}`, 1000 + plan.random.below(500), plan.random.oneIn(2)]
   return Object.fromEntries(
-    FIELDS.map(({ name }, index) => [
-      `${name}_${plan.id('extras.customfield', index)}`,
-      values[index],
-    ]),
+    FIELDS.map(({ name }, index) => [`${name}_${plan.id('extras.customfield', index)}`, values[index]]),
   )
 }

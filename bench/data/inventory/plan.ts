@@ -58,11 +58,7 @@ export class Plan {
     return this.id(model, this.random.below(count))
   }
 
-  batch(
-    model: string,
-    count: number,
-    row: (index: number, id: number) => Readonly<Record<string, unknown>>,
-  ): Batch {
+  batch(model: string, count: number, row: (index: number, id: number) => Readonly<Record<string, unknown>>): Batch {
     const id = (index: number) => this.id(model, index)
     return {
       model,

@@ -17,10 +17,7 @@ export interface Allocation {
    * Adds free values to the bodies, in the order of the request. Runs under a lock, so that values free in
    * `queryable` remain so until the objects exist. Throws `exhausted`.
    */
-  readonly complete: (
-    bodies: readonly unknown[],
-    queryable: Queryable,
-  ) => Promise<readonly unknown[]>
+  readonly complete: (bodies: readonly unknown[], queryable: Queryable) => Promise<readonly unknown[]>
   /** Fields that the response leaves out. */
   readonly omit?: readonly string[]
 }
@@ -29,10 +26,7 @@ export interface Allocation {
  * POST that allocates free values: one object, or one per element of a list, all or none. Simultaneous requests run
  * one after the other, so that no value is allocated twice.
  */
-export async function allocate(
-  request: ActionRequest,
-  allocation: Allocation,
-): Promise<ActionResponse> {
+export async function allocate(request: ActionRequest, allocation: Allocation): Promise<ActionResponse> {
   const { service, base } = request
   const actor = requireUser(request)
   const model = service.registry.model(allocation.of)

@@ -32,29 +32,24 @@ export const applyAction = action({
         const most = service.settings.maxBulkObjects
         const stated = objectsIn(document)
         if (stated > most) throw tooManyObjects(stated, most)
-        return await runWrite(
-          service,
-          writeRequestOf(request, requireUser(request)),
-          async (context) => {
-            const applied = await applyDocument(context, document)
-            // Thrown within the transaction, so nothing of it is stored.
-            if (applied.length > most) throw tooManyObjects(applied.length, most)
-            const number = (outcome: string) =>
-              applied.filter((each) => each.outcome === outcome).length
-            return answerJson({
-              created: number('created'),
-              updated: number('updated'),
-              unchanged: number('unchanged'),
-              deleted: number('deleted'),
-              objects: applied.map(({ model, id, outcome }) => ({
-                object_type: model.name,
-                id,
-                url: `${base}/api/${model.path}/${id}/`,
-                outcome,
-              })),
-            })
-          },
-        )
+        return await runWrite(service, writeRequestOf(request, requireUser(request)), async (context) => {
+          const applied = await applyDocument(context, document)
+          // Thrown within the transaction, so nothing of it is stored.
+          if (applied.length > most) throw tooManyObjects(applied.length, most)
+          const number = (outcome: string) => applied.filter((each) => each.outcome === outcome).length
+          return answerJson({
+            created: number('created'),
+            updated: number('updated'),
+            unchanged: number('unchanged'),
+            deleted: number('deleted'),
+            objects: applied.map(({ model, id, outcome }) => ({
+              object_type: model.name,
+              id,
+              url: `${base}/api/${model.path}/${id}/`,
+              outcome,
+            })),
+          })
+        })
       },
     },
   },

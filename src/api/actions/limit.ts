@@ -6,8 +6,6 @@ const MOST = 100_000
 
 /** Maximum entries of a list without pages: the request's `limit` within the configured bounds. */
 export function limitOf({ search, service }: ActionRequest): number {
-  const only = new URLSearchParams(
-    search.getAll('limit').map((value): [string, string] => ['limit', value]),
-  )
+  const only = new URLSearchParams(search.getAll('limit').map((value): [string, string] => ['limit', value]))
   return parseWindow(only, service.settings).limit ?? MOST
 }

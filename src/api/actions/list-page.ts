@@ -12,9 +12,7 @@ export function listPage<T>(
   entries: readonly T[],
   write: (entry: T) => string,
 ): ActionResponse {
-  const only = new URLSearchParams(
-    [...search].filter(([name]) => name === 'limit' || name === 'offset'),
-  )
+  const only = new URLSearchParams([...search].filter(([name]) => name === 'limit' || name === 'offset'))
   const window = parseWindow(only, service.settings)
   const { limit = entries.length, offset } = window
   const part = entries.slice(offset, offset + limit)

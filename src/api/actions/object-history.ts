@@ -18,8 +18,7 @@ const historyOf = ({ name, path, labels: [label] }: Definition): Action =>
   action({
     path: `${path}/:id/history`,
     title: label.replace(/(^| )\p{L}/gu, (initial) => initial.toUpperCase()),
-    description:
-      'The changes of an object, the latest first, with the fields that differ; also of a deleted object.',
+    description: 'The changes of an object, the latest first, with the fields that differ; also of a deleted object.',
     methods: {
       GET: {
         permission: { view: SYSTEM.objectChange },
@@ -28,8 +27,7 @@ const historyOf = ({ name, path, labels: [label] }: Definition): Action =>
           {
             in: 'query',
             name: 'field',
-            description:
-              'Only changes of this field; the first of them has given the field its present value',
+            description: 'Only changes of this field; the first of them has given the field its present value',
             schema: { type: 'string' },
           },
           ...PAGE_PARAMETERS,

@@ -3,26 +3,14 @@ import { pageLinks } from '../../read/query/page-links.ts'
 import { completeSearchIndex } from '../../read/search/complete-index.ts'
 import { SEARCH_LOOKUPS } from '../../read/search/matching-entries.ts'
 import { LONGEST, parseSearch } from '../../read/search/parse-search.ts'
-import {
-  findObjects,
-  type Match,
-  type Search,
-  type SearchOutcome,
-} from '../../read/search/search.ts'
+import { findObjects, type Match, type Search, type SearchOutcome } from '../../read/search/search.ts'
 import { projectionOf } from '../../read/serialise/projection.ts'
 import { fetchObjects } from '../../read/serialise/read-objects.ts'
 import { committedData } from '../../read/serialise/read-source.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
-import {
-  type ActionRequest,
-  type ActionResponse,
-  action,
-  answerText,
-  listOf,
-  schema,
-} from './action.ts'
+import { type ActionRequest, type ActionResponse, action, answerText, listOf, schema } from './action.ts'
 
 /** GET /api/search/: objects of every kind of which a searched value matches. */
 async function search(request: ActionRequest): Promise<ActionResponse> {
@@ -73,19 +61,13 @@ const resultText = ({ type, field, value, weight }: Match, object: string): stri
 const groupsOf = (registry: Registry, { counts }: SearchOutcome): readonly JsonObject[] =>
   [...registry.models.values()].flatMap(({ name, definition }) => {
     const count = counts.get(name)
-    return count === undefined
-      ? []
-      : [{ object_type: name, name: definition.labels[count === 1 ? 0 : 1], count }]
+    return count === undefined ? [] : [{ object_type: name, name: definition.labels[count === 1 ? 0 : 1], count }]
   })
 
 type ObjectTexts = ReadonlyMap<string, ReadonlyMap<number, string>>
 
 /** JSON texts of the matching objects by type and id: their brief fields, and those that the view shows beside a match. */
-async function objectsOf(
-  service: Service,
-  matches: readonly Match[],
-  base: string,
-): Promise<ObjectTexts> {
+async function objectsOf(service: Service, matches: readonly Match[], base: string): Promise<ObjectTexts> {
   const byType = Map.groupBy(matches, ({ type }) => type)
   const texts = [...byType].map(async ([type, list]) => {
     const model = service.registry.model(type)
@@ -146,11 +128,7 @@ export const searchAction = action({
           description: 'Text, address, prefix or hardware address in any spelling',
           schema: { type: 'string', maxLength: LONGEST },
         },
-        parameter(
-          'obj_types',
-          'Only objects of these types (dcim.device)',
-          listOf({ type: 'string' }),
-        ),
+        parameter('obj_types', 'Only objects of these types (dcim.device)', listOf({ type: 'string' })),
         parameter('lookup', 'How values are compared; all of them ignore case', {
           type: 'string',
           enum: [...SEARCH_LOOKUPS],

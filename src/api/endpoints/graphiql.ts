@@ -18,11 +18,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const { respond, file, stored } = packagePage(
-  'GraphiQL',
-  'Files of the editor for GraphQL queries.',
-  POLICY,
-)
+const { respond, file, stored } = packagePage('GraphiQL', 'Files of the editor for GraphQL queries.', POLICY)
 
 /** Paths are relative to /graphql/. */
 const PAGE = `<!doctype html>

@@ -12,12 +12,10 @@ import { type HttpResponse, JSON_TYPE, okResponse } from '../response.ts'
 export { schemaSteps } from '../graphql/catalogue.ts'
 
 /** The response to a query in the address. */
-export const respondToGet = (request: ApiRequest): Promise<HttpResponse> =>
-  respond(request, queryOfAddress)
+export const respondToGet = (request: ApiRequest): Promise<HttpResponse> => respond(request, queryOfAddress)
 
 /** The response to a query in the body. */
-export const respondToPost = (request: ApiRequest): Promise<HttpResponse> =>
-  respond(request, queryOfBody)
+export const respondToPost = (request: ApiRequest): Promise<HttpResponse> => respond(request, queryOfBody)
 
 type ReadQuery = (request: ApiRequest) => Promise<GraphQuery | string>
 

@@ -34,8 +34,7 @@ export function readiness(steps: readonly MigrationStep[], stopping: Stopping): 
   return {
     ...PUBLIC,
     name: 'Readiness',
-    description:
-      'Reports whether the database is reachable, has room, and has the tables of this version.',
+    description: 'Reports whether the database is reachable, has room, and has the tables of this version.',
     methods: {
       GET: async ({ service }) => {
         const problem = stopping.isBegun
@@ -51,8 +50,7 @@ export function readiness(steps: readonly MigrationStep[], stopping: Stopping): 
 
 /** Reason why the disk takes no writes; undefined where no problem is known. */
 function storageProblem({ database, settings }: Service): string | undefined {
-  const inDirectory =
-    database.kind === 'pglite' ? dataDirectoryProblem(settings.dataDir) : undefined
+  const inDirectory = database.kind === 'pglite' ? dataDirectoryProblem(settings.dataDir) : undefined
   const problem = database.writeProblem?.()
   return inDirectory ?? (problem?.kind === 'storageFull' ? problem.detail : undefined)
 }

@@ -65,12 +65,7 @@ async function isVisible(request: ApiRequest, path: string): Promise<boolean> {
   return false
 }
 
-async function hasFile(
-  { actor, service }: ApiRequest,
-  model: Model,
-  name: string,
-  path: string,
-): Promise<boolean> {
+async function hasFile({ actor, service }: ApiRequest, model: Model, name: string, path: string): Promise<boolean> {
   const { settings, database, registry } = service
   const column = identifier(model.columns.get(name)?.name ?? name)
   const conditions = [sql`t.${column} = ${path}`]
@@ -80,9 +75,7 @@ async function hasFile(
   }
   const statement = sql`
     select t.id from ${table(model)} t where ${joinSql(conditions, ' and ')} limit 1`
-  const rows = await database.query(
-    applyRowSecurity(rowSecurityOf(actor, registry, settings), statement),
-  )
+  const rows = await database.query(applyRowSecurity(rowSecurityOf(actor, registry, settings), statement))
   return rows.length > 0
 }
 

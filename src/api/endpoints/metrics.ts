@@ -25,9 +25,7 @@ export function createMetrics(service: Service): Metrics {
   const registry = new Registry()
   const registers = [registry]
   // Workers share a port: without the label their counters would seem to jump between scrapes.
-  const labels: Readonly<Record<string, string>> = cluster.worker
-    ? { worker: String(cluster.worker.id) }
-    : {}
+  const labels: Readonly<Record<string, string>> = cluster.worker ? { worker: String(cluster.worker.id) } : {}
   registry.setDefaultLabels(labels)
   const requestMetrics = new RequestMetrics(labels)
   collectDefaultMetrics({ register: registry })
@@ -180,10 +178,7 @@ function replicaMetrics({ replicas }: Database, registry: Registry): void {
 }
 
 /** Metrics of webhook deliveries; `update` reads those that are in the database. */
-function webhookMetrics(
-  service: Service,
-  registry: Registry,
-): { readonly update: () => Promise<void> } {
+function webhookMetrics(service: Service, registry: Registry): { readonly update: () => Promise<void> } {
   const registers = [registry]
   new Counter({
     name: 'cadastre_webhook_attempts_total',

@@ -58,11 +58,7 @@ function readBody(body: unknown): JsonObject & { username: string; password: str
     if (value === undefined) errors[name] = ['This field is required.']
     else if (typeof value !== 'string' || value === '') errors[name] = ['Expected a text.']
   }
-  if (
-    typeof username !== 'string' ||
-    typeof password !== 'string' ||
-    Object.keys(errors).length > 0
-  ) {
+  if (typeof username !== 'string' || typeof password !== 'string' || Object.keys(errors).length > 0) {
     throw invalid(errors)
   }
   return { ...body, username, password }

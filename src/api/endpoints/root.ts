@@ -16,9 +16,7 @@ const TOP_LEVEL = ['plugins', 'status']
 
 /** Endpoint names below each app or plugin (`plugins/acme`), sorted alphabetically. */
 export function appEndpoints(registry: Registry): ReadonlyMap<string, readonly string[]> {
-  const apps = new Map<string, string[]>(
-    Object.entries(BESIDES).map(([app, names]) => [app, [...names]]),
-  )
+  const apps = new Map<string, string[]>(Object.entries(BESIDES).map(([app, names]) => [app, [...names]]))
   const add = (root: string, name: string) => apps.set(root, [...(apps.get(root) ?? []), name])
   for (const { name } of registry.plugins) add('plugins', name)
   for (const model of registry.models.values()) {
@@ -32,8 +30,7 @@ export function appEndpoints(registry: Registry): ReadonlyMap<string, readonly s
 /** GET /api/: links to the apps. */
 export const apiRoot = (registry: Registry): Endpoint => ({
   name: 'API Root',
-  description:
-    'The root of the REST API. Endpoints are arranged by app and model, e.g. /api/dcim/sites/.',
+  description: 'The root of the REST API. Endpoints are arranged by app and model, e.g. /api/dcim/sites/.',
   methods: {
     GET: links('', rootsOf(registry)),
   },
@@ -41,9 +38,7 @@ export const apiRoot = (registry: Registry): Endpoint => ({
 
 /** Names in the root of the API, sorted; plugins are below `plugins`. */
 const rootsOf = (registry: Registry): readonly string[] =>
-  [...new Set([...appEndpoints(registry).keys(), ...TOP_LEVEL])]
-    .filter((root) => !root.includes('/'))
-    .sort()
+  [...new Set([...appEndpoints(registry).keys(), ...TOP_LEVEL])].filter((root) => !root.includes('/')).sort()
 
 /** GET /api/<app>/ or /api/plugins/<name>/: links to the collections of an app or a plugin. */
 export const appRoot = (app: string, names: readonly string[]): Endpoint => ({
@@ -57,7 +52,4 @@ const capitalised = (name: string): string => `${name.charAt(0).toUpperCase()}${
 const links =
   (path: string, names: readonly string[]): Handler =>
   async ({ base }) =>
-    jsonResponse(
-      200,
-      Object.fromEntries(names.map((name) => [name, `${base}/api/${path}${name}/`])),
-    )
+    jsonResponse(200, Object.fromEntries(names.map((name) => [name, `${base}/api/${path}${name}/`])))

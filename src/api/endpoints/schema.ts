@@ -15,11 +15,7 @@ const YAML_DOCUMENT = 'application/vnd.oai.openapi; charset=utf-8'
 const FORMATS: ReadonlySet<string> = new Set(['json', 'yaml'])
 
 /** The OpenAPI document of all endpoints below `basePath`. */
-export const documentTexts = (
-  registry: Registry,
-  basePath: string,
-  actions: readonly Action[],
-): OpenApiTexts =>
+export const documentTexts = (registry: Registry, basePath: string, actions: readonly Action[]): OpenApiTexts =>
   openApiTexts(registry, {
     version: SERVICE_VERSION,
     basePath,

@@ -14,9 +14,7 @@ export const status: Endpoint = {
         installed_apps: { cadastre: SERVICE_VERSION, node: process.versions.node },
         'netbox-version': SERVICE_VERSION,
         'netbox-full-version': SERVICE_VERSION,
-        plugins: Object.fromEntries(
-          service.registry.plugins.map(({ name, version }) => [name, version]),
-        ),
+        plugins: Object.fromEntries(service.registry.plugins.map(({ name, version }) => [name, version])),
         // Keys that some clients require, whatever the values.
         'django-version': '',
         'python-version': '',

@@ -98,10 +98,7 @@ export const formerReference: Endpoint = {
 }
 
 /** The pages of the documentation by path below /api/schema/swagger-ui/; '' is the page itself. `apps`: see OpenApiTexts. */
-export function swaggerUi(
-  texts: OpenApiTexts,
-  apps: readonly string[],
-): ReadonlyMap<string, Endpoint> {
+export function swaggerUi(texts: OpenApiTexts, apps: readonly string[]): ReadonlyMap<string, Endpoint> {
   const script = scriptFor([...apps, REST])
   const documents = [...apps.map((app) => [app, app] as const), [REST, ''] as const]
   return new Map([
@@ -112,9 +109,6 @@ export function swaggerUi(
       `${name}.json`,
       file(async () => respond(texts.app(app).body, 'application/json')),
     ]),
-    ...Object.entries(FILES).map(([name, type]): [string, Endpoint] => [
-      name,
-      stored(join(DIRECTORY, name), type),
-    ]),
+    ...Object.entries(FILES).map(([name, type]): [string, Endpoint] => [name, stored(join(DIRECTORY, name), type)]),
   ])
 }

@@ -26,9 +26,7 @@ export async function withRetrievedKeys(
     where id = any(${ids}::bigint[]) and encrypted is not null and version = 1`)
   const keys = new Map(rows.map(({ id, encrypted }) => [id, vault.reveal(encrypted) ?? null]))
   const replace = (value: Json): Json =>
-    isJsonObject(value) && isSealed(value)
-      ? { ...value, key: keys.get(Number(value.id)) ?? null }
-      : value
+    isJsonObject(value) && isSealed(value) ? { ...value, key: keys.get(Number(value.id)) ?? null } : value
   const replaced = isJsonObject(body)
     ? Array.isArray(body.results)
       ? { ...body, results: body.results.map(replace) }

@@ -15,11 +15,7 @@ export async function createTokens(request: ApiRequest, model: Model): Promise<H
 }
 
 /** As `createTokens`, with a parsed body. */
-export async function createTokensFrom(
-  request: ApiRequest,
-  model: Model,
-  body: unknown,
-): Promise<HttpResponse> {
+export async function createTokensFrom(request: ApiRequest, model: Model, body: unknown): Promise<HttpResponse> {
   const isList = Array.isArray(body)
   const bodies: readonly unknown[] = isList ? body : [body ?? {}]
   refuseBadSecrets(bodies, isList)
@@ -30,13 +26,7 @@ export async function createTokensFrom(
     model,
     isList ? prepared.map(({ body }) => body) : prepared[0]?.body,
     (context, ids) =>
-      requireTokenGrant(
-        context.transaction,
-        requireUser(request),
-        model,
-        request.service.settings,
-        ids,
-      ),
+      requireTokenGrant(context.transaction, requireUser(request), model, request.service.settings, ids),
   )
   const created: unknown = JSON.parse(bodyText(await wholeResponse(response)))
   const tokens = isList ? (created as unknown[]) : [created]
@@ -60,9 +50,7 @@ function withSecret(body: unknown): Prepared {
 const versionOf = ({ version }: JsonObject): TokenVersion => (Number(version) === 2 ? 2 : 1)
 
 /** Secret that the client supplies as `key` or `token`; undefined where it is blank and has to be generated. */
-function suppliedSecret(
-  body: JsonObject,
-): { readonly name: 'key' | 'token'; readonly secret: string } | undefined {
+function suppliedSecret(body: JsonObject): { readonly name: 'key' | 'token'; readonly secret: string } | undefined {
   for (const name of ['key', 'token'] as const) {
     const value = body[name]
     if (value !== undefined && value !== null && value !== '') {

@@ -1,10 +1,4 @@
-import {
-  executeSync,
-  type FieldNode,
-  getArgumentValues,
-  Kind,
-  type OperationDefinitionNode,
-} from 'graphql'
+import { executeSync, type FieldNode, getArgumentValues, Kind, type OperationDefinitionNode } from 'graphql'
 import { problemOfValues, StatementFailed } from '../../db/failures.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { rowSecurityOf } from '../../identity/permitted-rows.ts'
@@ -23,13 +17,7 @@ import type { Queryable } from '../../sql/queryable.ts'
 import { type Budget, openBudget } from './budget.ts'
 import { type Catalogue, catalogueOf, type RootField } from './catalogue.ts'
 import { type PreparedQuery, prepareQuery } from './documents.ts'
-import {
-  problemOfError,
-  type QueryProblem,
-  QueryRefused,
-  refusalText,
-  shortened,
-} from './errors.ts'
+import { problemOfError, type QueryProblem, QueryRefused, refusalText, shortened } from './errors.ts'
 import { estimatedObjects, type RootList } from './estimate.ts'
 import { type Execution, placeOf, VOID } from './execution.ts'
 import { digitsOfId, type InputValues } from './filter-values.ts'
@@ -148,12 +136,7 @@ interface Whole {
 }
 
 /** Text of one root field; VOID, with a problem, where it cannot be answered. */
-async function rootText(
-  execution: Execution,
-  key: string,
-  nodes: readonly FieldNode[],
-  whole: Whole,
-): Promise<string> {
+async function rootText(execution: Execution, key: string, nodes: readonly FieldNode[], whole: Whole): Promise<string> {
   const [node] = nodes
   const name = node?.name.value ?? ''
   if (name === '__typename') return '"Query"'
@@ -178,12 +161,7 @@ function messageOf(error: unknown): string | undefined {
   return error instanceof StatementFailed ? problemOfValues(error.code) : undefined
 }
 
-type Answer = (
-  execution: Execution,
-  root: RootField,
-  nodes: readonly FieldNode[],
-  args: InputValues,
-) => Promise<string>
+type Answer = (execution: Execution, root: RootField, nodes: readonly FieldNode[], args: InputValues) => Promise<string>
 
 const ROOTS: Readonly<Record<RootField['kind'], Answer>> = {
   one: async (execution, { model }, nodes, args) => {

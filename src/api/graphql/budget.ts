@@ -23,10 +23,7 @@ export function openBudget({ settings, clock }: Service): Budget {
   const begin = clock.now()
   return {
     count: limitedSum(graphqlMaxRows, tooManyRows),
-    grow: limitedSum(
-      graphqlMaxSize,
-      `The answer would have more than ${graphqlMaxSize} characters.`,
-    ),
+    grow: limitedSum(graphqlMaxSize, `The answer would have more than ${graphqlMaxSize} characters.`),
     checkTime: () => {
       if (clock.now() - begin <= TIMEOUT) return
       throw refused(`The query takes longer than ${TIMEOUT} milliseconds.`)

@@ -56,9 +56,7 @@ export interface Types {
   scalar(name: string): GraphQLScalarType
   colours(): GraphQLInputObjectType
   lookup(name: string): GraphQLInputType
-  named(
-    name: 'ContentTypeType' | 'DjangoModelType' | 'DjangoImageType' | 'IPAddressFamilyType',
-  ): GraphQLObjectType
+  named(name: 'ContentTypeType' | 'DjangoModelType' | 'DjangoImageType' | 'IPAddressFamilyType'): GraphQLObjectType
   listArguments(model: Model): GraphQLFieldConfigArgumentMap
 }
 
@@ -193,9 +191,7 @@ class SchemaTypes implements Types {
   }
 
   choices(model: Model, field: string, choices: ChoiceSet, as?: 'member'): GraphQLInputType {
-    return as === 'member'
-      ? this.#enums.members(model, field, choices)
-      : this.#enums.lookup(model, field, choices)
+    return as === 'member' ? this.#enums.members(model, field, choices) : this.#enums.lookup(model, field, choices)
   }
 
   colours(): GraphQLInputObjectType {

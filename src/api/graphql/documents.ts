@@ -30,9 +30,7 @@ export interface PreparedQuery {
 }
 
 /** Documents that were parsed and validated, by their text. */
-const documentsOf = oncePer(
-  (_schema: GraphQLSchema) => new LRUCache<string, DocumentNode>({ max: 1_000 }),
-)
+const documentsOf = oncePer((_schema: GraphQLSchema) => new LRUCache<string, DocumentNode>({ max: 1_000 }))
 
 /**
  * The query, parsed and validated once for each text. Throws QueryRefused for one that cannot be executed, UnknownOperation
@@ -51,9 +49,7 @@ export function prepareQuery(
   if (!known) documents.set(text, document)
   const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION)
   const operation =
-    operationName === undefined
-      ? operations[0]
-      : operations.find(({ name }) => name?.value === operationName)
+    operationName === undefined ? operations[0] : operations.find(({ name }) => name?.value === operationName)
   if (!operation) throw new UnknownOperation(`Unknown operation named "${operationName}".`)
   if (operation.operation !== 'query') throw new QueryRefused([noSuch(operation)])
   const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], given, {
@@ -99,7 +95,5 @@ const noSuch = (operation: OperationDefinitionNode) =>
 
 const unionsOf = oncePer((schema: GraphQLSchema) => {
   const unions = Object.values(schema.getTypeMap()).filter(isUnionType)
-  return new Map(
-    unions.map((union) => [union.name, new Set(union.getTypes().map(({ name }) => name))]),
-  )
+  return new Map(unions.map((union) => [union.name, new Set(union.getTypes().map(({ name }) => name))]))
 })

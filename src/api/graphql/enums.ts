@@ -1,10 +1,4 @@
-import {
-  GraphQLBoolean,
-  GraphQLEnumType,
-  GraphQLInputObjectType,
-  GraphQLList,
-  GraphQLNonNull,
-} from 'graphql'
+import { GraphQLBoolean, GraphQLEnumType, GraphQLInputObjectType, GraphQLList, GraphQLNonNull } from 'graphql'
 import type { ChoiceSet } from '../../schema/choices.ts'
 import { className } from '../../schema/class-name.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
@@ -59,10 +53,7 @@ export class ChoiceEnums {
   #create(model: Model, field: string, choices: ChoiceSet): GraphQLEnumType {
     const usual = `${className(model)}${pascalCase(field)}Enum`
     const [name, beginning] = this.#given.get(choices) ??
-      declaredNames(model).enums?.[field] ?? [
-        usual,
-        memberName('', field.split('_').at(-1) ?? field),
-      ]
+      declaredNames(model).enums?.[field] ?? [usual, memberName('', field.split('_').at(-1) ?? field)]
     // Two sets that share a name keep apart by the name of their field.
     const own = this.#names.has(name) ? usual : name
     this.#names.add(own)

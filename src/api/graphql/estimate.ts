@@ -22,10 +22,7 @@ type SizeOf = (model: Model) => number
  * Number of objects that the lists and all levels below them would show, as far as the numbers of objects tell; 0 where no level
  * below has a list, which a page limits. Lists with filters and what stands below them are left out, because nothing is read yet.
  */
-export async function estimatedObjects(
-  execution: Execution,
-  roots: readonly RootList[],
-): Promise<number> {
+export async function estimatedObjects(execution: Execution, roots: readonly RootList[]): Promise<number> {
   const models = new Set<Model>()
   let hasLists = false
   const note: SizeOf = (model) => {
@@ -42,8 +39,7 @@ export async function estimatedObjects(
   const sizes = new Map(
     await Promise.all(
       [...models].map(
-        async (model) =>
-          [model, await countRows(service, model, { where: undefined, security })] as const,
+        async (model) => [model, await countRows(service, model, { where: undefined, security })] as const,
       ),
     ),
   )

@@ -17,12 +17,7 @@ export type InputValues = Readonly<Record<string, unknown>>
 const ALL: Filter = { kind: 'and', filters: [] }
 
 /** The filter that coerced values stand for. Throws RefusedValue for values that can't be used. */
-export function filterOf(
-  catalogue: Catalogue,
-  registry: Registry,
-  model: Model,
-  values: InputValues,
-): Filter {
+export function filterOf(catalogue: Catalogue, registry: Registry, model: Model, values: InputValues): Filter {
   const inputs = catalogue.inputsOf(model)
   let filter: Filter | undefined
   const add = (more: Filter) => {
@@ -55,12 +50,10 @@ export function filterOf(
 }
 
 /** Filters without conditions match everything, and are left out where others are combined with them. */
-export const isAll = (filter: Filter): boolean =>
-  filter.kind === 'and' && filter.filters.every(isAll)
+export const isAll = (filter: Filter): boolean => filter.kind === 'and' && filter.filters.every(isAll)
 
 /** Those come last, behind OR, as in the reference. */
-const isFilterOfReferenceMethod = ({ kind }: FilterSource): boolean =>
-  kind === 'parameter' || kind === 'family'
+const isFilterOfReferenceMethod = ({ kind }: FilterSource): boolean => kind === 'parameter' || kind === 'family'
 
 const and = (...filters: readonly Filter[]): Filter => ({ kind: 'and', filters })
 
@@ -121,8 +114,7 @@ function related(steps: readonly string[], filter: Filter): Filter {
   const [step = '', ...rest] = steps
   const through = (inner: Filter): Filter => ({ kind: 'through', step, filter: inner })
   if (rest.length > 0) return through(related(rest, filter))
-  if (filter.kind !== 'and')
-    return filter.kind === 'not' ? not(through(filter.filter)) : through(filter)
+  if (filter.kind !== 'and') return filter.kind === 'not' ? not(through(filter.filter)) : through(filter)
   const flat = conjuncts(filter)
   const positive = flat.filter(({ kind }) => kind !== 'not')
   const negative = flat.flatMap((each) => (each.kind === 'not' ? [not(through(each.filter))] : []))

@@ -1,12 +1,6 @@
 import { type Filter, type JsonPlace, NO_MATCH, not } from '../../read/query/filter.ts'
 import { RefusedValue } from '../../read/query/refused-value.ts'
-import {
-  isTimePart,
-  type LookupValues,
-  NUMBER_LOOKUPS,
-  TEXT_LOOKUPS,
-  timestampComparisons,
-} from './lookup-filter.ts'
+import { isTimePart, type LookupValues, NUMBER_LOOKUPS, TEXT_LOOKUPS, timestampComparisons } from './lookup-filter.ts'
 
 /** Coerced values of JSONFilter: where the value stands, and one lookup. */
 export interface JsonLookup {

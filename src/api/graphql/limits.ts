@@ -12,33 +12,21 @@ import {
 import type { Settings } from '../../config/settings.ts'
 import type { QueryProblem } from './errors.ts'
 
-export type DocumentLimits = Pick<
-  Settings,
-  'graphqlMaxAliases' | 'graphqlMaxDepth' | 'graphqlMaxTokens'
->
+export type DocumentLimits = Pick<Settings, 'graphqlMaxAliases' | 'graphqlMaxDepth' | 'graphqlMaxTokens'>
 
 /** Brackets around a value or a selection, beside those of the levels of relations: each one costs stack in functions that walk it. */
 const MOST_BRACKETS = 100
 /** As many levels as the setting allows at most; for "no limit". */
 const MOST_LEVELS = 1_000
 
-const mostBrackets = ({ graphqlMaxDepth }: DocumentLimits): number =>
-  MOST_BRACKETS + (graphqlMaxDepth || MOST_LEVELS)
+const mostBrackets = ({ graphqlMaxDepth }: DocumentLimits): number => MOST_BRACKETS + (graphqlMaxDepth || MOST_LEVELS)
 
 const tooDeep = (most: number): QueryProblem => ({
   message: `A query may be nested in at most ${most} brackets, with its fragments written out.`,
 })
 
-const OPENING: ReadonlySet<TokenKind> = new Set([
-  TokenKind.BRACE_L,
-  TokenKind.BRACKET_L,
-  TokenKind.PAREN_L,
-])
-const CLOSING: ReadonlySet<TokenKind> = new Set([
-  TokenKind.BRACE_R,
-  TokenKind.BRACKET_R,
-  TokenKind.PAREN_R,
-])
+const OPENING: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L])
+const CLOSING: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R])
 
 /** Why a text is nested too deeply to be parsed: graphql-js's parser calls itself for each bracket. Reads at most the allowed tokens. */
 export function nestingProblem(text: string, limits: DocumentLimits): QueryProblem | undefined {
@@ -63,20 +51,13 @@ export function nestingProblem(text: string, limits: DocumentLimits): QueryProbl
  * Why a document asks for too much, before it is validated. Takes time in proportion to the document, or to the limit of tokens:
  * everything later may walk the fragments at each of their spreads.
  */
-export function limitProblems(
-  document: DocumentNode,
-  limits: DocumentLimits,
-): readonly QueryProblem[] {
+export function limitProblems(document: DocumentNode, limits: DocumentLimits): readonly QueryProblem[] {
   const { definitions } = document
   const fragments = new Map(
-    definitions.flatMap((each) =>
-      each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [],
-    ),
+    definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [])),
   )
   const extent = extentProblem(document, fragments, limits)
-  return extent
-    ? [extent]
-    : [...aliasProblems(definitions, limits), ...depthProblems(document, fragments, limits)]
+  return extent ? [extent] : [...aliasProblems(definitions, limits), ...depthProblems(document, fragments, limits)]
 }
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
@@ -107,9 +88,7 @@ function extentProblem(
     let levels = 0
     for (const node of set.selections) {
       const inner =
-        node.kind === Kind.FRAGMENT_SPREAD
-          ? ofFragment(node.name.value, level)
-          : ofSet(node.selectionSet, level + 1)
+        node.kind === Kind.FRAGMENT_SPREAD ? ofFragment(node.name.value, level) : ofSet(node.selectionSet, level + 1)
       tokens += inner.tokens
       levels = Math.max(levels, inner.levels)
     }

@@ -40,8 +40,7 @@ export function loadList(
 }
 
 /** Whether a related object belongs to one owner. */
-const areOwned = ({ kind }: ToMany): boolean =>
-  kind === 'reverseForeignKey' || kind === 'reverseGeneric'
+const areOwned = ({ kind }: ToMany): boolean => kind === 'reverseForeignKey' || kind === 'reverseGeneric'
 
 /** Texts by owner of objects that may belong to several, each of which is read once. */
 async function sharedTexts(
@@ -103,8 +102,7 @@ export const predicateOf = async (
   execution: Execution,
   model: Model,
   filter: Filter | undefined,
-): Promise<Sql | undefined> =>
-  filter && (await compileFilter(filter, filterContext(execution, model)))
+): Promise<Sql | undefined> => filter && (await compileFilter(filter, filterContext(execution, model)))
 
 export const filterContext = (
   { service, security, user, database, related }: Execution,
@@ -137,10 +135,7 @@ function relatedStatement({ step, owners, where: matches, list }: RelatedRows, s
   }
   const ranked = sql`select t.*, ${owner} as "list owner", row_number() over (partition by ${owner} order by ${terms}) as "list place"
     from ${from} ${order.joins} where ${where}`
-  const end =
-    window.limit === undefined
-      ? empty
-      : sql` and t."list place" <= ${window.offset + window.limit}::bigint`
+  const end = window.limit === undefined ? empty : sql` and t."list place" <= ${window.offset + window.limit}::bigint`
   return sql`select ${select}, t."list owner" from (${ranked}) t
     where t."list place" > ${window.offset}::bigint${end} order by t."list place"`
 }

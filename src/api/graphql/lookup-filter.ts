@@ -1,11 +1,4 @@
-import {
-  anyOf,
-  type Filter,
-  NO_MATCH,
-  type NumberType,
-  not,
-  notIf,
-} from '../../read/query/filter.ts'
+import { anyOf, type Filter, NO_MATCH, type NumberType, not, notIf } from '../../read/query/filter.ts'
 import type { NumberComparison, TextComparison } from '../../read/query/lookups.ts'
 import { parseDate, parseDateTime } from '../../read/query/parse-value.ts'
 import { RefusedValue } from '../../read/query/refused-value.ts'
@@ -51,25 +44,14 @@ const and = (filters: readonly Filter[]): Filter =>
   filters.length === 1 && filters[0] ? filters[0] : { kind: 'and', filters }
 
 /** The filter that a lookup of the value at the end of the path stands for: all of its comparisons. */
-export function lookupFilter(
-  model: Model,
-  path: string,
-  type: LookupType,
-  values: LookupValues,
-): Filter {
+export function lookupFilter(model: Model, path: string, type: LookupType, values: LookupValues): Filter {
   const filters = Object.entries(values).flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [comparison(model, path, type, name, value)],
   )
   return and(filters)
 }
 
-function comparison(
-  model: Model,
-  path: string,
-  type: LookupType,
-  name: string,
-  value: unknown,
-): Filter {
+function comparison(model: Model, path: string, type: LookupType, name: string, value: unknown): Filter {
   switch (name) {
     case 'is_null':
       // A missing choice is stored as null or as the empty text.
@@ -114,12 +96,7 @@ function equal(path: string, type: LookupType, values: readonly unknown[]): Filt
   return ordered(path, type, 'exact', values)
 }
 
-const ordered = (
-  path: string,
-  type: LookupType,
-  comparison: NumberComparison,
-  values: readonly unknown[],
-): Filter => {
+const ordered = (path: string, type: LookupType, comparison: NumberComparison, values: readonly unknown[]): Filter => {
   const number = numberType(type)
   const list = values.map((value) => numberText(number, value))
   return { kind: 'number', type: number, path, comparison, values: list }

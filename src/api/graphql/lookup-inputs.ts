@@ -6,19 +6,15 @@ const TEXT =
 const ORDERED = 'gt: T gte: T lt: T lte: T'
 const DAY =
   'year: IntComparisonFilterLookup month: IntComparisonFilterLookup day: IntComparisonFilterLookup week_day: IntComparisonFilterLookup iso_week_day: IntComparisonFilterLookup week: IntComparisonFilterLookup iso_year: IntComparisonFilterLookup quarter: IntComparisonFilterLookup'
-const CLOCK =
-  'hour: IntComparisonFilterLookup minute: IntComparisonFilterLookup second: IntComparisonFilterLookup'
+const CLOCK = 'hour: IntComparisonFilterLookup minute: IntComparisonFilterLookup second: IntComparisonFilterLookup'
 
-const of = (type: string, ...parts: readonly string[]): string =>
-  parts.join(' ').replace(/\bT\b/g, type)
-const input = (name: string, ...parts: readonly string[]): string =>
-  `input ${name} { ${parts.join(' ')} }`
+const of = (type: string, ...parts: readonly string[]): string => parts.join(' ').replace(/\bT\b/g, type)
+const input = (name: string, ...parts: readonly string[]): string => `input ${name} { ${parts.join(' ')} }`
 const range = (name: string, type: string): string =>
   input(`${name}RangeLookup`, `start: ${type} = null end: ${type} = null`)
 const comparison = (name: string, type = name): string =>
   input(`${name}ComparisonFilterLookup`, of(type, NAMED, ORDERED), `range: ${name}RangeLookup`)
-const texts = (name: string, type = name): string =>
-  input(`${name}FilterLookup`, of(type, NAMED, TEXT))
+const texts = (name: string, type = name): string => input(`${name}FilterLookup`, of(type, NAMED, TEXT))
 /** A number is compared in one of three ways. */
 const number = (name: string, of: string): string =>
   `input ${name} @oneOf { filter_lookup: ${of}FilterLookup range_lookup: ${of}RangeLookup comparison_lookup: ${of}ComparisonFilterLookup }`
@@ -31,10 +27,7 @@ const SDL = [
   texts('BigInt'),
   texts('Float'),
   texts('Bool', 'Boolean'),
-  ...['Int', 'BigInt', 'Float', 'ID', 'Date', 'Time'].flatMap((name) => [
-    range(name, name),
-    comparison(name),
-  ]),
+  ...['Int', 'BigInt', 'Float', 'ID', 'Date', 'Time'].flatMap((name) => [range(name, name), comparison(name)]),
   range('Datetime', 'DateTime'),
   range('Str', 'String'),
   number('IntegerLookup', 'Int'),
@@ -72,10 +65,7 @@ const SDL = [
     datetime_lookup: StrDatetimeFilterLookup time_lookup: StrTimeFilterLookup boolean_lookup: BoolFilterLookup }`,
   input('JSONFilter', 'path: String! lookup: JSONLookup!'),
   input('IntegerArrayLookup', 'contains: [Int!] contained_by: [Int!] overlap: [Int!] length: Int'),
-  input(
-    'StringArrayLookup',
-    'contains: [String!] contained_by: [String!] overlap: [String!] length: Int',
-  ),
+  input('StringArrayLookup', 'contains: [String!] contained_by: [String!] overlap: [String!] length: Int'),
   input('IntegerRangeArrayLookup', 'contains: Int'),
   'input ExtraChoicesLookup @oneOf { contains: String length: Int }',
   'enum TreeNodeMatch { EXACT DESCENDANTS SELF_AND_DESCENDANTS CHILDREN SIBLINGS ANCESTORS PARENT }',

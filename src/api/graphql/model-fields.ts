@@ -12,13 +12,7 @@ import type { Types } from './catalogue.ts'
 import { listType, type ModelField, type ModelType, required } from './model-type.ts'
 import { declaredNames, relationsOf } from './names.ts'
 import { OBJECT_LIST_UNIONS } from './reference-names.ts'
-import {
-  addForeignKey,
-  addGeneric,
-  addReverse,
-  addReverseNames,
-  addToMany,
-} from './relation-fields.ts'
+import { addForeignKey, addGeneric, addReverse, addReverseNames, addToMany } from './relation-fields.ts'
 import { addDerived, addScalar } from './value-fields.ts'
 
 /** Hidden fields that the schema shows all the same. */
@@ -106,11 +100,7 @@ function addField(to: ModelType, name: string, field: Field): undefined {
   }
 }
 
-function addComputed(
-  { types, add }: ModelType,
-  name: string,
-  field: Extract<Field, { kind: 'computed' }>,
-): undefined {
+function addComputed({ types, add }: ModelType, name: string, field: Extract<Field, { kind: 'computed' }>): undefined {
   const union = OBJECT_LIST_UNIONS[name]
   if (union !== undefined && field.objects) {
     const to = field.objects.map((target) => types.registry.model(target))
@@ -135,8 +125,7 @@ function treeValues(model: Model): ReadonlyMap<string, Sql> {
   if (!model.definition.tree) return new Map()
   const sort = identifier('_sort')
   const nodes = table(model)
-  const before = (node: Sql, other: Sql) =>
-    sql`(${node}.${sort}, ${node}.id) < (${other}.${sort}, ${other}.id)`
+  const before = (node: Sql, other: Sql) => sql`(${node}.${sort}, ${node}.id) < (${other}.${sort}, ${other}.id)`
   const precede = sql`(select count(*) from ${nodes} n where n._ancestors[1] = t._ancestors[1] and ${before(sql`n`, sql`t`)})`
   const left = sql`(2 * ${precede} - t._level + 1)`
   const below = sql`(select count(*) from ${nodes} n where t.id = any(n._ancestors) and n.id <> t.id)`

@@ -54,10 +54,7 @@ export function modelFilter(types: Types, model: Model): Map<string, FilterField
     if (!step || step.kind === 'column') continue
     add(name, types.filter(step.to), { kind: 'relation', step: of, to: step.to })
   }
-  for (const { name, base, lookup: suffix, filter } of parametersOf(
-    types.registry,
-    model,
-  ).values()) {
+  for (const { name, base, lookup: suffix, filter } of parametersOf(types.registry, model).values()) {
     if (suffix !== 'exact' || name !== base) continue
     addParameter(types, model, name, filter, add)
   }
@@ -111,13 +108,7 @@ function addField(types: Types, model: Model, name: string, field: Field, add: A
   }
 }
 
-function addScalar(
-  types: Types,
-  model: Model,
-  name: string,
-  field: ScalarField,
-  add: Add,
-): undefined {
+function addScalar(types: Types, model: Model, name: string, field: ScalarField, add: Add): undefined {
   switch (field.kind) {
     case 'choice':
       if (declaredNames(model).members?.includes(name)) {
@@ -144,24 +135,13 @@ function addScalar(
 }
 
 /** The id of a related object, in some trees with the way in which it is matched. */
-const idInput = (
-  types: Types,
-  model: Model,
-  path: string,
-  to: Model,
-): [GraphQLInputType, FilterSource] =>
+const idInput = (types: Types, model: Model, path: string, to: Model): [GraphQLInputType, FilterSource] =>
   declaredNames(to).matchesNodes && to !== model
     ? [types.lookup('TreeNodeFilter'), { kind: 'tree', path, to }]
     : [GraphQLID, { kind: 'id', path }]
 
 /** Filters of the REST API that no field brings. */
-function addParameter(
-  types: Types,
-  model: Model,
-  name: string,
-  filter: ParameterFilter,
-  add: Add,
-): undefined {
+function addParameter(types: Types, model: Model, name: string, filter: ParameterFilter, add: Add): undefined {
   const source: FilterSource = { kind: 'parameter', name }
   const texts = new GraphQLList(new GraphQLNonNull(GraphQLString))
   switch (filter.kind) {
@@ -186,8 +166,7 @@ function addParameter(
       const single = { integer: GraphQLInt, boolean: GraphQLBoolean, text: GraphQLString }
       const { value } = filter
       const type = value === 'integer' || value === 'boolean' ? single[value] : GraphQLString
-      if (value === 'text' || value === 'related' || filter.multiple)
-        return add(name, texts, source)
+      if (value === 'text' || value === 'related' || filter.multiple) return add(name, texts, source)
       return add(name, type, source)
     }
     default:

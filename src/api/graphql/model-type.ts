@@ -37,5 +37,4 @@ export const nullableIf = (isNullable: boolean, type: GraphQLOutputType): GraphQ
   isNullable ? type : required(type)
 
 /** The list type `[X!]!`. */
-export const listType = (type: GraphQLOutputType): GraphQLOutputType =>
-  required(new GraphQLList(required(type)))
+export const listType = (type: GraphQLOutputType): GraphQLOutputType => required(new GraphQLList(required(type)))

@@ -5,15 +5,13 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import type { Step } from '../../schema/step.ts'
 
 /** Name of the object type of a model: `SiteType`. */
-export const typeNameOf = (model: Model): string =>
-  declaredNames(model).type ?? `${className(model)}Type`
+export const typeNameOf = (model: Model): string => declaredNames(model).type ?? `${className(model)}Type`
 
 /** Name of the input by which a model's rows are filtered: `SiteFilter`. */
 export const filterNameOf = (model: Model): string => `${className(model)}Filter`
 
 /** Name of the root field of one object of the model: `ip_address`. */
-export const rootNameOf = (model: Model): string =>
-  declaredNames(model).root ?? snakeCase(model.definition.labels[0])
+export const rootNameOf = (model: Model): string => declaredNames(model).root ?? snakeCase(model.definition.labels[0])
 
 /** `IP addresses` as `ip_addresses`. */
 export const snakeCase = (label: string): string => label.toLowerCase().replace(/[^a-z0-9]+/g, '_')
@@ -31,9 +29,7 @@ export interface NamedRelation {
  */
 export function relationsOf({ steps }: Model): readonly NamedRelation[] {
   const relations = [...steps].flatMap(([key, step]): readonly NamedRelation[] =>
-    step.kind === 'column' || step.kind === 'genericTo'
-      ? []
-      : [{ name: relationNameOf(key, step), key, step }],
+    step.kind === 'column' || step.kind === 'genericTo' ? [] : [{ name: relationNameOf(key, step), key, step }],
   )
   return relations.toSorted((one, other) => Number(isUnnamed(one)) - Number(isUnnamed(other)))
 }
@@ -63,10 +59,7 @@ export const offeredModels = ({ models }: Registry): readonly Model[] =>
   [...models.values()].filter((model) => {
     const { path, definition } = model
     if (definition.graphql === false) return false
-    return (
-      declaredNames(model).isPart === true ||
-      (path !== '' && !definition.private && !definition.internal)
-    )
+    return declaredNames(model).isPart === true || (path !== '' && !definition.private && !definition.internal)
   })
 
 /** Whether the model has root fields. */

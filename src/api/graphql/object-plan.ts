@@ -22,11 +22,7 @@ import type { Source } from './source.ts'
 import { writeNamedObject, writeObjectList } from './union-plan.ts'
 
 /** The plan for the objects of a model under the nodes: one statement for all of them, and one or two for each relation. */
-export function planObjects(
-  execution: Execution,
-  model: Model,
-  nodes: readonly FieldNode[],
-): ObjectPlan {
+export function planObjects(execution: Execution, model: Model, nodes: readonly FieldNode[]): ObjectPlan {
   const typeName = typeNameOf(model)
   const type = execution.catalogue.schema.getType(typeName) as GraphQLObjectType
   const sources = execution.catalogue.fieldsOf(model)
@@ -89,11 +85,7 @@ async function writeStatement(
 /** An object that lacks a value which its type promises is void. */
 const objectText = (text: string): string => (text.includes(VOID) ? VOID : text)
 
-async function readTexts(
-  { reader, count }: Execution,
-  plan: ReadPlan,
-  ids: readonly number[],
-): Promise<ObjectTexts> {
+async function readTexts({ reader, count }: Execution, plan: ReadPlan, ids: readonly number[]): Promise<ObjectTexts> {
   if (ids.length === 0) return new Map()
   count(ids.length)
   const written = await readPlan(reader, plan, { select: plan.select, ids })
@@ -162,11 +154,7 @@ function writerOf(source: Source, place: AskedField): WriteValue {
 }
 
 /** The related object, in one statement for all rows of the level. */
-function writeOne(
-  to: Model,
-  index: number,
-  { execution, builder, plan: planOf }: AskedField,
-): WriteValue {
+function writeOne(to: Model, index: number, { execution, builder, plan: planOf }: AskedField): WriteValue {
   const plan = planOf(to)
   const position = builder.loadByRows(async (rows) => {
     const ids = new Set<number>()

@@ -13,11 +13,7 @@ import { PRIMARY_KEY } from './value-parts.ts'
 type FieldOf<Kind extends Field['kind']> = Extract<Field, { kind: Kind }>
 
 /** Adds the object that a column names, by its id only where the type of that object is not offered there. */
-export function addForeignKey(
-  { types, model, add }: ModelType,
-  name: string,
-  field: FieldOf<'foreignKey'>,
-): undefined {
+export function addForeignKey({ types, model, add }: ModelType, name: string, field: FieldOf<'foreignKey'>): undefined {
   const column = model.columns.get(name)
   if (!column) return
   const id = sql`t.${identifier(column.name)}`
@@ -48,9 +44,7 @@ export function addGeneric(
   const typeAt = sql`t.${identifier(type.name)}`
   const idAt = sql`t.${identifier(id.name)}`
   const isChange = model.name === SYSTEM.objectChange
-  const keyType = isChange
-    ? nullableIf(field.nullable, types.named('DjangoModelType'))
-    : types.named('ContentTypeType')
+  const keyType = isChange ? nullableIf(field.nullable, types.named('DjangoModelType')) : types.named('ContentTypeType')
   add(keys.type, keyType, { kind: 'objectTypes', names: typeAt, isList: false })
   add(keys.id, nullableIf(field.nullable, GraphQLInt), {
     ...{ kind: 'value', select: idAt, text: String },
@@ -91,12 +85,7 @@ export function addReverseNames(to: ModelType): undefined {
   if (step && isToMany(step)) addList(to, 'image_attachments', step, false)
 }
 
-function addList(
-  { types, add }: ModelType,
-  name: string,
-  step: ToMany,
-  isSingle: boolean,
-): undefined {
+function addList({ types, add }: ModelType, name: string, step: ToMany, isSingle: boolean): undefined {
   const type = types.object(step.to)
   if (!type) return
   if (isSingle) add(name, type, { kind: 'toMany', step, single: true })
@@ -110,11 +99,7 @@ const isUnique = ({ fields, definition }: Model, name: string): boolean => {
     (field !== undefined && 'unique' in field && field.unique === true) ||
     (definition.unique ?? []).some(
       ({ fields: together, whereNull, whereNotNull, whereNotEmpty }) =>
-        together.length === 1 &&
-        together[0] === name &&
-        !whereNull &&
-        !whereNotNull &&
-        !whereNotEmpty,
+        together.length === 1 && together[0] === name && !whereNull && !whereNotNull && !whereNotEmpty,
     )
   )
 }

@@ -19,20 +19,14 @@ export interface RepeatingFilter {
  * The filter in the way of NetBox's GraphQL, where an object stands in a list once for each of the related objects that
  * match, unless the filter says `DISTINCT: true`.
  */
-export async function compileRepeating(
-  filter: Filter,
-  context: FilterContext,
-): Promise<RepeatingFilter> {
+export async function compileRepeating(filter: Filter, context: FilterContext): Promise<RepeatingFilter> {
   const conditions = conjuncts(filter)
   const repeating = conditions.filter((each) => isRepeating(context.model, each)) as Through[]
   const others = conditions.filter((each) => !isRepeating(context.model, each))
   const joins = await Promise.all(
-    repeating.map((each, index) =>
-      joinThrough(each, context, raw(`${context.alias.text}m${index}`)),
-    ),
+    repeating.map((each, index) => joinThrough(each, context, raw(`${context.alias.text}m${index}`))),
   )
-  const where =
-    others.length === 0 ? undefined : await compileFilter({ kind: 'and', filters: others }, context)
+  const where = others.length === 0 ? undefined : await compileFilter({ kind: 'and', filters: others }, context)
   return { joins: joins.length === 0 ? empty : join(joins, ' '), where }
 }
 
@@ -48,11 +42,7 @@ function isRepeating(model: Model, filter: Filter): boolean {
 }
 
 /** A join of the ids of rows that a related object matches, once for each. */
-async function joinThrough(
-  { step: name, filter }: Through,
-  context: FilterContext,
-  alias: Sql,
-): Promise<Sql> {
+async function joinThrough({ step: name, filter }: Through, context: FilterContext, alias: Sql): Promise<Sql> {
   const step = context.model.steps.get(name)
   if (!step || step.kind === 'column') throw new Error(`${context.model.name} has no step ${name}`)
   const row = raw(`${alias.text}r`)

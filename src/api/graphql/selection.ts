@@ -34,8 +34,7 @@ export function fieldsAsked(
         else fields.set(key, [node])
         continue
       }
-      const fragment =
-        node.kind === 'FragmentSpread' ? spread(parts, visited, node.name.value) : node
+      const fragment = node.kind === 'FragmentSpread' ? spread(parts, visited, node.name.value) : node
       if (!fragment) continue
       const condition = fragment.typeCondition?.name.value
       if (condition === undefined || parts.isOf(type, condition)) {
@@ -48,11 +47,7 @@ export function fieldsAsked(
 }
 
 /** A fragment whose spread has not been visited yet. */
-function spread(
-  { fragments }: QueryParts,
-  visited: Set<string>,
-  name: string,
-): FragmentDefinitionNode | undefined {
+function spread({ fragments }: QueryParts, visited: Set<string>, name: string): FragmentDefinitionNode | undefined {
   if (visited.has(name)) return undefined
   visited.add(name)
   return fragments.get(name)

@@ -33,9 +33,7 @@ function unionReader(
     }
     const texts = new Map(
       await Promise.all(
-        [...ids].map(
-          async ([name, wanted]) => [name, await plans.get(name)?.read([...wanted])] as const,
-        ),
+        [...ids].map(async ([name, wanted]) => [name, await plans.get(name)?.read([...wanted])] as const),
       ),
     )
     return ({ model, id }) => texts.get(model)?.get(id)

@@ -1,11 +1,4 @@
-import {
-  GraphQLBoolean,
-  GraphQLInt,
-  GraphQLList,
-  GraphQLNonNull,
-  type GraphQLOutputType,
-  GraphQLString,
-} from 'graphql'
+import { GraphQLBoolean, GraphQLInt, GraphQLList, GraphQLNonNull, type GraphQLOutputType, GraphQLString } from 'graphql'
 import { columnOf } from '../../read/query/column.ts'
 import { DERIVED, orNull, selectOf, valueText } from '../../read/serialise/value-text.ts'
 import { type DerivedType, type Field, kindOf, type ScalarField } from '../../schema/field.ts'
@@ -18,11 +11,7 @@ import type { Source } from './source.ts'
 import { FAMILY_PARTS, FILE_PARTS } from './value-parts.ts'
 
 /** Adds a field that is stored in a column of its own. */
-export function addScalar(
-  { types, model, add }: ModelType,
-  name: string,
-  field: ScalarField,
-): undefined {
+export function addScalar({ types, model, add }: ModelType, name: string, field: ScalarField): undefined {
   const column = model.columns.get(name)
   if (!column) return
   const at = sql`t.${identifier(column.name)}`
@@ -60,13 +49,10 @@ const BUILT_IN: Readonly<Record<string, GraphQLOutputType>> = {
   Boolean: GraphQLBoolean,
   '[Int!]': new GraphQLList(new GraphQLNonNull(GraphQLInt)),
   '[String!]': new GraphQLList(new GraphQLNonNull(GraphQLString)),
-  '[[String!]!]': new GraphQLList(
-    new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString))),
-  ),
+  '[[String!]!]': new GraphQLList(new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString)))),
 }
 
-const typeOf = (types: Types, name: GraphqlType): GraphQLOutputType =>
-  BUILT_IN[name] ?? types.scalar(name)
+const typeOf = (types: Types, name: GraphqlType): GraphQLOutputType => BUILT_IN[name] ?? types.scalar(name)
 
 const DERIVED_TYPES: Readonly<Record<DerivedType, GraphqlType>> = {
   text: 'String',
@@ -94,7 +80,6 @@ export function addDerived(
     })
   }
   const type = typeOf(types, DERIVED_TYPES[field.type])
-  const text =
-    field.type === 'dateTime' ? withOffset : field.type === 'decimal' ? quote : DERIVED[field.type]
+  const text = field.type === 'dateTime' ? withOffset : field.type === 'decimal' ? quote : DERIVED[field.type]
   add(name, nullableIf(field.nullable, type), { kind: 'value', select, text: orNull(text) })
 }

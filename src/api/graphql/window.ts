@@ -22,10 +22,7 @@ export function windowOf(pagination: unknown, largest: number): Window {
 }
 
 /** Most rows that a list has; undefined for no limit. */
-export function pageLimit(
-  limit: number | null | undefined,
-  cap: number | undefined,
-): number | undefined {
+export function pageLimit(limit: number | null | undefined, cap: number | undefined): number | undefined {
   // As in the REST API, 0 asks for as many as there may be.
   if (limit === undefined || limit === null || limit <= 0) return cap
   return cap === undefined ? limit : Math.min(limit, cap)

@@ -98,10 +98,7 @@ class KeyedWrite implements IdempotentWrite {
   }
 }
 
-function replayed(
-  { fingerprint }: KeyedRequest,
-  { fingerprint: first, response }: StoredResponse,
-): WholeResponse {
+function replayed({ fingerprint }: KeyedRequest, { fingerprint: first, response }: StoredResponse): WholeResponse {
   if (fingerprint !== first) {
     const detail = 'Another request has been sent with this Idempotency-Key.'
     throw new ApiError({ kind: 'keyReused', detail })
@@ -111,12 +108,10 @@ function replayed(
 
 /** Digest of the request's address and body; files are part of it. Throws where the body cannot be read. */
 async function fingerprintOf({ method, url, body }: ApiRequest): Promise<string> {
-  const text = JSON.stringify(
-    [method, url.pathname, url.search, await body.read('exact')],
-    (_, value) => (value instanceof UploadedFile ? [value.filename, digestOf(value.bytes)] : value),
+  const text = JSON.stringify([method, url.pathname, url.search, await body.read('exact')], (_, value) =>
+    value instanceof UploadedFile ? [value.filename, digestOf(value.bytes)] : value,
   )
   return digestOf(text)
 }
 
-const digestOf = (content: string | Uint8Array): string =>
-  createHash('sha256').update(content).digest('hex')
+const digestOf = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')

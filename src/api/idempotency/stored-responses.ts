@@ -44,9 +44,7 @@ export async function findResponse(
       status: row.status,
       ...(row.body !== null && { body: row.body }),
       ...(isJsonObject(headers) && {
-        headers: Object.fromEntries(
-          Object.entries(headers).map(([name, text]) => [name, String(text)]),
-        ),
+        headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)])),
       }),
     },
   }
@@ -69,7 +67,5 @@ export async function storeResponse(
 
 /** Waits for other requests of the user with the key, until the end of the transaction. */
 export async function lockKey(transaction: Queryable, { user, key }: KeyedRequest): Promise<void> {
-  await transaction.query(
-    volatile`select pg_advisory_xact_lock(hashtextextended(${`cadastre key ${user} ${key}`}, 0))`,
-  )
+  await transaction.query(volatile`select pg_advisory_xact_lock(hashtextextended(${`cadastre key ${user} ${key}`}, 0))`)
 }

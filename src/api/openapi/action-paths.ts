@@ -34,12 +34,7 @@ const VERBS: Readonly<Record<string, string>> = {
 
 /** Path items of actions, by path. */
 export const actionPaths = (actions: readonly DescribedAction[]): Record<string, JsonObject> =>
-  Object.fromEntries(
-    actions.map((action) => [
-      `/api/${action.path.replaceAll(PARAMETER, '{$1}')}/`,
-      pathItem(action),
-    ]),
-  )
+  Object.fromEntries(actions.map((action) => [`/api/${action.path.replaceAll(PARAMETER, '{$1}')}/`, pathItem(action)]))
 
 const PARAMETER = /:(\w+)/g
 
@@ -53,11 +48,7 @@ function pathItem({ path, offersText, methods }: DescribedAction): JsonObject {
       const { parameters = [], body, takesFile, answer, status = 200, verb } = described
       const general = method === 'GET' ? FIELD_PARAMETERS : []
       const declaredNames = new Set(parameters.map(({ name }) => name))
-      const all = [
-        ...general.filter(({ name }) => !declaredNames.has(name ?? '')),
-        ...inPath,
-        ...parameters,
-      ]
+      const all = [...general.filter(({ name }) => !declaredNames.has(name ?? '')), ...inPath, ...parameters]
       const isList = method === 'GET' && answer?.type === 'array'
       const id = `${prefix}_${verb ?? (isList ? 'list' : VERBS[method])}`
       const item = operation({
@@ -89,12 +80,9 @@ function summaryOf(path: string, method: string, isList: boolean): string {
     .split('/')
     .filter((segment) => !segment.startsWith(':'))
     .slice(-1)
-  const words = last
-    .replaceAll('-', ' ')
-    .replace(/\b(ip|vlan|asn)s\b/g, (word) => abbreviated(word))
+  const words = last.replaceAll('-', ' ').replace(/\b(ip|vlan|asn)s\b/g, (word) => abbreviated(word))
   const verb = isList ? 'list' : (SUMMARY_VERBS[method] ?? '')
-  const text =
-    words.startsWith('available ') && verb === '' ? `allocate ${words}` : `${verb} ${words}`
+  const text = words.startsWith('available ') && verb === '' ? `allocate ${words}` : `${verb} ${words}`
   return text.trimStart().replace(/^[a-z]/, (letter) => letter.toUpperCase())
 }
 

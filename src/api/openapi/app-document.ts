@@ -25,10 +25,7 @@ export function appDocument(document: JsonObject, app: string): JsonObject {
     paths: pathsOfApp,
     components: {
       ...otherComponents,
-      schemas: reachableSchemas(
-        [pathsOfApp, otherComponents],
-        isJsonObject(schemas) ? schemas : {},
-      ),
+      schemas: reachableSchemas([pathsOfApp, otherComponents], isJsonObject(schemas) ? schemas : {}),
     },
   }
 }
@@ -44,9 +41,7 @@ function pathItem(path: string, item: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(item).map(([method, operation]) => [
       method,
-      isJsonObject(operation)
-        ? { ...operation, tags: [tag], ...parametersOf(operation) }
-        : operation,
+      isJsonObject(operation) ? { ...operation, tags: [tag], ...parametersOf(operation) } : operation,
     ]),
   )
 }
@@ -54,8 +49,6 @@ function pathItem(path: string, item: JsonObject): JsonObject {
 function parametersOf({ parameters }: JsonObject): JsonObject {
   if (!Array.isArray(parameters)) return {}
   return {
-    parameters: parameters.filter(
-      (parameter) => !isJsonObject(parameter) || !String(parameter.name).includes('__'),
-    ),
+    parameters: parameters.filter((parameter) => !isJsonObject(parameter) || !String(parameter.name).includes('__')),
   }
 }

@@ -95,10 +95,7 @@ const schema = (...names: readonly string[]) => at('components', 'schemas', ...n
 // Path in the schemas → expected value.
 const cases: readonly (readonly [string, Json])[] = [
   ['BoxType properties name', { type: 'string', maxLength: 100 }],
-  [
-    'BoxType properties parent',
-    { allOf: [{ $ref: '#/components/schemas/NestedBoxType' }], nullable: true },
-  ],
+  ['BoxType properties parent', { allOf: [{ $ref: '#/components/schemas/NestedBoxType' }], nullable: true }],
   [
     'NestedBoxType',
     {
@@ -133,20 +130,11 @@ const cases: readonly (readonly [string, Json])[] = [
       nullable: true,
     },
   ],
-  [
-    'WritableVMBoxRequest properties status',
-    { type: 'string', enum: ['on', '', null], nullable: true },
-  ],
-  [
-    'WritableVMBoxRequest properties name',
-    { type: 'string', maxLength: 10, description: 'What it is called' },
-  ],
+  ['WritableVMBoxRequest properties status', { type: 'string', enum: ['on', '', null], nullable: true }],
+  ['WritableVMBoxRequest properties name', { type: 'string', maxLength: 10, description: 'What it is called' }],
   ['WritableVMBoxRequest required', ['box_type']],
   ['VMBox properties box_type', { $ref: '#/components/schemas/BriefBoxType' }],
-  [
-    'VMBox properties ranges',
-    { type: 'array', items: { $ref: '#/components/schemas/IntegerRange' } },
-  ],
+  ['VMBox properties ranges', { type: 'array', items: { $ref: '#/components/schemas/IntegerRange' } }],
   ['VMBox properties owner', { nullable: true, readOnly: true }],
   ['VMBox properties owner_type', { type: 'string', nullable: true }],
 ]
@@ -201,17 +189,10 @@ describe('the OpenAPI document', () => {
 
   // Not by references: Ansible's inventory reads the names of the filters where they are used.
   it('lists each query parameter of a collection once, sorted by name', () => {
-    const parameters = at(
-      'paths',
-      '/api/toy/vm-boxes/',
-      'get',
-      'parameters',
-    ) as readonly JsonObject[]
+    const parameters = at('paths', '/api/toy/vm-boxes/', 'get', 'parameters') as readonly JsonObject[]
     const names = parameters.map(({ name }) => String(name))
     expect(names).toEqual([...new Set(names)].toSorted())
-    expect(names).toEqual(
-      expect.arrayContaining(['box_type_id__n', 'brief', 'limit', 'name__ic', 'ordering', 'tag']),
-    )
+    expect(names).toEqual(expect.arrayContaining(['box_type_id__n', 'brief', 'limit', 'name__ic', 'ordering', 'tag']))
   })
 
   it('sums up every operation in a few words', () => {
@@ -238,21 +219,9 @@ describe('the OpenAPI document', () => {
 
   it('describes bulk creation and deletion', () => {
     expect(
-      at(
-        'paths',
-        '/api/toy/vm-boxes/',
-        'post',
-        'responses',
-        '201',
-        'content',
-        'application/json',
-        'schema',
-      ),
+      at('paths', '/api/toy/vm-boxes/', 'post', 'responses', '201', 'content', 'application/json', 'schema'),
     ).toEqual({
-      oneOf: [
-        { $ref: '#/components/schemas/VMBox' },
-        { type: 'array', items: { $ref: '#/components/schemas/VMBox' } },
-      ],
+      oneOf: [{ $ref: '#/components/schemas/VMBox' }, { type: 'array', items: { $ref: '#/components/schemas/VMBox' } }],
     })
     const deletion = at('paths', '/api/toy/box-types/', 'delete', 'requestBody') as JsonObject
     expect(JSON.stringify(deletion)).toContain('/PatchedBulkBoxTypeRequest"')

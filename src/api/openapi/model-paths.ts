@@ -49,9 +49,7 @@ const MATCH_TEXT =
 const SECURITY = [{ tokenAuth: [] }, { cookieAuth: [] }]
 
 const contentOf = (types: readonly string[]): JsonObject =>
-  Object.fromEntries(
-    types.map((type) => [type, { schema: { type: type.endsWith('+json') ? 'object' : 'string' } }]),
-  )
+  Object.fromEntries(types.map((type) => [type, { schema: { type: type.endsWith('+json') ? 'object' : 'string' } }]))
 
 /** An operation object. Every operation has the same error responses. */
 export function operation(described: Operation): JsonObject {
@@ -110,9 +108,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
   const hasFiles = [...model.fields.values()].some(({ kind }) => kind === 'file')
   const formOf = (schema: JsonObject) => (hasFiles ? schema : undefined)
   const of = (operations: Readonly<Record<string, JsonObject>>) =>
-    Object.fromEntries(
-      Object.entries(operations).filter(([method]) => methods.has(method.toUpperCase())),
-    )
+    Object.fromEntries(Object.entries(operations).filter(([method]) => methods.has(method.toUpperCase())))
   return {
     [`/api/${path}/`]: of({
       get: operation({

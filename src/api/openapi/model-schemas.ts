@@ -47,10 +47,7 @@ function isShownOtherwise(model: Model): boolean {
 }
 
 /** All schemas of a model by name. */
-export function modelSchemas(
-  around: DocumentSurroundings,
-  model: Model,
-): Record<string, JsonObject> {
+export function modelSchemas(around: DocumentSurroundings, model: Model): Record<string, JsonObject> {
   const names = schemaNames(model)
   const name = schemaName(model)
   const body = bodySchema(around, model)

@@ -7,9 +7,7 @@ import type { Model } from '../../schema/registry.ts'
  * that its models may share names with others.
  */
 export const schemaName = (model: Model): string =>
-  model.plugin
-    ? model.plugin.name.split('_').map(capitalize).join('') + ownName(model)
-    : ownName(model)
+  model.plugin ? model.plugin.name.split('_').map(capitalize).join('') + ownName(model) : ownName(model)
 
 function ownName(model: Model): string {
   const words = model.definition.labels[0].split(/[\s-]+/).map(capitalize)

@@ -20,9 +20,7 @@ export const OTHER_PATHS: Readonly<Record<string, JsonObject>> = {
       id: 'schema_retrieve',
       summary: 'Get this document',
       tag: 'schema',
-      parameters: [
-        { in: 'query', name: 'format', schema: { type: 'string', enum: ['json', 'yaml'] } },
-      ],
+      parameters: [{ in: 'query', name: 'format', schema: { type: 'string', enum: ['json', 'yaml'] } }],
       status: 200,
       answer: ANY_OBJECT,
       otherTypes: ['application/vnd.oai.openapi', 'application/vnd.oai.openapi+json'],

@@ -23,8 +23,7 @@ export function surroundingsOf(registry: Registry): DocumentSurroundings {
     model: registry.model,
     shownNames: (model) => new Set([...model.nested, ...(foreignForms.get(model.name) ?? [])]),
     nested: (model, projection) => {
-      if (!projection || projection === model.nested)
-        return schemaReference(`Brief${schemaName(model)}`)
+      if (!projection || projection === model.nested) return schemaReference(`Brief${schemaName(model)}`)
       const name = `Nested${schemaName(model)}`
       const text = JSON.stringify(projection)
       // The first projection of a model with that name gets a schema; others are described inline.
@@ -32,9 +31,7 @@ export function surroundingsOf(registry: Registry): DocumentSurroundings {
         texts.set(name, text)
         projections.set(name, objectSchema(around, model, projection))
       }
-      return texts.get(name) === text
-        ? schemaReference(name)
-        : objectSchema(around, model, projection)
+      return texts.get(name) === text ? schemaReference(name) : objectSchema(around, model, projection)
     },
   }
   return around
@@ -54,11 +51,7 @@ function foreignFormsOf(registry: Registry): ReadonlyMap<string, readonly string
 }
 
 /** Schema of an object with these fields; fields that are always present are required. */
-export function objectSchema(
-  around: Surroundings,
-  model: Model,
-  projection: NestedProjection,
-): JsonObject {
+export function objectSchema(around: Surroundings, model: Model, projection: NestedProjection): JsonObject {
   const properties: Record<string, JsonObject> = {}
   const required: string[] = []
   for (const entry of projection) {

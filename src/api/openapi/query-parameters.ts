@@ -109,25 +109,17 @@ export const IDEMPOTENCY_PARAMETER: JsonObject = {
   schema: { type: 'string', maxLength: 255 },
 }
 
-const AS_OF_PARAMETER = inQuery(
-  'as_of',
-  TEXT,
-  'Time, or position of the stream of events, as of which to read',
-)
+const AS_OF_PARAMETER = inQuery('as_of', TEXT, 'Time, or position of the stream of events, as of which to read')
 
 /** The parameter that selects a point in time, for models with history. */
-export const timeParameters = (model: Model): readonly JsonObject[] =>
-  hasHistory(model) ? [AS_OF_PARAMETER] : []
+export const timeParameters = (model: Model): readonly JsonObject[] => (hasHistory(model) ? [AS_OF_PARAMETER] : [])
 
 /** Query parameters of a collection, by name. */
 export function listParameters(registry: Registry, model: Model): readonly JsonObject[] {
   const filters = [...parametersOf(registry, model).values()].map(filterParameter)
   const filterNames = new Set(filters.map(({ name }) => name))
-  const common = [
-    ...FIELD_PARAMETERS,
-    ...PAGE_PARAMETERS,
-    ...SAVED_FILTERS,
-    ...timeParameters(model),
-  ].filter(({ name }) => !filterNames.has(String(name)))
+  const common = [...FIELD_PARAMETERS, ...PAGE_PARAMETERS, ...SAVED_FILTERS, ...timeParameters(model)].filter(
+    ({ name }) => !filterNames.has(String(name)),
+  )
   return [...filters, ...common].toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1))
 }

@@ -23,11 +23,7 @@ export interface Surroundings {
 
 /** Schemas of a field: in responses, and in bodies. */
 interface Description<F> {
-  readonly response: (
-    around: Surroundings,
-    field: F,
-    projection: NestedProjection | 'bare' | undefined,
-  ) => JsonObject
+  readonly response: (around: Surroundings, field: F, projection: NestedProjection | 'bare' | undefined) => JsonObject
   readonly body?: (around: Surroundings, field: F) => JsonObject
 }
 
@@ -51,11 +47,8 @@ const DERIVED: Readonly<Record<DerivedType, JsonObject>> = {
   json: {},
 }
 
-const nested = (
-  around: Surroundings,
-  to: string,
-  projection: NestedProjection | 'bare' | undefined,
-): JsonObject => (projection === 'bare' ? ID : around.nested(around.model(to), projection))
+const nested = (around: Surroundings, to: string, projection: NestedProjection | 'bare' | undefined): JsonObject =>
+  projection === 'bare' ? ID : around.nested(around.model(to), projection)
 
 /** A related object in a body: its id, or attributes that identify it. */
 const relatedObject = (around: Surroundings, to: string, write: string): JsonObject => {
@@ -75,9 +68,7 @@ const DESCRIPTIONS: {
   },
   manyToMany: {
     response: (around, { to, projection, bare, write }, requested) =>
-      array(
-        write === 'slug' ? TEXT : nested(around, to, requested ?? (bare ? 'bare' : projection)),
-      ),
+      array(write === 'slug' ? TEXT : nested(around, to, requested ?? (bare ? 'bare' : projection))),
     body: (around, { to, write }) => array(relatedObject(around, to, write)),
   },
   genericForeignKey: fixed({}),
@@ -93,8 +84,7 @@ const DESCRIPTIONS: {
       choices && projection !== 'bare' ? labelledSchema(choices) : DERIVED[type],
   },
   derivedKey: {
-    response: (around, { to, projection }, requested) =>
-      nested(around, to, requested ?? projection),
+    response: (around, { to, projection }, requested) => nested(around, to, requested ?? projection),
   },
   reverse: {
     response: (around, { of, projection, single }, requested) => {
@@ -120,9 +110,7 @@ export function shownSchema(
   projection?: NestedProjection | 'bare' | undefined,
 ): JsonObject {
   const schema = isScalar(field)
-    ? kindOf(field).schema(
-        field.kind === 'choice' && projection === 'bare' ? { ...field, bare: true } : field,
-      )
+    ? kindOf(field).schema(field.kind === 'choice' && projection === 'bare' ? { ...field, bare: true } : field)
     : descriptionOf(field).response(around, field, projection)
   return annotated(field, schema)
 }

@@ -4,8 +4,7 @@ import { buildRegistry } from '../../schema/registry.ts'
 import { fieldsMetadata } from './field-metadata.ts'
 
 const registry = buildRegistry(MODELS, BEHAVIOURS)
-const told = (model: string, field: string) =>
-  fieldsMetadata(registry, registry.model(model))[field]
+const told = (model: string, field: string) => fieldsMetadata(registry, registry.model(model))[field]
 
 describe('the metadata of a field in OPTIONS', () => {
   it.each([

@@ -1,12 +1,6 @@
 import { TAG_PROJECTION } from '../../read/serialise/many.ts'
 import { appTitleOf, titleOf } from '../../schema/class-name.ts'
-import {
-  type DerivedType,
-  type Field,
-  isScalar,
-  kindOf,
-  type NestedProjection,
-} from '../../schema/field.ts'
+import { type DerivedType, type Field, isScalar, kindOf, type NestedProjection } from '../../schema/field.ts'
 import { nameAsWords } from '../../schema/fields/kind.ts'
 import { genericPart } from '../../schema/generic-keys.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
@@ -118,17 +112,14 @@ function nestedProjectionOf(
   projection: NestedProjection | undefined,
 ): NestedProjection | undefined {
   if (!projection?.includes('_depth') || model.definition.tree?.parent !== name) return projection
-  const counts = model.nested.filter(
-    (counted) => model.fields.get(counted)?.kind === 'relatedCount',
-  )
+  const counts = model.nested.filter((counted) => model.fields.get(counted)?.kind === 'relatedCount')
   return [...projection, ...counts]
 }
 
 /** Type and limits of a field, by kind. */
 function kindMetadata(registry: Registry, model: Model, name: string, field: Field): FieldMetadata {
   const isOpen = isWritable(field)
-  if (isScalar(field) && field.kind !== 'objectType')
-    return kindOf(field).metadata(field, name, isOpen)
+  if (isScalar(field) && field.kind !== 'objectType') return kindOf(field).metadata(field, name, isOpen)
   switch (field.kind) {
     case 'objectType': {
       const types = [...registry.models.values()].filter(({ definition }) => !definition.private)
@@ -159,10 +150,7 @@ function kindMetadata(registry: Registry, model: Model, name: string, field: Fie
       return { type: field.cumulative || TYPED_COUNTS.has(name) ? 'integer' : 'field' }
     case 'derived':
       return {
-        type:
-          !field.choices && (field.isTyped ?? field.type !== 'boolean')
-            ? DERIVED[field.type]
-            : 'field',
+        type: !field.choices && (field.isTyped ?? field.type !== 'boolean') ? DERIVED[field.type] : 'field',
         ...(field.digits !== undefined && { max_digits: field.digits }),
         ...(field.places !== undefined && { decimal_places: field.places }),
       }
@@ -181,11 +169,7 @@ function scalarType(schema: Json): FieldMetadata {
   return type === 'boolean' || type === 'string' ? { type } : {}
 }
 
-function nestedObject(
-  registry: Registry,
-  modelName: string,
-  projection: NestedProjection | undefined,
-): FieldMetadata {
+function nestedObject(registry: Registry, modelName: string, projection: NestedProjection | undefined): FieldMetadata {
   const model = registry.model(modelName)
   const children = (projection ?? model.nested).map((item) =>
     typeof item === 'string'

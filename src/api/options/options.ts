@@ -23,17 +23,12 @@ const textsOf = oncePer((_endpoint: Endpoint) => new Map<string, Buffer>())
 function textOf(registry: Registry, endpoint: Endpoint, methods: readonly Described[]): Buffer {
   const texts = textsOf(endpoint)
   const key = methods.join()
-  const text =
-    texts.get(key) ?? Buffer.from(JSON.stringify(metadataOf(registry, endpoint, methods)))
+  const text = texts.get(key) ?? Buffer.from(JSON.stringify(metadataOf(registry, endpoint, methods)))
   texts.set(key, text)
   return text
 }
 
-function metadataOf(
-  registry: Registry,
-  { name, description, model }: Endpoint,
-  methods: readonly Described[],
-) {
+function metadataOf(registry: Registry, { name, description, model }: Endpoint, methods: readonly Described[]) {
   const fields = model && methods.length > 0 ? fieldsMetadata(registry, model) : undefined
   return {
     name,
@@ -45,10 +40,7 @@ function metadataOf(
 }
 
 /** The methods with a body that the sender may use here. */
-async function describedTo(
-  request: ApiRequest,
-  { model, methods }: Endpoint,
-): Promise<readonly Described[]> {
+async function describedTo(request: ApiRequest, { model, methods }: Endpoint): Promise<readonly Described[]> {
   const { actor, service, parameters } = request
   if (!model || (actor.kind === 'user' && !actor.writeEnabled)) return []
   const described: Described[] = []

@@ -16,8 +16,7 @@ export const readCookie = ({ headers }: CookieRequest, name: string): string | u
 export const sessionKeyOf = (request: CookieRequest): string | undefined =>
   readCookie(request, request.service.settings.sessionCookieName)
 
-export const csrfCookieOf = (request: CookieRequest): string | undefined =>
-  readCookie(request, CSRF_COOKIE)
+export const csrfCookieOf = (request: CookieRequest): string | undefined => readCookie(request, CSRF_COOKIE)
 
 /** Headers that set the cookies of a session. */
 export function sessionCookies(request: CookieRequest, key: string): readonly string[] {

@@ -17,8 +17,7 @@ export async function requireCsrf(request: Guarded, expected: string): Promise<v
   if (!isSameSecret(token, expected)) throw csrfFailed('CSRF token incorrect.')
 }
 
-export const csrfFailed = (why: string): ApiError =>
-  new ApiError({ kind: 'forbidden', detail: `CSRF Failed: ${why}` })
+export const csrfFailed = (why: string): ApiError => new ApiError({ kind: 'forbidden', detail: `CSRF Failed: ${why}` })
 
 async function tokenOfForm({ body }: Guarded): Promise<string | undefined> {
   const token = (await body.form())?.get(CSRF_FIELD)?.at(-1)
@@ -29,13 +28,11 @@ function requireOwnOrigin({ headers, url, service }: Guarded): void {
   const source = headers.origin ?? originOf(headers.referer)
   if (source === undefined) {
     // Over HTTPS every browser sends one of the two headers, unless a page has disabled that.
-    if (url.protocol === 'https:')
-      throw csrfFailed('Origin checking failed - no Origin or Referer.')
+    if (url.protocol === 'https:') throw csrfFailed('Origin checking failed - no Origin or Referer.')
     return
   }
   const { csrfTrustedOrigins } = service.settings
-  if (source === url.origin || csrfTrustedOrigins.some((trusted) => matches(trusted, source)))
-    return
+  if (source === url.origin || csrfTrustedOrigins.some((trusted) => matches(trusted, source))) return
   throw csrfFailed(`Origin checking failed - ${source} does not match any trusted origins.`)
 }
 

@@ -11,10 +11,7 @@ import { requireCsrf } from './csrf.ts'
  * session is ignored. Throws `unauthenticated` for a refused token, and `forbidden` where a request within a session
  * that changes something may come from another site.
  */
-export async function identify(
-  authentication: Authentication,
-  request: Unidentified,
-): Promise<Sender> {
+export async function identify(authentication: Authentication, request: Unidentified): Promise<Sender> {
   const { headers, address } = request
   const actor = await authenticate(authentication, headers.authorization, address)
   if (actor.kind === 'user') return { actor }

@@ -36,7 +36,5 @@ export const internalApi =
       headers: {},
       body: parsedBody(body),
     })
-    return response.body === undefined
-      ? undefined
-      : JSON.parse(bodyText(await wholeResponse(response)))
+    return response.body === undefined ? undefined : JSON.parse(bodyText(await wholeResponse(response)))
   }

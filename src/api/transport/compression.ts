@@ -18,8 +18,7 @@ import { type Coding, codingFor } from './accept-encoding.ts'
 const SMALLEST = 8_192
 
 /** Media types that compress well; for pages see `isGuessable`. */
-const COMPRESSIBLE =
-  /^(?:text\/(?!html)|application\/(?:json|yaml|xml|vnd\.oai\.openapi|[\w.-]+\+(?:json|xml))(?:;|$))/
+const COMPRESSIBLE = /^(?:text\/(?!html)|application\/(?:json|yaml|xml|vnd\.oai\.openapi|[\w.-]+\+(?:json|xml))(?:;|$))/
 /** Media types whose content is the same for all users: styles, scripts, the OpenAPI document. */
 const SAME_FOR_ALL = /^(?:text\/(?:css|javascript)|application\/vnd\.oai\.openapi)\b/
 
@@ -69,17 +68,13 @@ export function compressResponses(
     nameInVary(reply)
     const coding = codingFor(request.headers['accept-encoding'])
     if (coding === undefined) return payload
-    const response =
-      request.method === 'HEAD' ? withoutBody(payload) : await compressed(CODERS[coding], payload)
+    const response = request.method === 'HEAD' ? withoutBody(payload) : await compressed(CODERS[coding], payload)
     reply.header('Content-Encoding', coding)
     return response
   })
 }
 
-const compressed = async (
-  coder: Coder,
-  body: Uint8Array | Readable,
-): Promise<Uint8Array | Readable> =>
+const compressed = async (coder: Coder, body: Uint8Array | Readable): Promise<Uint8Array | Readable> =>
   body instanceof Readable
     ? // A failure on the way reaches the response as the end of its stream.
       pipeline(body, coder.stream(), () => undefined)

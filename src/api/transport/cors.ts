@@ -1,10 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../../config/settings.ts'
 
-type CorsSettings = Pick<
-  Settings,
-  'corsOriginAllowAll' | 'corsOriginWhitelist' | 'corsOriginRegexWhitelist'
->
+type CorsSettings = Pick<Settings, 'corsOriginAllowAll' | 'corsOriginWhitelist' | 'corsOriginRegexWhitelist'>
 
 // Implemented here because @fastify/cors registers a route of its own, where this service catches all paths, and
 // treats every OPTIONS as a preflight. Cookies are never accepted: no Access-Control-Allow-Credentials.
@@ -31,8 +28,7 @@ export function allowOrigins(app: FastifyInstance, settings: CorsSettings): void
     if (allowed === undefined) return done()
     reply.headers({ 'Access-Control-Allow-Origin': allowed, ...EXPOSED })
     // Any other OPTIONS request is for the endpoint.
-    const isPreflight =
-      request.method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
+    const isPreflight = request.method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
     if (!isPreflight) return done()
     const wanted = headers['access-control-request-headers']
     reply.code(204).headers(PREFLIGHT)
@@ -52,8 +48,7 @@ function originRule({
   if (corsOriginAllowAll) return () => '*'
   const expressions = [...corsOriginWhitelist.map(expressionOf), ...corsOriginRegexWhitelist]
   if (expressions.length === 0) return undefined
-  return (origin) =>
-    expressions.some((expression) => expression.test(origin)) ? origin : undefined
+  return (origin) => (expressions.some((expression) => expression.test(origin)) ? origin : undefined)
 }
 
 /** The origin as an expression; `*.` matches every host below the one that follows. */

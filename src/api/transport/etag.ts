@@ -12,19 +12,13 @@ export const etagHeaders = (etag: string | undefined): NonNullable<HttpResponse[
   etag === undefined ? {} : { ETag: etag }
 
 /** The response, or 304 where the client's `If-None-Match` contains the response's tag. */
-export const unlessKnown = (
-  response: HttpResponse,
-  ifNoneMatch: string | undefined,
-): HttpResponse =>
+export const unlessKnown = (response: HttpResponse, ifNoneMatch: string | undefined): HttpResponse =>
   isKnown(response.headers?.ETag, ifNoneMatch)
     ? { status: 304, ...(response.headers && { headers: response.headers }) }
     : response
 
 /** Entity tag of a row of the write pipeline. */
-export function etagOfRow(
-  model: Model,
-  row: Readonly<Record<string, unknown>>,
-): string | undefined {
+export function etagOfRow(model: Model, row: Readonly<Record<string, unknown>>): string | undefined {
   const key = VERSION_COLUMNS.find((name) => model.columns.has(name) && row[name] != null)
   return key && etagOf(row[key])
 }
@@ -55,5 +49,4 @@ export function isKnown(etag: string | undefined, ifNoneMatch: string | undefine
   return tags.has('*') || tags.has(etag)
 }
 
-const tagsOf = (header: string): ReadonlySet<string> =>
-  new Set(header.split(',').map((tag) => tag.trim()))
+const tagsOf = (header: string): ReadonlySet<string> => new Set(header.split(',').map((tag) => tag.trim()))

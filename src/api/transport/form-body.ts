@@ -42,8 +42,7 @@ function addTo(values: Map<string, unknown[]>, name: string, value: unknown): vo
 const isOfFramework = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('FST_')
 
-const brokenForm = (): ApiError =>
-  new ApiError({ kind: 'malformed', detail: 'The multipart form is malformed.' })
+const brokenForm = (): ApiError => new ApiError({ kind: 'malformed', detail: 'The multipart form is malformed.' })
 
 /** Fields of a URL-encoded form. Throws `malformed` for more than `most` fields. */
 export function readUrlEncoded(bytes: Uint8Array, most: number): FormValues {

@@ -2,10 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Service } from '../../service.ts'
 
 /** A function that returns the milliseconds since a request of the server last ended, or since now; 0 while any is in progress. */
-export function idleTimeOf(
-  server: FastifyInstance,
-  { clock }: Pick<Service, 'clock'>,
-): () => number {
+export function idleTimeOf(server: FastifyInstance, { clock }: Pick<Service, 'clock'>): () => number {
   let inProgress = 0
   let latest = clock.now()
   const ended = (): void => {

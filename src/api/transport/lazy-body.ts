@@ -18,8 +18,7 @@ export function lazyBody(
   }
   return {
     read: async (model) => {
-      if (request.isMultipart())
-        return objectOf(await multipart(), model === 'exact' ? undefined : model)
+      if (request.isMultipart()) return objectOf(await multipart(), model === 'exact' ? undefined : model)
       const { body } = request
       if (!(body instanceof Uint8Array) || body.length === 0) return undefined
       const mediaType = mediaTypeOf(request.headers['content-type'])
@@ -42,5 +41,4 @@ export function lazyBody(
 
 const URL_ENCODED = 'application/x-www-form-urlencoded'
 
-const mediaTypeOf = (header: string | undefined): string =>
-  (header ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+const mediaTypeOf = (header: string | undefined): string => (header ?? '').split(';')[0]?.trim().toLowerCase() ?? ''

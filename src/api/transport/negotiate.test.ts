@@ -21,7 +21,6 @@ it.each<[string | undefined, string | undefined, number | string]>([
   ['*/*', 'xml', 'Not found.'],
 ])('Accept: %s, format=%s → %s', (accept, format, expected) => {
   if (expected === 'page') expect(negotiate(accept, format)).toMatchObject({ isPage: true })
-  else if (typeof expected === 'number')
-    expect(negotiate(accept, format)).toEqual({ indent: expected, isPage: false })
+  else if (typeof expected === 'number') expect(negotiate(accept, format)).toEqual({ indent: expected, isPage: false })
   else expect(() => negotiate(accept, format)).toThrow(expected)
 })

@@ -13,13 +13,7 @@ const COMPACT: Presentation = { indent: 0, isPage: false }
 const PAGE: Presentation = { indent: 0, isPage: true }
 const FORMATS: ReadonlySet<string> = new Set(['json', 'api'])
 const MOST_INDENT = 8
-const ACCEPTABLE: ReadonlySet<string> = new Set([
-  '*/*',
-  'application/*',
-  'application/json',
-  'text/*',
-  'text/html',
-])
+const ACCEPTABLE: ReadonlySet<string> = new Set(['*/*', 'application/*', 'application/json', 'text/*', 'text/html'])
 const PAGES: ReadonlySet<string> = new Set(['text/html', 'text/*'])
 
 /**
@@ -39,8 +33,7 @@ export function negotiate(accept: string | undefined, format: string | undefined
     .find(({ type }) => ACCEPTABLE.has(type))
   if (!chosen) throw new ApiError({ kind: 'notAcceptable' })
   const version = chosen.parameters.get('version')
-  if (version !== undefined && version !== API_VERSION)
-    throw new ApiError({ kind: 'notAcceptable' })
+  if (version !== undefined && version !== API_VERSION) throw new ApiError({ kind: 'notAcceptable' })
   // An explicit format wins; browsers accept every type, but prefer pages.
   if (format === 'api' || (PAGES.has(chosen.type) && format !== 'json')) return PAGE
   const indent = Number(chosen.parameters.get('indent') ?? 0)
@@ -85,9 +78,7 @@ export function wantsText(accept: string | undefined, format: string | undefined
 export function wantsEventStream(accept: string | undefined, search: URLSearchParams): boolean {
   const stream = search.getAll('stream').at(-1)
   if (stream !== undefined) return !REFUSALS.has(stream.toLowerCase())
-  return (accept ?? '')
-    .split(',')
-    .some((part) => parseMediaRange(part).type === 'text/event-stream')
+  return (accept ?? '').split(',').some((part) => parseMediaRange(part).type === 'text/event-stream')
 }
 
 const REFUSALS: ReadonlySet<string> = new Set(['false', '0'])

@@ -42,10 +42,7 @@ declare module 'fastify' {
 }
 
 /** Reports every request of the server to the observers. Returns the function that gives a request's findings. */
-export function observe(
-  app: FastifyInstance,
-  observers: readonly Observer[],
-): (request: FastifyRequest) => Findings {
+export function observe(app: FastifyInstance, observers: readonly Observer[]): (request: FastifyRequest) => Findings {
   app.decorateRequest('findings')
   if (observers.length > 0) {
     app.addHook('onResponse', (request, reply, done) => {
@@ -61,11 +58,7 @@ export function observe(
   }
 }
 
-const observedOf = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  findings: Findings | undefined,
-): Observed => ({
+const observedOf = (request: FastifyRequest, reply: FastifyReply, findings: Findings | undefined): Observed => ({
   id: request.id,
   method: request.method,
   url: request.url,

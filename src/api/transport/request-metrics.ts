@@ -5,9 +5,7 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 const REQUESTS = 'cadastre_http_requests_total'
 const DURATIONS = 'cadastre_http_request_duration_seconds'
-const METHODS: ReadonlySet<string> = new Set([
-  ...['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'],
-])
+const METHODS: ReadonlySet<string> = new Set([...['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']])
 
 /** Counts of the requests with one method and one path pattern. */
 interface Series {
@@ -94,9 +92,5 @@ function linesOf(labels: string, { byDuration, sum }: Series): readonly string[]
     total += count
     return `${DURATIONS}_bucket{le="${BUCKETS[index] ?? '+Inf'}",${labels}} ${total}`
   })
-  return [
-    ...buckets,
-    `${DURATIONS}_sum{${labels}} ${sum}`,
-    `${DURATIONS}_count{${labels}} ${total}`,
-  ]
+  return [...buckets, `${DURATIONS}_sum{${labels}} ${sum}`, `${DURATIONS}_count{${labels}} ${total}`]
 }

@@ -2,10 +2,7 @@ import type { Settings } from '../../config/settings.ts'
 import type { HttpResponse } from '../response.ts'
 
 type Headers = Readonly<Record<string, string>>
-type HstsSettings = Pick<
-  Settings,
-  'secureHstsSeconds' | 'secureHstsIncludeSubdomains' | 'secureHstsPreload'
->
+type HstsSettings = Pick<Settings, 'secureHstsSeconds' | 'secureHstsIncludeSubdomains' | 'secureHstsPreload'>
 
 /**
  * Policy of pages: files of this service only, nothing inline. A form may not redirect to another host either
@@ -16,8 +13,7 @@ export const PAGE_POLICY =
   "form-action 'self'; frame-ancestors 'none'"
 
 /** An SVG opened on its own is a document, and contains names that users have entered. */
-const DRAWING_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
+const DRAWING_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
 
 const ALWAYS: Headers = {
   'X-Content-Type-Options': 'nosniff',
@@ -45,11 +41,7 @@ export function securityHeaders(settings: HstsSettings): (response: HttpResponse
  * Value of Strict-Transport-Security (RFC 6797 §6.1). Off by default: browsers then refuse plain HTTP for the whole
  * period.
  */
-function strictTransport({
-  secureHstsSeconds,
-  secureHstsIncludeSubdomains,
-  secureHstsPreload,
-}: HstsSettings): Headers {
+function strictTransport({ secureHstsSeconds, secureHstsIncludeSubdomains, secureHstsPreload }: HstsSettings): Headers {
   if (secureHstsSeconds === 0) return {}
   const subdomains = secureHstsIncludeSubdomains ? '; includeSubDomains' : ''
   const preload = secureHstsPreload ? '; preload' : ''

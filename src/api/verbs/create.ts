@@ -44,8 +44,7 @@ export async function createFrom(
         await check(context, ids)
         return ids
       },
-      read: (source, ids) =>
-        (bulk ? listResponse : objectResponse)(source, request, projection, ids),
+      read: (source, ids) => (bulk ? listResponse : objectResponse)(source, request, projection, ids),
     },
   )
 }
@@ -69,7 +68,6 @@ async function objectResponse(
   const object = await readObject(source, projection, { id, base })
   if (!object) throw new Error(`${projection.model.name} ${id} was created and is not there`)
   const headers: Record<string, string> = { ...etagHeaders(object.etag) }
-  if (projection.names.includes('url'))
-    headers.Location = `${base}/api/${projection.model.path}/${id}/`
+  if (projection.names.includes('url')) headers.Location = `${base}/api/${projection.model.path}/${id}/`
   return { status: 201, body: object.json, headers }
 }

@@ -19,10 +19,7 @@ export const selectionOfWrite = (search: URLSearchParams): FieldSelection => ({
 })
 
 /** Whether a body's value of that name is ignored because the request omits the field. */
-export function ignoredBy({
-  fields,
-  omit,
-}: FieldSelection): ((name: string) => boolean) | undefined {
+export function ignoredBy({ fields, omit }: FieldSelection): ((name: string) => boolean) | undefined {
   if (fields) return (name) => !fields.includes(name)
   if (omit) return (name) => omit.includes(name)
   return undefined

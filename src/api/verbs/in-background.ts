@@ -28,8 +28,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 export const inBackground =
   (handle: ModelHandler): ModelHandler =>
   (request, model) =>
-    request.search.has(PARAMETER) &&
-    YES.has(lastValue(request.search, PARAMETER)?.toLowerCase() ?? '')
+    request.search.has(PARAMETER) && YES.has(lastValue(request.search, PARAMETER)?.toLowerCase() ?? '')
       ? startJob(request, model)
       : handle(request, model)
 

@@ -1,12 +1,7 @@
 import { markUncacheable } from '../../db/cache/read-set.ts'
 import { requirePermission, rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { compileFilters } from '../../read/query/compile-filters.ts'
-import {
-  estimateRows,
-  exactRows,
-  type RowCount,
-  takesEstimate,
-} from '../../read/query/estimate-rows.ts'
+import { estimateRows, exactRows, type RowCount, takesEstimate } from '../../read/query/estimate-rows.ts'
 import { compileOrder } from '../../read/query/order.ts'
 import { pageIds } from '../../read/query/page-ids.ts'
 import { pageExtent, pageLinks } from '../../read/query/page-links.ts'
@@ -71,11 +66,7 @@ type ReadPart = (ids: readonly number[]) => Promise<Buffer[]>
 /** Objects per part of a response that is too large to build at once. */
 const PART = 250
 
-async function inParts(
-  ids: readonly number[],
-  read: ReadPart,
-  head: string,
-): Promise<AsyncIterable<Uint8Array>> {
+async function inParts(ids: readonly number[], read: ReadPart, head: string): Promise<AsyncIterable<Uint8Array>> {
   // Read before the response starts, so that an error can still be reported.
   const first = await read(ids.slice(0, PART))
   return jsonParts(first, laterParts(ids, read), head, '}')

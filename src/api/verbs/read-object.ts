@@ -31,11 +31,7 @@ export async function readObject(
 export async function readEtag(
   service: Service,
   projection: Projection,
-  {
-    id,
-    permitted,
-    base,
-  }: { readonly id: number; readonly permitted: RowPredicate | 'all'; readonly base: string },
+  { id, permitted, base }: { readonly id: number; readonly permitted: RowPredicate | 'all'; readonly base: string },
 ): Promise<Pick<FoundObject, 'etag'> | undefined> {
   const cached = permitted === 'all' ? cachedObject(service, projection, base, id) : undefined
   if (cached) return { etag: etagOf(cached.version) }

@@ -25,8 +25,7 @@ export async function update(request: ApiRequest, model: Model): Promise<HttpRes
     service,
     { ...writeRequestOf(request, actor), shows: projection },
     {
-      work: (context) =>
-        updateObjects(context, model, [{ id, body }], optionsOf(request, model, { bulk: false })),
+      work: (context) => updateObjects(context, model, [{ id, body }], optionsOf(request, model, { bulk: false })),
       read: async (source) => {
         const object = await readObject(source, projection, { id, base })
         if (!object) throw noSuchObject(model)
@@ -46,10 +45,8 @@ export async function updateMany(request: ApiRequest, model: Model): Promise<Htt
     service,
     { ...writeRequestOf(request, actor), shows: projection },
     {
-      work: (context) =>
-        updateObjects(context, model, targets, optionsOf(request, model, { bulk: true })),
-      read: async (source, ids) =>
-        okResponse(jsonList(await readInOrder(source, ids, projection, base))),
+      work: (context) => updateObjects(context, model, targets, optionsOf(request, model, { bulk: true })),
+      read: async (source, ids) => okResponse(jsonList(await readInOrder(source, ids, projection, base))),
     },
   )
 }

@@ -35,17 +35,12 @@ async function upsert(request: ApiRequest, model: Model, text: string): Promise<
   const refusal = (messages: readonly (Messages | undefined)[]) =>
     invalid(bulk ? messages.map((message) => message ?? {}) : (messages[0] ?? {}))
   return await writeAndRead(service, writeRequestOf(request, actor), {
-    work: (context) =>
-      upsertObjects(context, model, bodies, { match, ignores: ignoredBy(selection), refusal }),
+    work: (context) => upsertObjects(context, model, bodies, { match, ignores: ignoredBy(selection), refusal }),
     read: async (source, upserted) => {
       const ids = upserted.map(({ id }) => id)
       const objects = await readInOrder(source, ids, projection, base)
       const outcomes = objects.map((object, index) =>
-        Buffer.concat([
-          Buffer.from(`{"outcome":"${upserted[index]?.outcome}","object":`),
-          object,
-          Buffer.from('}'),
-        ]),
+        Buffer.concat([Buffer.from(`{"outcome":"${upserted[index]?.outcome}","object":`), object, Buffer.from('}')]),
       )
       const [only] = outcomes
       return { status: 200, body: bulk || !only ? jsonList(outcomes) : only }

@@ -26,11 +26,8 @@ export class AllowedDirectories {
    */
   async resolve(source: string): Promise<string> {
     const path = pathOf(source)
-    const outside = new SyncError(
-      `${path} is not below a directory that DATA_SOURCE_DIRECTORIES names.`,
-    )
-    if (![...this.#named, ...this.#real].some((directory) => isBelow(directory, path)))
-      throw outside
+    const outside = new SyncError(`${path} is not below a directory that DATA_SOURCE_DIRECTORIES names.`)
+    if (![...this.#named, ...this.#real].some((directory) => isBelow(directory, path))) throw outside
     let real: string
     try {
       real = await realpath(path)

@@ -26,9 +26,7 @@ export function checkPack(pack: Buffer, { files, totalSize }: FetchLimits): void
   const reader = new PackReader(pack)
   const count = reader.count()
   if (count > OBJECTS_PER_FILE * files) {
-    throw new SyncError(
-      `The repository has ${count} objects; a data source may have ${files} files.`,
-    )
+    throw new SyncError(`The repository has ${count} objects; a data source may have ${files} files.`)
   }
   let total = 0
   for (let index = 0; index < count; index += 1) {
@@ -65,8 +63,7 @@ class PackReader {
     if (type === OFFSET_DELTA) while (this.#byte() & 0x80);
     if (type === REFERENCE_DELTA) this.#offset += HASH
     const data = this.#inflate(size)
-    const unpacked =
-      type === OFFSET_DELTA || type === REFERENCE_DELTA ? resultSize(data) : data.length
+    const unpacked = type === OFFSET_DELTA || type === REFERENCE_DELTA ? resultSize(data) : data.length
     if (unpacked > limit) throw tooLarge('of the repository', limit)
     return unpacked
   }

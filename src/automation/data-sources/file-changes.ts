@@ -44,24 +44,18 @@ export async function findChanges(
   let size = 0
   for await (const { path, read } of files) {
     if (path.length > MOST_CHARACTERS || path.includes('\0')) {
-      throw new SyncError(
-        `A path is longer than ${MOST_CHARACTERS} characters: ${path.slice(0, 100)}…`,
-      )
+      throw new SyncError(`A path is longer than ${MOST_CHARACTERS} characters: ${path.slice(0, 100)}…`)
     }
     if (seen.has(path)) continue
     seen.add(path)
     if (seen.size > limits.files) {
-      throw new SyncError(
-        `The source has more than ${limits.files} files, the maximum for a data source.`,
-      )
+      throw new SyncError(`The source has more than ${limits.files} files, the maximum for a data source.`)
     }
     const content = await read()
     checkFileSize(path, content.length, limits)
     size += content.length
     if (size > limits.totalSize) {
-      throw new SyncError(
-        `The files have more than ${limits.totalSize} bytes, the maximum for a data source.`,
-      )
+      throw new SyncError(`The files have more than ${limits.totalSize} bytes, the maximum for a data source.`)
     }
     const hash = createHash('sha256').update(content).digest('hex')
     const before = stored.get(path)

@@ -94,12 +94,7 @@ const UNTIL_KILLED = new AbortController().signal
 
 /** The library's requests, sent as every request to a source is. Errors of bodies are added to `failures`. */
 const guardedHttp = ({ limits }: GitOrder, failures: Error[]): HttpClient => ({
-  request: async ({
-    url,
-    method = 'GET',
-    headers = {},
-    body,
-  }: GitHttpRequest): Promise<GitHttpResponse> => {
+  request: async ({ url, method = 'GET', headers = {}, body }: GitHttpRequest): Promise<GitHttpResponse> => {
     const chunks: Uint8Array[] = []
     for await (const chunk of body ?? []) chunks.push(chunk)
     const response = await sendGuarded({
@@ -113,10 +108,7 @@ const guardedHttp = ({ limits }: GitOrder, failures: Error[]): HttpClient => ({
       statusCode: response.status,
       statusMessage: response.statusText,
       headers: { ...response.headers },
-      body: noting(
-        failures,
-        limitedBody(response, limits.totalSize, 'the maximum for a data source'),
-      ),
+      body: noting(failures, limitedBody(response, limits.totalSize, 'the maximum for a data source')),
     }
   },
 })
@@ -138,9 +130,7 @@ function sourceError(error: unknown, { source }: GitOrder): Error {
   const branch = textParameter(source, 'branch')
   if (code === git.Errors.NotFoundError.code) {
     return new SyncError(
-      branch === undefined
-        ? 'The repository has no commit.'
-        : `The repository has no branch or tag named ${branch}.`,
+      branch === undefined ? 'The repository has no commit.' : `The repository has no branch or tag named ${branch}.`,
     )
   }
   if (code === git.Errors.UserCanceledError.code) {

@@ -21,9 +21,7 @@ let opened: OpenRepository | undefined
 async function open(order: GitOrder): Promise<OpenRepository> {
   const { url } = order.source
   const isLocal = /^file:/i.test(url) || url.startsWith('/')
-  const { repository, commit } = await (isLocal
-    ? fetchLocalRepository(order)
-    : fetchRemoteRepository(order))
+  const { repository, commit } = await (isLocal ? fetchLocalRepository(order) : fetchRemoteRepository(order))
   return { ...order, repository, files: filesOfTree(repository, commit, order.limits) }
 }
 
@@ -89,11 +87,7 @@ async function* filesOfTree(
 }
 
 /** The content of a file. Throws SyncError for one that is larger than the limit. */
-async function readContent(
-  repository: Repository,
-  { path, oid }: GitFile,
-  limits: FetchLimits,
-): Promise<Uint8Array> {
+async function readContent(repository: Repository, { path, oid }: GitFile, limits: FetchLimits): Promise<Uint8Array> {
   const { blob } = await git.readBlob({ ...repository, oid })
   checkFileSize(path, blob.length, limits)
   return blob

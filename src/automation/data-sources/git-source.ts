@@ -9,10 +9,7 @@ import { type FetchFiles, type SourceFile, SyncError } from './source-file.ts'
 /** Megabytes of the heap of a process that reads a repository; contents and packs come on top. */
 const HEAP = 512
 
-const program = join(
-  dirname(fileURLToPath(import.meta.url)),
-  `git-process${extname(import.meta.filename)}`,
-)
+const program = join(dirname(fileURLToPath(import.meta.url)), `git-process${extname(import.meta.filename)}`)
 
 /** Files of the newest commit of one branch or tag, by default of the repository's own default branch. A process of its own reads them. */
 export const fetchGit: FetchFiles = async function* ({ source, limits, ignores, signal }) {
@@ -61,9 +58,7 @@ class GitProcess {
     })
     this.#ended = new Promise((_, reject) => {
       this.#child.once('error', reject)
-      this.#child.once('exit', (code, by) =>
-        reject(signal.aborted ? signal.reason : endOf(code, by)),
-      )
+      this.#child.once('exit', (code, by) => reject(signal.aborted ? signal.reason : endOf(code, by)))
     })
     // Where no reply is awaited, the next message reports the end.
     this.#ended.catch(() => undefined)

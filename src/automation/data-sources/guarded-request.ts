@@ -42,8 +42,7 @@ export async function sendGuarded(request: OutboundRequest): Promise<OutboundRes
     const isRedirect = REDIRECTS.has(message.statusCode ?? 0) && location !== undefined
     if (!isRedirect || current.method !== 'GET') return responseOf(current.url, message)
     message.destroy()
-    if (redirects === MOST_REDIRECTS)
-      throw new SyncError(`${hostOf(request.url)} redirects too often.`)
+    if (redirects === MOST_REDIRECTS) throw new SyncError(`${hostOf(request.url)} redirects too often.`)
     current = redirected(current, location)
   }
 }
@@ -55,20 +54,11 @@ function redirected(request: OutboundRequest, location: string): OutboundRequest
     throw new SyncError(`${from.host} redirects to ${location}, which is no http URL.`)
   }
   if (to.origin === from.origin) return { ...request, url: to.href }
-  const headers = Object.entries(request.headers).filter(
-    ([name]) => name.toLowerCase() !== 'authorization',
-  )
+  const headers = Object.entries(request.headers).filter(([name]) => name.toLowerCase() !== 'authorization')
   return { ...request, url: to.href, headers: Object.fromEntries(headers) }
 }
 
-function sendOnce({
-  method,
-  url,
-  headers,
-  body,
-  networks,
-  signal,
-}: OutboundRequest): Promise<IncomingMessage> {
+function sendOnce({ method, url, headers, body, networks, signal }: OutboundRequest): Promise<IncomingMessage> {
   const allowed = networks.flatMap((network) => parseInterface(network) ?? [])
   const { host, protocol } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -132,18 +122,13 @@ export async function* limitedBody(
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    if (size > limit)
-      throw new SyncError(`${hostOf(url)} sends more than ${limit} bytes: ${reason}.`)
+    if (size > limit) throw new SyncError(`${hostOf(url)} sends more than ${limit} bytes: ${reason}.`)
     yield chunk
   }
 }
 
 /** The whole body. Throws SyncError beyond the limit, in bytes. */
-export async function readBody(
-  response: OutboundResponse,
-  limit: number,
-  reason: string,
-): Promise<Buffer> {
+export async function readBody(response: OutboundResponse, limit: number, reason: string): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of limitedBody(response, limit, reason)) chunks.push(chunk)
   return Buffer.concat(chunks)

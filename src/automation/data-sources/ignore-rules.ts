@@ -13,10 +13,7 @@ export function ignoredPaths(rules: string): (path: string) => boolean {
   return (path) => {
     const names = path.split('/')
     const last = names.at(-1) ?? ''
-    return (
-      names.some((name) => name.startsWith('.')) ||
-      patterns.some((matches) => matches(path) || matches(last))
-    )
+    return names.some((name) => name.startsWith('.')) || patterns.some((matches) => matches(path) || matches(last))
   }
 }
 

@@ -43,11 +43,7 @@ async function* filesBelow(walk: Walk, directory: string): AsyncIterable<SourceF
 }
 
 /** The path to open for an entry; undefined for what is left out. */
-async function regularFile(
-  { root, allowed, log }: Walk,
-  path: string,
-  entry: Dirent,
-): Promise<string | undefined> {
+async function regularFile({ root, allowed, log }: Walk, path: string, entry: Dirent): Promise<string | undefined> {
   const full = join(root, path)
   if (entry.isFile()) return full
   if (!entry.isSymbolicLink()) return undefined
@@ -61,13 +57,12 @@ async function regularFile(
 
 /** Reads a file. One that has become a link or a pipe since it was listed is refused. */
 async function readRegular(full: string, path: string, limits: FetchLimits): Promise<Uint8Array> {
-  const handle = await open(
-    full,
-    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
-  ).catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    throw new SyncError(`${path} cannot be read (${code}).`)
-  })
+  const handle = await open(full, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    (error: unknown) => {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+      throw new SyncError(`${path} cannot be read (${code}).`)
+    },
+  )
   try {
     const status = await handle.stat()
     if (!status.isFile()) throw new SyncError(`${path} is not a file.`)

@@ -1,12 +1,6 @@
 import { AwsClient } from 'aws4fetch'
 import { type OutboundResponse, readBody, sendGuarded } from './guarded-request.ts'
-import {
-  checkFileSize,
-  type FetchFiles,
-  type FetchRequest,
-  SyncError,
-  textParameter,
-} from './source-file.ts'
+import { checkFileSize, type FetchFiles, type FetchRequest, SyncError, textParameter } from './source-file.ts'
 
 /**
  * Objects of a bucket of Amazon S3, or of a server with the same API. The path of a file is the key of its object. The

@@ -17,9 +17,7 @@ export async function queueSyncs(
   user: number | undefined,
 ): Promise<void> {
   await service.database.transaction(async (transaction) => {
-    await Promise.all(
-      sources.map((source) => enqueue(transaction, service, syncRequest(source, user))),
-    )
+    await Promise.all(sources.map((source) => enqueue(transaction, service, syncRequest(source, user))))
     await transaction.execute(
       sql`${updateTable(dataSource.name)} set status = 'queued' where id = any(${sources}::bigint[])`,
     )

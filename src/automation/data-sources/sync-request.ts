@@ -8,11 +8,7 @@ export const DATA_SOURCE_JOB = 'data source'
 export const sourceObject = (id: number) => ({ type: dataSource.name, id })
 
 /** A synchronisation: at once, and then every `interval` minutes if there is one. */
-export const syncRequest = (
-  source: number,
-  user: number | undefined,
-  interval?: number,
-): JobRequest => ({
+export const syncRequest = (source: number, user: number | undefined, interval?: number): JobRequest => ({
   kind: DATA_SOURCE_JOB,
   name: 'Synchronization',
   object: sourceObject(source),

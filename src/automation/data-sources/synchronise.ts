@@ -146,20 +146,14 @@ async function storeChanges(
   const { source, log } = synchronisation
   await write(synchronisation, async (context) => {
     const { transaction } = context
-    await transaction.query(
-      sql`select id from ${table(dataSource.name)} where id = ${source}::bigint for update`,
-    )
+    await transaction.query(sql`select id from ${table(dataSource.name)} where id = ${source}::bigint for update`)
     if (!isEqual(await storedFiles(transaction, source), compared)) {
       throw new SyncError('Another synchronisation of this source has ended meanwhile.')
     }
     await saveChanges(context.makeWriter(context), source, changes)
     await updateObjectsOf(context, source, log)
     const { now } = context
-    await updateSource(
-      context,
-      source,
-      sql`status = 'completed', last_synced = ${now}::timestamptz`,
-    )
+    await updateSource(context, source, sql`status = 'completed', last_synced = ${now}::timestamptz`)
   })
 }
 
@@ -174,14 +168,8 @@ const setStatus = (synchronisation: Synchronisation, assignments: Sql): Promise<
   write(synchronisation, (context) => updateSource(context, synchronisation.source, assignments))
 
 /** Sets columns that are no changes of a user: without change record, and `last_updated` stays. */
-async function updateSource(
-  { transaction }: WriteContext,
-  source: number,
-  assignments: Sql,
-): Promise<void> {
-  await transaction.execute(
-    sql`${updateTable(dataSource.name)} set ${assignments} where id = ${source}::bigint`,
-  )
+async function updateSource({ transaction }: WriteContext, source: number, assignments: Sql): Promise<void> {
+  await transaction.execute(sql`${updateTable(dataSource.name)} set ${assignments} where id = ${source}::bigint`)
 }
 
 const write = <T>(
@@ -194,11 +182,7 @@ const BATCH_CHARACTERS = 8_000_000
 const BATCH_FILES = 500
 
 /** Writes the changes of a source's files. Objects that refer to a file that is gone lose the reference. */
-async function saveChanges(
-  write: Writer,
-  source: number,
-  { created, updated, removed }: FileChanges,
-): Promise<void> {
+async function saveChanges(write: Writer, source: number, { created, updated, removed }: FileChanges): Promise<void> {
   for (let start = 0; start < removed.length; start += BATCH_FILES) {
     await write.remove(dataFile, removed.slice(start, start + BATCH_FILES))
   }

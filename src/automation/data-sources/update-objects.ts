@@ -17,11 +17,7 @@ interface OutdatedObject extends Record<string, unknown> {
  * Copies the content of a source's files into the objects that are synchronised automatically and have an older version of
  * it. An object that cannot take the content stays as it is, with a warning.
  */
-export async function updateObjectsOf(
-  context: WriteContext,
-  source: number,
-  log: SyncLog,
-): Promise<void> {
+export async function updateObjectsOf(context: WriteContext, source: number, log: SyncLog): Promise<void> {
   for (const synced of SYNCED_MODELS) await updateObjectsOfModel(context, synced, source, log)
 }
 

@@ -25,9 +25,7 @@ export interface ActionRule {
 
 /** All event rules that have an action, in the order of their names. */
 export async function actionRules(queryable: Queryable): Promise<readonly ActionRule[]> {
-  const rows = await queryable.query<
-    Omit<ActionRule, 'conditions'> & { readonly conditions: string | null }
-  >(sql`
+  const rows = await queryable.query<Omit<ActionRule, 'conditions'> & { readonly conditions: string | null }>(sql`
     select id, name, enabled, object_types as types, event_types as events, conditions,
       action_type as action, action_object_id as target,
       case when jsonb_typeof(action_data) = 'object' then action_data end as data

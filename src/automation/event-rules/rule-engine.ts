@@ -74,9 +74,7 @@ export function ruleEngine(service: Service, actions: JobActions): BackgroundWor
       if (next.position === null) return 'idle'
       // Nearly all events are change records, on which no rule acts: for them the position is stored now and then.
       if (next.isRelevant || next.position - stored >= WINDOW / 2) {
-        const consumed = await service.database.transaction((transaction) =>
-          consume(service, transaction, actions),
-        )
+        const consumed = await service.database.transaction((transaction) => consume(service, transaction, actions))
         if (consumed === undefined) return 'idle'
         stored = consumed
         seen = consumed
@@ -104,11 +102,7 @@ const windowBehind = (position: number): Sql => sql`
   order by position limit ${WINDOW}`
 
 /** Acts on the next events. Returns the position up to which all are consumed; undefined while another process does it. */
-async function consume(
-  service: Service,
-  transaction: Transaction,
-  actions: JobActions,
-): Promise<number | undefined> {
+async function consume(service: Service, transaction: Transaction, actions: JobActions): Promise<number | undefined> {
   const from = await lockCursor(transaction)
   if (from === undefined) return undefined
   const { position } = await lookAhead(transaction, from)
@@ -134,11 +128,7 @@ async function lockCursor(transaction: Transaction): Promise<number | undefined>
   return created === 0 ? undefined : (await lock())[0]?.position
 }
 
-async function eventsBetween(
-  queryable: Queryable,
-  after: number,
-  last: number,
-): Promise<readonly EventHead[]> {
+async function eventsBetween(queryable: Queryable, after: number, last: number): Promise<readonly EventHead[]> {
   const rows = await queryable.query<Omit<EventHead, 'rules'> & { readonly rules: string | null }>(
     sql`
     select id, kind, payload->>'event' as event, payload->>'object_type' as "objectType",
@@ -225,10 +215,7 @@ interface EventSubject extends ConditionSubject {
 }
 
 /** Data and snapshots of the events of these matches, by the events' ids. */
-async function subjectsOf(
-  queryable: Queryable,
-  matches: readonly Match[],
-): Promise<ReadonlyMap<number, EventSubject>> {
+async function subjectsOf(queryable: Queryable, matches: readonly Match[]): Promise<ReadonlyMap<number, EventSubject>> {
   const ids = [...new Set(matches.map(({ event }) => event.id))]
   if (ids.length === 0) return new Map()
   const rows = await queryable.query<{ id: number; payload: string }>(sql`
@@ -239,10 +226,7 @@ async function subjectsOf(
 }
 
 /** Id of the user who caused the event, if there is one. */
-async function userOf(
-  queryable: Queryable,
-  subject: EventSubject | undefined,
-): Promise<number | undefined> {
+async function userOf(queryable: Queryable, subject: EventSubject | undefined): Promise<number | undefined> {
   const [user] = await queryable.query<{ id: number }>(sql`
     select id from ${table(SYSTEM.user)} where username = ${subject?.username ?? null}::text`)
   return user?.id

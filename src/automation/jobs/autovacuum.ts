@@ -22,11 +22,7 @@ interface VacuumLog {
  * Vacuums and analyses the tables of the embedded database as they change, since PostgreSQL without its processes does not. One
  * table at a time, because requests wait meanwhile. Nothing on a server, which has its own autovacuum.
  */
-export const embeddedAutovacuum = (
-  service: Service,
-  requests: Requests,
-  log: VacuumLog,
-): readonly BackgroundWork[] => {
+export const embeddedAutovacuum = (service: Service, requests: Requests, log: VacuumLog): readonly BackgroundWork[] => {
   if (service.database.kind !== 'pglite') return []
   const autovacuum = new Autovacuum(service, requests, log)
   return [

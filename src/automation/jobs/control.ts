@@ -40,17 +40,12 @@ export const runAgain = (service: Service, jobId: string): Promise<boolean> =>
   })
 
 /** Asks the worker to end the job. `notRunning`: there is nothing to stop. Undefined: no such task. */
-export async function stopTask(
-  service: Service,
-  jobId: string,
-): Promise<'stopping' | 'notRunning' | undefined> {
+export async function stopTask(service: Service, jobId: string): Promise<'stopping' | 'notRunning' | undefined> {
   let isRunning = false
   const isFound = await change(service, jobId, async (transaction, { id, state }) => {
     isRunning = state === 'started'
     if (!isRunning) return
-    await transaction.execute(
-      sql`${updateTable(SYSTEM.jobTask)} set stop_requested = true where id = ${id}::bigint`,
-    )
+    await transaction.execute(sql`${updateTable(SYSTEM.jobTask)} set stop_requested = true where id = ${id}::bigint`)
   })
   if (!isFound) return undefined
   return isRunning ? 'stopping' : 'notRunning'

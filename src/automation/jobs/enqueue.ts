@@ -129,16 +129,8 @@ export async function unschedule(
   }
 }
 
-const changeInterval = (
-  queryable: Queryable,
-  id: number,
-  interval: number | null,
-): Promise<number> =>
-  queryable.execute(
-    sql`${updateTable(SYSTEM.job)} set "interval" = ${interval}::int where id = ${id}::bigint`,
-  )
+const changeInterval = (queryable: Queryable, id: number, interval: number | null): Promise<number> =>
+  queryable.execute(sql`${updateTable(SYSTEM.job)} set "interval" = ${interval}::int where id = ${id}::bigint`)
 
 const belongsTo = (object: JobRequest['object']): Sql =>
-  object
-    ? sql`j.object_type = ${object.type} and j.object_id = ${object.id}::bigint`
-    : sql`j.object_type is null`
+  object ? sql`j.object_type = ${object.type} and j.object_id = ${object.id}::bigint` : sql`j.object_type is null`

@@ -50,11 +50,7 @@ interface FinishedJob extends Record<string, unknown> {
  * Stores how a run ended, notifies the job's user, records the event and schedules the next run, all or nothing. Does nothing where the
  * job has been deleted meanwhile, or was taken by another worker.
  */
-export async function finishTask(
-  service: Service,
-  task: TakenTask,
-  outcome: RunOutcome,
-): Promise<void> {
+export async function finishTask(service: Service, task: TakenTask, outcome: RunOutcome): Promise<void> {
   await service.database.transaction(async (transaction) => {
     const now = currentTimestamp(service.clock)
     const data = outcome.data === undefined ? null : storableJson(outcome.data)
@@ -83,8 +79,7 @@ async function notifyUser(
   { status }: RunOutcome,
   now: string,
 ): Promise<void> {
-  const isWanted =
-    notifications === 'always' || (notifications === 'on_failure' && status !== 'completed')
+  const isWanted = notifications === 'always' || (notifications === 'on_failure' && status !== 'completed')
   if (user === null || !isWanted) return
   await transaction.execute(sql`
     ${insertInto(SYSTEM.notification)} (object_type, object_id, user_id, created, event_type, object_repr)

@@ -8,13 +8,9 @@ import { JobFailed, type RunningJob } from './job-kind.ts'
  * Throws JobFailed where an earlier run of the job has committed changes: its process has died after that. For jobs that make all
  * their changes in one transaction, under the UUID of the job.
  */
-export async function refuseSecondRun(
-  { database }: Service,
-  { jobId }: Pick<RunningJob, 'jobId'>,
-): Promise<void> {
+export async function refuseSecondRun({ database }: Service, { jobId }: Pick<RunningJob, 'jobId'>): Promise<void> {
   const [record] = await database.query(
     sql`select 1 from ${table(SYSTEM.objectChange)} where request_id = ${jobId}::uuid limit 1`,
   )
-  if (record)
-    throw new JobFailed('The changes were made, but the result was lost with its process.')
+  if (record) throw new JobFailed('The changes were made, but the result was lost with its process.')
 }

@@ -58,9 +58,7 @@ const changes: Pruner = {
       const old = step.filter(({ is_kept }) => !is_kept).map(({ id }) => id)
       if (old.length === 0) continue
       const files = await filesInRecords(service, old)
-      deleted += await database.execute(
-        sql`${deleteFrom(SYSTEM.objectChange)} where id = any(${old}::bigint[])`,
-      )
+      deleted += await database.execute(sql`${deleteFrom(SYSTEM.objectChange)} where id = any(${old}::bigint[])`)
       await removeUnusedFiles(service, files)
     }
     return deleted
@@ -123,11 +121,4 @@ const jobs: Pruner = {
 }
 
 /** The service's own rows that housekeeping deletes. */
-export const PRUNERS: readonly Pruner[] = [
-  sessions,
-  storedResponses,
-  events,
-  changes,
-  versions,
-  jobs,
-]
+export const PRUNERS: readonly Pruner[] = [sessions, storedResponses, events, changes, versions, jobs]

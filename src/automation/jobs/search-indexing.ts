@@ -15,10 +15,7 @@ const PATIENCE = 5_000
  * Background work that indexes committed changes for the search, so that few are left for a search to index. It waits until there are no
  * requests, which it would slow down: nothing waits for it, and objects that are changed several times meanwhile are indexed once.
  */
-export function searchIndexing(
-  { database, registry, clock }: Service,
-  requests: Requests,
-): BackgroundWork {
+export function searchIndexing({ database, registry, clock }: Service, requests: Requests): BackgroundWork {
   /** Undefined in a program without loops, whose turns have no time. */
   let wakeLoop: (() => void) | undefined
   let timer: NodeJS.Timeout | undefined

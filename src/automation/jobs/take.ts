@@ -63,9 +63,7 @@ export async function takeTask(
   const { database, clock } = service
   const isTaskFree = isFree(clock, runningHere)
   // Reading first: a worker without work starts no transaction.
-  const [free] = await database.query(
-    sql`select 1 from ${table(SYSTEM.jobTask)} t where ${isTaskFree} limit 1`,
-  )
+  const [free] = await database.query(sql`select 1 from ${table(SYSTEM.jobTask)} t where ${isTaskFree} limit 1`)
   if (!free) return undefined
   return await database.transaction(async (transaction) => {
     const now = currentTimestamp(clock)
@@ -98,9 +96,7 @@ const takenTask = (task: TaskRow, job: JobRow): TakenTask => ({
     jobId: job.job_id,
     name: job.name,
     object:
-      job.object_type !== null && job.object_id !== null
-        ? { type: job.object_type, id: job.object_id }
-        : undefined,
+      job.object_type !== null && job.object_id !== null ? { type: job.object_type, id: job.object_id } : undefined,
     // A JSON column.
     parameters: parseJson(task.parameters ?? 'null') as Json,
   },

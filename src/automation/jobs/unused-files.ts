@@ -14,9 +14,7 @@ export async function filesInRecords(
 ): Promise<readonly string[]> {
   const parts = [...registry.models.values()].filter(keepsFiles).flatMap((model) =>
     fileFields(model).map(
-      ([
-        name,
-      ]) => sql`select unnest(array[prechange_data ->> ${name}::text, postchange_data ->> ${name}::text]) as path
+      ([name]) => sql`select unnest(array[prechange_data ->> ${name}::text, postchange_data ->> ${name}::text]) as path
         from ${table(SYSTEM.objectChange)}
         where id = any(${ids}::bigint[]) and changed_object_type = ${model.name}`,
     ),
@@ -36,10 +34,7 @@ export async function removeUnusedFiles(
   if (paths.length === 0) return
   const models = [...registry.models.values()].filter(keepsFiles)
   const uses = models.flatMap((model) =>
-    fileFields(model).flatMap(([name]) => [
-      usedByRows(model, name, paths),
-      usedByRecords(model, name, paths),
-    ]),
+    fileFields(model).flatMap(([name]) => [usedByRows(model, name, paths), usedByRecords(model, name, paths)]),
   )
   const used = await database.query<{ path: string }>(join(uses, ' union all '))
   const kept = new Set(used.map(({ path }) => path))

@@ -8,11 +8,7 @@ import { runsJobs } from './runs-jobs.ts'
 import { JobWorker, type Run } from './worker.ts'
 
 /** The background work of jobs: as many workers as JOB_WORKERS says, their signs of life, and the daily housekeeping. */
-export function jobWork(
-  service: Service,
-  kinds: readonly JobKind[],
-  log: LoopLog,
-): readonly BackgroundWork[] {
+export function jobWork(service: Service, kinds: readonly JobKind[], log: LoopLog): readonly BackgroundWork[] {
   if (!runsJobs(service)) return []
   const runs = new Map<number, Run>()
   const byName = new Map(kinds.map((kind) => [kind.name, kind]))
@@ -20,9 +16,5 @@ export function jobWork(
     { length: service.settings.jobWorkers },
     (_, index) => new JobWorker(index + 1, service, byName, runs, log),
   )
-  return [
-    ...workers.map(({ work }) => work),
-    heartbeat(service, workers, runs),
-    dailyHousekeeping(service),
-  ]
+  return [...workers.map(({ work }) => work), heartbeat(service, workers, runs), dailyHousekeeping(service)]
 }

@@ -57,18 +57,14 @@ export async function enqueueEmail(
   service: Pick<Service, 'clock' | 'settings'>,
   { events, request, group, rule }: EventEmail,
 ): Promise<void> {
-  if (request !== null && (await addToWaiting(transaction, { events, request, group, rule })))
-    return
+  if (request !== null && (await addToWaiting(transaction, { events, request, group, rule }))) return
   const parameters = { events, request, group, rule, id: randomUUID(), failures: 0, left: null }
   const time = new Date(service.clock.now() + DIGEST_DELAY * 1_000).toISOString()
   await enqueueAttempt(transaction, service, parameters, events.length > 1 ? time : undefined)
 }
 
 /** Whether there was a job that has not begun. */
-async function addToWaiting(
-  transaction: Queryable,
-  { events, request, group, rule }: EventEmail,
-): Promise<boolean> {
+async function addToWaiting(transaction: Queryable, { events, request, group, rule }: EventEmail): Promise<boolean> {
   const [waiting] = await transaction.query<{ id: number; parameters: string }>(sql`
     select id, parameters::text as parameters from ${table(SYSTEM.jobTask)}
     where kind = ${KIND} and state in ('queued', 'scheduled') and parameters->>'request' = ${request}::text
@@ -115,11 +111,7 @@ function parametersOf(value: Json): Parameters {
   return value as unknown as Parameters // written by enqueueAttempt
 }
 
-async function sendToGroup(
-  context: JobContext,
-  server: MailServer,
-  parameters: Parameters,
-): Promise<void> {
+async function sendToGroup(context: JobContext, server: MailServer, parameters: Parameters): Promise<void> {
   const { service, log } = context
   const { left } = parameters
   const members = (await recipientsOf(service, parameters.group)).filter(
@@ -198,11 +190,7 @@ async function sendToEach(
 }
 
 /** Schedules another attempt for these users, unless there were enough. */
-async function retry(
-  { service, log }: JobContext,
-  parameters: Parameters,
-  left: readonly number[],
-): Promise<void> {
+async function retry({ service, log }: JobContext, parameters: Parameters, left: readonly number[]): Promise<void> {
   const delay = RETRY_DELAYS[parameters.failures]
   if (delay === undefined) {
     log.failure('This was the last attempt.')
@@ -210,16 +198,11 @@ async function retry(
   }
   const time = new Date(service.clock.now() + delay * 1_000).toISOString()
   const next = { ...parameters, left, failures: parameters.failures + 1 }
-  await service.database.transaction((transaction) =>
-    enqueueAttempt(transaction, service, next, time),
-  )
+  await service.database.transaction((transaction) => enqueueAttempt(transaction, service, next, time))
   log.info(`The next attempt follows at ${time}.`)
 }
 
-async function contentOf(
-  { registry, database }: Service,
-  event: RecordedEvent,
-): Promise<EventContent> {
+async function contentOf({ registry, database }: Service, event: RecordedEvent): Promise<EventContent> {
   const model = registry.models.get(event.objectType)
   const objectType = model?.definition.labels[0] ?? event.objectType
   const recorded = event.event.startsWith('object_') ? recordedText(event, 'display') : undefined

@@ -49,8 +49,7 @@ export class Digest {
     if (!this.#first) throw new Error('A message is about an event')
     const { event, content } = this.#first
     const counts = [...this.#counts].map(([kind, count]) => `${count} ${kind}`).join(', ')
-    const title =
-      this.#count === 1 ? titleOf(event, content) : `${this.#count} events: ${oneLine(counts)}`
+    const title = this.#count === 1 ? titleOf(event, content) : `${this.#count} events: ${oneLine(counts)}`
     const link = this.#count === 1 ? linkOf(event) : undefined
     const lines = [
       title,
@@ -69,10 +68,7 @@ export class Digest {
 
   #list(): readonly string[] {
     const others = this.#count - this.#named.length
-    return withHeading('Events:', [
-      ...this.#named,
-      ...(others > 0 ? [`… and ${others} more.`] : []),
-    ])
+    return withHeading('Events:', [...this.#named, ...(others > 0 ? [`… and ${others} more.`] : [])])
   }
 }
 
@@ -83,8 +79,7 @@ const withHeading = (heading: string, lines: readonly string[]): readonly string
 const plainSubject = (text: string): string => text.replaceAll('=?', '= ?')
 
 /** "Object created: site Amsterdam". */
-const titleOf = (event: RecordedEvent, content: EventContent): string =>
-  `${labelOf(event)}: ${objectOf(content)}`
+const titleOf = (event: RecordedEvent, content: EventContent): string => `${labelOf(event)}: ${objectOf(content)}`
 
 /** Path of the object's page; undefined where it has none. */
 function linkOf(event: RecordedEvent): string | undefined {
@@ -96,8 +91,7 @@ function linkOf(event: RecordedEvent): string | undefined {
 const labelOf = ({ event }: RecordedEvent): string =>
   `${event.slice(0, 1).toUpperCase()}${event.slice(1).replaceAll('_', ' ')}`
 
-const objectOf = ({ objectType, display }: EventContent): string =>
-  oneLine(`${objectType} ${display}`).trim()
+const objectOf = ({ objectType, display }: EventContent): string => oneLine(`${objectType} ${display}`).trim()
 
 /** A line for each field that an update has changed. */
 function changedFields({ before, after }: RecordedEvent): readonly string[] {
@@ -109,8 +103,7 @@ function changedFields({ before, after }: RecordedEvent): readonly string[] {
     .map(([name, old, next]) => `- ${name}: ${shortOf(old)} → ${shortOf(next)}`)
 }
 
-const shown = (value: Json | undefined): string =>
-  typeof value === 'string' ? value : JSON.stringify(value ?? null)
+const shown = (value: Json | undefined): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null))
 
 const shortOf = (text: string): string =>
   text === '' || text === 'null' ? '(empty)' : shortened(oneLine(text), LONGEST_VALUE)

@@ -22,10 +22,7 @@ export interface RecordedEvent {
 }
 
 /** The events with these ids, in their order, without those that have been deleted. */
-export async function recordedEvents(
-  queryable: Queryable,
-  ids: readonly number[],
-): Promise<readonly RecordedEvent[]> {
+export async function recordedEvents(queryable: Queryable, ids: readonly number[]): Promise<readonly RecordedEvent[]> {
   const rows = await queryable.query<{ id: number; payload: string }>(
     sql`select id, payload from ${table(SYSTEM.event)} where id = any(${ids}::bigint[]) order by position`,
   )

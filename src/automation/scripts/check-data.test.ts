@@ -44,12 +44,7 @@ it.each<[VariableKind, Json, string, JsonObject?]>([
   ['integer', 0, 'Ensure this value is greater than or equal to 1.', { min: 1 }],
   ['decimal', 'x', 'Enter a number.'],
   ['boolean', 'yes', 'Must be a valid boolean.'],
-  [
-    'choice',
-    'z',
-    'Select a valid choice. z is not one of the available choices.',
-    { choices: CHOICES },
-  ],
+  ['choice', 'z', 'Select a valid choice. z is not one of the available choices.', { choices: CHOICES }],
   ['multiObject', 3, 'Enter a list of values.'],
   ['object', 'x', 'Enter the id of an object.'],
   ['ipNetwork', 'garbage', 'Enter a valid IPv4 or IPv6 network.'],

@@ -83,9 +83,7 @@ const matching =
 const timestamp =
   (expression: RegExp, problem: string): Check =>
   (value) =>
-    typeof value === 'string' && expression.test(value) && !Number.isNaN(Date.parse(value))
-      ? ok(value)
-      : no(problem)
+    typeof value === 'string' && expression.test(value) && !Number.isNaN(Date.parse(value)) ? ok(value) : no(problem)
 
 const ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|[\da-f:]*:[\da-f:.]*)$/i
 const WITH_MASK = /^(\d{1,3}(\.\d{1,3}){3}|[\da-f:]*:[\da-f:.]*)\/\d{1,3}$/i
@@ -120,8 +118,7 @@ export function checkData(
     const value = Object.hasOwn(data, name) ? (data[name] ?? null) : (options.default ?? null)
     if (value === null || value === '') {
       values[name] = type === 'boolean' ? false : null
-      if (options.required !== false && type !== 'boolean')
-        problems[name] = 'This field is required.'
+      if (options.required !== false && type !== 'boolean') problems[name] = 'This field is required.'
       continue
     }
     const checked = CHECKS[type](value, options)

@@ -63,8 +63,7 @@ function readDeclaration(sent: JsonObject): ScriptDeclaration {
     throw refuse('timeout must be a number of seconds')
   }
   const notifications = NOTIFICATIONS.find((each) => each === notificationsDefault)
-  if (!notifications)
-    throw refuse(`notificationsDefault must be one of ${NOTIFICATIONS.join(', ')}`)
+  if (!notifications) throw refuse(`notificationsDefault must be one of ${NOTIFICATIONS.join(', ')}`)
   if (!isJsonObject(variables)) throw refuse('variables must be an object')
   const entries = Object.entries(variables).map(([key, variable]) => [
     key,
@@ -87,9 +86,5 @@ function readVariable(variable: Json, refusal: () => Error): Variable {
 }
 
 /** The variables as the API shows them: the class of each. */
-export const shownVariables = ({
-  variables,
-}: ScriptDeclaration): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(variables).map(([name, { type }]) => [name, VARIABLE_KINDS[type]]),
-  )
+export const shownVariables = ({ variables }: ScriptDeclaration): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(variables).map(([name, { type }]) => [name, VARIABLE_KINDS[type]]))

@@ -16,10 +16,7 @@ interface Described {
 const described = new Map<string, Described>()
 
 /** The scripts of a file as it is now. Throws an Error with the reason where it cannot be loaded. */
-export async function declarationsOf(
-  rights: ScriptRights,
-  file: string,
-): Promise<readonly ScriptDeclaration[]> {
+export async function declarationsOf(rights: ScriptRights, file: string): Promise<readonly ScriptDeclaration[]> {
   const version = fileVersion(file)
   const known = described.get(file)
   if (known?.version === version) return known.scripts
@@ -35,10 +32,7 @@ export function fileVersion(file: string): string {
 }
 
 /** Loads the file in a process of its own, which says what scripts it has. */
-async function describeFile(
-  rights: ScriptRights,
-  file: string,
-): Promise<readonly ScriptDeclaration[]> {
+async function describeFile(rights: ScriptRights, file: string): Promise<readonly ScriptDeclaration[]> {
   const end = await runInProcess(
     rights,
     { kind: 'describe', file },

@@ -43,23 +43,14 @@ const HARMLESS = new Set(
 )
 const NETWORK = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest']
 /** Names by which a script would reach other processes, or modules past the check. */
-const PROCESS = [
-  'binding',
-  '_linkedBinding',
-  'dlopen',
-  'kill',
-  '_kill',
-  '_debugProcess',
-  'getBuiltinModule',
-]
+const PROCESS = ['binding', '_linkedBinding', 'dlopen', 'kill', '_kill', '_debugProcess', 'getBuiltinModule']
 
 const { send: sendMessage } = process
 if (!sendMessage) throw new Error('This process has no parent')
 const post = (message: FromRunner): void => void sendMessage.bind(process)(message)
 const end = process.exit.bind(process)
 
-const { promise: begun, resolve: begin } =
-  Promise.withResolvers<Exclude<ToRunner, { kind: 'response' }>>()
+const { promise: begun, resolve: begin } = Promise.withResolvers<Exclude<ToRunner, { kind: 'response' }>>()
 const waiting = new Map<number, (response: { status: number; body?: string | undefined }) => void>()
 process.on('message', (message: ToRunner) => {
   if (message.kind !== 'response') return begin(message)
@@ -115,8 +106,7 @@ function abort(message: string): never {
 }
 
 function failure(error: unknown) {
-  if (!(error instanceof Error))
-    return { name: 'Error', message: String(error), stack: String(error) }
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error), stack: String(error) }
   const { name, message, stack = `${name}: ${message}` } = error
   return { name, message, stack }
 }
@@ -166,10 +156,7 @@ function makeApi() {
     list: async (path: string, query: Values = {}) => {
       const results: unknown[] = []
       for (;;) {
-        const page = (await checked(
-          'GET',
-          withQuery(path, { limit: 500, ...query, offset: results.length }),
-        )) as {
+        const page = (await checked('GET', withQuery(path, { limit: 500, ...query, offset: results.length }))) as {
           readonly count: number
           readonly results: readonly unknown[]
         }
@@ -181,8 +168,7 @@ function makeApi() {
 }
 
 /** `dcim/sites/` and `/api/dcim/sites/` are the same. */
-const absolute = (path: string): string =>
-  path.startsWith('/api/') ? path : `/api/${path.replace(/^\//, '')}`
+const absolute = (path: string): string => (path.startsWith('/api/') ? path : `/api/${path.replace(/^\//, '')}`)
 
 function makeLog() {
   const at = (level: string) => (message: unknown, object?: unknown) => {

@@ -20,10 +20,7 @@ export interface ScriptLocation {
 }
 
 /** The file of the script with the id. Throws JobFailed where there is no such script. */
-export async function scriptLocation(
-  service: Service,
-  id: number | undefined,
-): Promise<ScriptLocation> {
+export async function scriptLocation(service: Service, id: number | undefined): Promise<ScriptLocation> {
   const rights = scriptRights(service)
   const [script] = await service.database.query<{ name: string; file_path: string }>(sql`
     select s.name, m.file_path from ${table(SYSTEM.script)} s
@@ -35,11 +32,7 @@ export async function scriptLocation(
 }
 
 /** The script's declaration in its file. Throws JobFailed where the file has no such script any more. */
-export async function currentDeclaration({
-  rights,
-  file,
-  name,
-}: ScriptLocation): Promise<ScriptDeclaration> {
+export async function currentDeclaration({ rights, file, name }: ScriptLocation): Promise<ScriptDeclaration> {
   const declaration = (await declarationsOf(rights, file)).find((script) => script.name === name)
   if (!declaration) throw new JobFailed(`The file has no script ${name} any more.`)
   return declaration

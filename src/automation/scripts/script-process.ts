@@ -12,10 +12,7 @@ const runner = `${here}/runner${extname(import.meta.filename)}`
 
 /** Permissions and limits of the processes of scripts. */
 export interface ScriptRights
-  extends Pick<
-    Settings,
-    'scriptsMemory' | 'scriptsAllowNetwork' | 'scriptsAllowRead' | 'scriptsAllowWrite'
-  > {
+  extends Pick<Settings, 'scriptsMemory' | 'scriptsAllowNetwork' | 'scriptsAllowRead' | 'scriptsAllowWrite'> {
   /** Absolute path of the directory of scripts. */
   readonly scriptsRoot: string
 }
@@ -33,12 +30,9 @@ type Answer = (event: ScriptEvents) => Promise<InProcessResponse | undefined>
 
 const permissions = (rights: ScriptRights): readonly string[] => [
   '--permission',
-  ...[
-    `${here}/*`,
-    `${root}/package.json`,
-    `${rights.scriptsRoot}/*`,
-    ...rights.scriptsAllowRead,
-  ].map((path) => `--allow-fs-read=${path}`),
+  ...[`${here}/*`, `${root}/package.json`, `${rights.scriptsRoot}/*`, ...rights.scriptsAllowRead].map(
+    (path) => `--allow-fs-read=${path}`,
+  ),
   ...rights.scriptsAllowWrite.map((path) => `--allow-fs-write=${path}`),
   `--max-old-space-size=${rights.scriptsMemory}`,
   '--no-warnings',
@@ -52,8 +46,7 @@ const MEMORY_INTERVAL = 50
 /** Megabytes of memory of a process, with what V8 does not count as its heap, such as buffers. Undefined on systems without /proc. */
 function residentMemory(pid: number | undefined): number | undefined {
   try {
-    const [, kilobytes] =
-      /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    const [, kilobytes] = /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
     return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
   } catch {
     return undefined
@@ -119,8 +112,7 @@ async function receive(
   child.send(reply, () => undefined)
 }
 
-const tooMuchMemory = (memory: number): string =>
-  `The script needed more than ${memory} MB of memory.`
+const tooMuchMemory = (memory: number): string => `The script needed more than ${memory} MB of memory.`
 
 /** 134: V8 has run out of memory and aborted. */
 const endText = (code: number | null, by: string | null, memory: number): string =>

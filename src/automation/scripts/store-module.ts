@@ -17,9 +17,7 @@ export const storeModule = (
 ): Promise<number> =>
   database.transaction(async (transaction) => {
     // Several processes see the same new file.
-    await transaction.query(
-      volatile`select pg_advisory_xact_lock(hashtextextended('cadastre scripts', 0))`,
-    )
+    await transaction.query(volatile`select pg_advisory_xact_lock(hashtextextended('cadastre scripts', 0))`)
     const module = await moduleId(transaction, file, currentTimestamp(clock))
     const names = scripts.map(({ name }) => name)
     await transaction.execute(sql`
@@ -50,10 +48,7 @@ async function moduleId(transaction: Transaction, file: string, now: string): Pr
 }
 
 /** Marks the scripts of files that are not there any more as not executable. */
-export async function retireModules(
-  { database }: Service,
-  files: readonly string[],
-): Promise<void> {
+export async function retireModules({ database }: Service, files: readonly string[]): Promise<void> {
   await database.execute(sql`
     ${updateTable(SYSTEM.script)} set is_executable = false
     where is_executable and module_id in (

@@ -20,9 +20,7 @@ export function followDirectory(service: Service, log: LoopLog): readonly Backgr
   const { scriptsRoot, maintenanceMode } = service.settings
   if (scriptsRoot === undefined || maintenanceMode) return []
   if (!statSync(scriptsRoot, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new ConfigurationError(
-      `SCRIPTS_ROOT must be a directory, not ${JSON.stringify(scriptsRoot)}.`,
-    )
+    throw new ConfigurationError(`SCRIPTS_ROOT must be a directory, not ${JSON.stringify(scriptsRoot)}.`)
   }
   let seen: ReadonlyMap<string, string> | undefined
   const turn = async () => {
@@ -46,12 +44,7 @@ const versions = ({ scriptsRoot }: ScriptRights): ReadonlyMap<string, string> =>
       .map((file) => [file, fileVersion(join(scriptsRoot, file))]),
   )
 
-async function load(
-  service: Service,
-  rights: ScriptRights,
-  file: string,
-  log: LoopLog,
-): Promise<void> {
+async function load(service: Service, rights: ScriptRights, file: string, log: LoopLog): Promise<void> {
   try {
     const scripts = await declarationsOf(rights, join(rights.scriptsRoot, file))
     await storeModule(service, file, scripts)

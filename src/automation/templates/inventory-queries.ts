@@ -88,16 +88,12 @@ export class Inventory {
     const statement = sql`
       select ${join([sql`t.id`, displayOf(model, T), ...select])}
       from ${table(model)} t ${rest}`
-    const rows = await this.#service.database.queryArrays(
-      applyRowSecurity(this.#security, statement),
-    )
+    const rows = await this.#service.database.queryArrays(applyRowSecurity(this.#security, statement))
     return rows.map(([id, display, ...values]) => ({
       id: Number(id),
       display: String(display ?? ''),
       // Values of rows are valid JSON.
-      ...Object.fromEntries(
-        columns.map((column, index) => [column.key, decodeValue(column, values[index]) as Json]),
-      ),
+      ...Object.fromEntries(columns.map((column, index) => [column.key, decodeValue(column, values[index]) as Json])),
     }))
   }
 
@@ -148,9 +144,7 @@ export class Inventory {
     const names = Array.isArray(question.order) ? question.order.map(String) : []
     const base = this.#base(question)
     if (names.length === 0)
-      return (
-        base?.order ?? compileOrder(this.#service, model, undefined, this.#security.visibleRows)
-      )
+      return base?.order ?? compileOrder(this.#service, model, undefined, this.#security.visibleRows)
     const terms = new OrderTerms(this.#service.registry, this.#security.visibleRows, {
       choices: 'stored',
     })
@@ -174,8 +168,7 @@ export class Inventory {
   #relation(question: JsonObject) {
     const model = this.#model(question.model)
     const step = model.steps.get(String(question.name))
-    if (!isToMany(step) || !isVisible(step.to))
-      throw new Unanswerable(`${model.name} has no relation ${question.name}`)
+    if (!isToMany(step) || !isVisible(step.to)) throw new Unanswerable(`${model.name} has no relation ${question.name}`)
     return step
   }
 
@@ -233,8 +226,7 @@ function knownKey(model: Model, key: string): string {
   let here: Model | undefined = model
   for (const given of names) {
     const name: string = given === 'pk' ? 'id' : given
-    const step: ReturnType<Model['steps']['get']> =
-      here?.steps.get(name) ?? here?.steps.get(name.replace(/_id$/, ''))
+    const step: ReturnType<Model['steps']['get']> = here?.steps.get(name) ?? here?.steps.get(name.replace(/_id$/, ''))
     if (!step) break
     known.push(here?.steps.has(name) ? name : name.replace(/_id$/, ''))
     here = step.kind === 'column' ? undefined : step.to

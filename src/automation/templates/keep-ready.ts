@@ -13,10 +13,7 @@ const TEMPLATES: ReadonlyMap<string, Sql> = new Map([
   [SYSTEM.configTemplate, sql`true`],
   [SYSTEM.exportTemplate, sql`true`],
   [SYSTEM.customLink, sql`t.enabled`],
-  [
-    SYSTEM.webhook,
-    sql`concat(t.payload_url, t.additional_headers, t.body_template) ~ ${HAS_EXPRESSION}`,
-  ],
+  [SYSTEM.webhook, sql`concat(t.payload_url, t.additional_headers, t.body_template) ~ ${HAS_EXPRESSION}`],
 ])
 
 /**
@@ -40,11 +37,8 @@ export async function keepTemplatesReady(
 
 async function hasTemplates({ registry, database }: Service): Promise<boolean> {
   const exist = [...TEMPLATES].map(
-    ([name, condition]) =>
-      sql`exists (select from ${table(registry.model(name))} t where ${condition})`,
+    ([name, condition]) => sql`exists (select from ${table(registry.model(name))} t where ${condition})`,
   )
-  const [row] = await database.query<{ found: boolean }>(
-    sql`select ${join(exist, ' or ')} as found`,
-  )
+  const [row] = await database.query<{ found: boolean }>(sql`select ${join(exist, ' or ')} as found`)
   return row?.found ?? false
 }

@@ -31,9 +31,6 @@ it.each([
   ['a plain name', '12 (node) S 1 2 3 4 5 6 7 8 9 10 150 25 0 0 20 0', 1_750],
   ['a name with spaces and parentheses', '12 (a) b) (c) R 1 2 3 4 5 6 7 8 9 10 1 0 0 0 20 0', 10],
   ['something else', 'x', undefined],
-])(
-  'the processor time of a process with %s is read from its line in /proc',
-  (_name, line, used) => {
-    expect(usedTime(line)).toBe(used)
-  },
-)
+])('the processor time of a process with %s is read from its line in /proc', (_name, line, used) => {
+  expect(usedTime(line)).toBe(used)
+})

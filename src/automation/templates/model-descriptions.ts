@@ -37,18 +37,12 @@ export interface ModelDescription {
 const NEVER: ReadonlySet<string> = new Set([SYSTEM.token])
 
 /** True if templates may read the model. */
-export const isVisible = (model: Model): boolean =>
-  !model.definition.private && !NEVER.has(model.name)
+export const isVisible = (model: Model): boolean => !model.definition.private && !NEVER.has(model.name)
 
 /** All models that templates may read, by name. `basePath` is the path in front of every URL. */
-export const describeModels = (
-  registry: Registry,
-  basePath: string,
-): Readonly<Record<string, ModelDescription>> =>
+export const describeModels = (registry: Registry, basePath: string): Readonly<Record<string, ModelDescription>> =>
   Object.fromEntries(
-    [...registry.models.values()]
-      .filter(isVisible)
-      .map((model) => [model.name, describe(model, basePath)]),
+    [...registry.models.values()].filter(isVisible).map((model) => [model.name, describe(model, basePath)]),
   )
 
 /** Columns in a template's row: none that are hidden or absent from all responses. */

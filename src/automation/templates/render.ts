@@ -49,10 +49,7 @@ const LONGEST_TEXT = 32 * 2 ** 20
  * Renders a template in a separate process. Throws `unavailable` when no process is free in time, and the reason of
  * the job's signal.
  */
-export async function render(
-  service: Service,
-  { template, ...options }: RenderJob,
-): Promise<Rendering> {
+export async function render(service: Service, { template, ...options }: RenderJob): Promise<Rendering> {
   const [rendering] = await renderAll(service, [template], options)
   return rendering ?? { text: '' }
 }
@@ -72,9 +69,7 @@ export async function renderAll(
         parameters: parameters ?? {},
         context: context ?? {},
         objects: (objects ?? {}) as JsonObject,
-        querysets: Object.fromEntries(
-          Object.entries(querysets).map(([name, [model]]) => [name, [model, name]]),
-        ),
+        querysets: Object.fromEntries(Object.entries(querysets).map(([name, [model]]) => [name, [model, name]])),
         source: options.source ?? null,
         debug: options.debug ?? false,
         singleLine: options.singleLine ?? false,
@@ -84,9 +79,7 @@ export async function renderAll(
       (question) => inventory.answer(question),
       options.signal,
     )
-    return objectsIn(results).map(({ text, error }) =>
-      typeof text === 'string' ? { text } : { error: String(error) },
-    )
+    return objectsIn(results).map(({ text, error }) => (typeof text === 'string' ? { text } : { error: String(error) }))
   } catch (error) {
     if (!(error instanceof LimitExceeded)) throw error
     return templates.map(() => ({ error: `${error.name}: ${error.message}` }))
@@ -106,12 +99,7 @@ export async function syntaxErrors(
     await pool.run({ compile: [...templates] }, async () => undefined)
   if (!pool.isRunning) throw new NotReady(compile([]))
   const { errors } = await compile(texts)
-  return new Map(
-    Object.entries(isJsonObject(errors) ? errors : {}).map(([text, error]) => [
-      text,
-      String(error),
-    ]),
-  )
+  return new Map(Object.entries(isJsonObject(errors) ? errors : {}).map(([text, error]) => [text, String(error)]))
 }
 
 /** Variables of this process's environment whose names match one of the patterns. The interpreter gets no others. */
@@ -137,19 +125,14 @@ interface Renderer {
 const renderers = new WeakMap<Registry, Renderer>()
 
 /** Pool of the processes that render the templates of this service. */
-export function poolOf({
-  registry,
-  settings,
-}: Pick<Service, 'registry' | 'settings'>): TemplatePool {
+export function poolOf({ registry, settings }: Pick<Service, 'registry' | 'settings'>): TemplatePool {
   const { pool } = renderers.get(registry) ?? createRenderer(registry, settings)
   return pool
 }
 
 function createRenderer(registry: Registry, { dataDir, basePath }: Service['settings']): Renderer {
   const models = JSON.stringify(describeModels(registry, basePath))
-  const snapshots = dataDir.includes('://')
-    ? temporarySnapshot()
-    : snapshotsIn(join(dataDir, 'cache'))
+  const snapshots = dataDir.includes('://') ? temporarySnapshot() : snapshotsIn(join(dataDir, 'cache'))
   const pool = new TemplatePool(processStarter(models, snapshots))
   const renderer = { pool, snapshots }
   renderers.set(registry, renderer)

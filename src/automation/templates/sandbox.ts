@@ -16,8 +16,7 @@ interface Memory {
   grow(pages: number): number
 }
 // Missing in the types of Node.
-const { prototype } = (globalThis as unknown as { WebAssembly: { Memory: { prototype: Memory } } })
-  .WebAssembly.Memory
+const { prototype } = (globalThis as unknown as { WebAssembly: { Memory: { prototype: Memory } } }).WebAssembly.Memory
 const { grow } = prototype
 let memory: Memory | undefined
 prototype.grow = function (this: Memory, pages: number) {
@@ -102,8 +101,7 @@ function writeSnapshot(snapshot: Uint8Array): boolean {
 }
 
 const [mode] = process.argv.slice(2)
-const python =
-  mode === 'load' ? await restorePython(readSnapshot()) : await startPython(mode === 'save')
+const python = mode === 'load' ? await restorePython(readSnapshot()) : await startPython(mode === 'save')
 const isSaved = mode === 'save' && writeSnapshot(python.makeMemorySnapshot())
 const prepare = python.runPython('json.loads')
 const models = prepare(readLine())

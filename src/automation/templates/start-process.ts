@@ -25,8 +25,7 @@ export function processStarter(models: string, store: SnapshotStore): ProcessSta
       const process = await startAndSave({ models, priority }, store, signal)
       process.kill()
     },
-    start: async (signal) =>
-      (await restore(models, store, signal)) ?? (await startAndSave({ models }, store, signal)),
+    start: async (signal) => (await restore(models, store, signal)) ?? (await startAndSave({ models }, store, signal)),
   }
 }
 

@@ -1,12 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LimitExceeded } from './limits.ts'
-import {
-  IDLE,
-  LONGEST_WAIT,
-  MOST_WAITING,
-  type PooledProcess,
-  TemplatePool,
-} from './template-pool.ts'
+import { IDLE, LONGEST_WAIT, MOST_WAITING, type PooledProcess, TemplatePool } from './template-pool.ts'
 
 /** A process whose jobs end on the test's command. */
 class FakeProcess implements PooledProcess {
@@ -130,11 +124,7 @@ describe('renderings', () => {
     expect(process.isUsable).toBe(false)
     const other = await succeed(1)
     other.jobs[0]?.end()
-    expect((await outcomes).map(({ status }) => status)).toEqual([
-      'rejected',
-      'rejected',
-      'fulfilled',
-    ])
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
     expect(other.jobs).toHaveLength(1)
     expect(starts).toHaveLength(2)
   })
@@ -162,17 +152,14 @@ describe('renderings', () => {
   it.each([
     ['takes too long', new LimitExceeded(1), unavailable],
     ['fails', new Error('broken'), { message: 'broken' }],
-  ])(
-    'are refused when the start %s, and the next one starts anew',
-    async (_name, error, refusal) => {
-      const { render, starts } = setup()
-      const refused = render(1)
-      starts[0]?.fail(error)
-      await expect(refused).rejects.toMatchObject(refusal)
-      render(2).catch(() => undefined)
-      expect(starts).toHaveLength(2)
-    },
-  )
+  ])('are refused when the start %s, and the next one starts anew', async (_name, error, refusal) => {
+    const { render, starts } = setup()
+    const refused = render(1)
+    starts[0]?.fail(error)
+    await expect(refused).rejects.toMatchObject(refusal)
+    render(2).catch(() => undefined)
+    expect(starts).toHaveLength(2)
+  })
 
   it('are refused when the service stops, and all processes end', async () => {
     const { render, pool, succeed, starts } = setup()

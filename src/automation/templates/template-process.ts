@@ -15,9 +15,7 @@ const pyodide = dirname(fileURLToPath(import.meta.resolve('pyodide')))
 /** All permissions of the process: to read these files. No network module, no writing, no child processes. */
 const PERMISSIONS = [
   '--permission',
-  ...[`${here}/*`, `${root}/vendor/*`, `${pyodide}/*`, `${root}/package.json`].map(
-    (path) => `--allow-fs-read=${path}`,
-  ),
+  ...[`${here}/*`, `${root}/vendor/*`, `${pyodide}/*`, `${root}/package.json`].map((path) => `--allow-fs-read=${path}`),
   '--no-warnings',
 ]
 
@@ -91,12 +89,7 @@ export class TemplateProcess {
   }
 
   /** Runs one job to its result. Throws as `ready` does, and cannot be used afterwards. */
-  async run(
-    job: JsonObject,
-    answer: Answerer,
-    limits: Limits,
-    signal?: AbortSignal,
-  ): Promise<JsonObject> {
+  async run(job: JsonObject, answer: Answerer, limits: Limits, signal?: AbortSignal): Promise<JsonObject> {
     const result = await this.#supervised(() => this.#converse(job, answer), limits, signal)
     if (result.isSpent === true) this.kill()
     return result
@@ -118,11 +111,7 @@ export class TemplateProcess {
   }
 
   /** Runs `work` within its limits, and kills the process when it fails. */
-  async #supervised<T>(
-    work: () => Promise<T>,
-    limits: Limits,
-    signal: AbortSignal | undefined,
-  ): Promise<T> {
+  async #supervised<T>(work: () => Promise<T>, limits: Limits, signal: AbortSignal | undefined): Promise<T> {
     const { promise: aborted, reject } = Promise.withResolvers<never>()
     const abort = () => reject(signal?.reason)
     signal?.addEventListener('abort', abort)

@@ -24,9 +24,7 @@ export function temporarySnapshot(): SnapshotStore {
   }
 }
 
-async function createWithoutName(
-  keep: (handle: FileHandle) => Promise<unknown>,
-): Promise<NewSnapshot | undefined> {
+async function createWithoutName(keep: (handle: FileHandle) => Promise<unknown>): Promise<NewSnapshot | undefined> {
   const path = join(tmpdir(), `cadastre-${randomUUID()}`)
   try {
     const handle = await open(path, 'wx+', 0o600)

@@ -9,10 +9,7 @@ export interface AttemptCounts {
   dead: number
 }
 
-const countsOf = oncePer(
-  (_registry: Registry): AttemptCounts => ({ delivered: 0, failed: 0, dead: 0 }),
-)
+const countsOf = oncePer((_registry: Registry): AttemptCounts => ({ delivered: 0, failed: 0, dead: 0 }))
 
 /** The counts of the service in this process, which the deliveries increase. */
-export const attemptCountsOf = ({ registry }: Pick<Service, 'registry'>): AttemptCounts =>
-  countsOf(registry)
+export const attemptCountsOf = ({ registry }: Pick<Service, 'registry'>): AttemptCounts => countsOf(registry)

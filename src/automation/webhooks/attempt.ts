@@ -74,9 +74,7 @@ const rendererOf =
   (service: Service, signal: AbortSignal): RenderText =>
   async (template, context, { singleLine }) => {
     const security = { registry: service.registry, visibleRows: () => NO_ROWS }
-    const result = await rendering(() =>
-      render(service, { template, context, singleLine, signal, security }),
-    )
+    const result = await rendering(() => render(service, { template, context, singleLine, signal, security }))
     if ('error' in result) throw new AttemptFailure(`A template fails: ${result.error}`)
     return result.text
   }

@@ -99,9 +99,7 @@ export async function claimDeliveries(
     .then((rows) => rows.map(claimedOf))
 }
 
-type ClaimedRow = Record<string, unknown> &
-  Omit<ClaimedDelivery, 'webhook'> &
-  ClaimedDelivery['webhook']
+type ClaimedRow = Record<string, unknown> & Omit<ClaimedDelivery, 'webhook'> & ClaimedDelivery['webhook']
 
 const claimedOf = ({
   url,
@@ -122,11 +120,7 @@ const claimedOf = ({
 })
 
 /** Extends the claims of the process. Claims that another process has taken over meanwhile stay with it. */
-export async function renewClaims(
-  queryable: Queryable,
-  worker: string,
-  until: string,
-): Promise<void> {
+export async function renewClaims(queryable: Queryable, worker: string, until: string): Promise<void> {
   await queryable.execute(sql`
     ${updateTable(SYSTEM.webhookDelivery)} set leased_until = ${until}::timestamptz
     where leased_by = ${worker} and next_attempt is not null`)

@@ -86,8 +86,7 @@ class DeliveryWorker {
     if (this.#isFirst) await this.#recover()
     this.#news = Promise.withResolvers<void>()
     this.#done = Promise.withResolvers<void>()
-    for (const delivery of await this.#record((transaction) => this.#claim(transaction)))
-      this.#start(delivery, signal)
+    for (const delivery of await this.#record((transaction) => this.#claim(transaction))) this.#start(delivery, signal)
     if (this.#inFlight.size === 0) return 'idle'
     await this.#waitForNews(signal)
     if (signal.aborted) await this.#stop()

@@ -21,11 +21,5 @@ it('runs no more work at a time than allowed, and all of it in order, even if so
   )
   expect(most).toBe(2)
   expect(started).toEqual([0, 1, 2, 3, 4])
-  expect(results.map(({ status }) => status === 'fulfilled')).toEqual([
-    true,
-    false,
-    true,
-    true,
-    true,
-  ])
+  expect(results.map(({ status }) => status === 'fulfilled')).toEqual([true, false, true, true, true])
 })

@@ -7,10 +7,7 @@ export interface ProxySettings {
 }
 
 /** URL of the proxy for requests to `url`; undefined where they are sent directly. */
-export function proxyOf(
-  url: URL,
-  { httpProxy, httpsProxy, noProxy }: ProxySettings,
-): string | undefined {
+export function proxyOf(url: URL, { httpProxy, httpsProxy, noProxy }: ProxySettings): string | undefined {
   const proxy = url.protocol === 'https:' ? httpsProxy : httpProxy
   if (proxy === undefined) return undefined
   return noProxy.some((entry) => isExcepted(url, entry.toLowerCase())) ? undefined : proxy

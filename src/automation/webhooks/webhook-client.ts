@@ -36,10 +36,7 @@ export interface WebhookClient {
 }
 
 /** A client that connects to public addresses and to those of `allowed`. It follows no redirects. */
-export function createWebhookClient(
-  allowed: readonly Interface[],
-  proxies: ProxySettings,
-): WebhookClient {
+export function createWebhookClient(allowed: readonly Interface[], proxies: ProxySettings): WebhookClient {
   const connections = new Connections(proxies)
   const lookup = guardedLookup(allowed)
   return {
@@ -107,10 +104,7 @@ const refusalOf = ({ place }: ClosedAddress): AttemptFailure =>
     `${place} is a private, loopback or reserved address, which WEBHOOK_ALLOWED_NETWORKS does not name.`,
   )
 
-async function tlsOptions({
-  verifiesCertificate,
-  authorityFile,
-}: SendOptions): Promise<https.RequestOptions> {
+async function tlsOptions({ verifiesCertificate, authorityFile }: SendOptions): Promise<https.RequestOptions> {
   if (!verifiesCertificate) return { rejectUnauthorized: false }
   if (authorityFile === null || authorityFile === '') return {}
   try {
@@ -168,8 +162,7 @@ function sendOnce(url: URL, options: RequestOptions, body: Buffer): Promise<Atte
     try {
       const request = client.request(url, options, (response) => {
         readStart(response).then(
-          (text) =>
-            resolve({ answer: { status: response.statusCode ?? 0, text }, isReused: false }),
+          (text) => resolve({ answer: { status: response.statusCode ?? 0, text }, isReused: false }),
           (error: unknown) => resolve({ error, isReused: false }),
         )
       })
@@ -183,9 +176,7 @@ function sendOnce(url: URL, options: RequestOptions, body: Buffer): Promise<Atte
 }
 
 const isReset = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+  error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
 
 /** The first part of a body; the rest is not read. */
 async function readStart(response: IncomingMessage): Promise<string> {

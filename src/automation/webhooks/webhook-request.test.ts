@@ -24,12 +24,8 @@ const EVENT: DeliveredEvent = {
 }
 
 const prepare = (template: Partial<WebhookTemplate> = {}, event: Partial<DeliveredEvent> = {}) =>
-  prepareRequest(
-    { ...TEMPLATE, ...template },
-    { ...EVENT, ...event },
-    'd-1',
-    async (text, context, { singleLine }) =>
-      text.replace(/\{\{ (\w+) \}\}/g, (_all, name) => `${context[name]}${singleLine ? '' : '\n'}`),
+  prepareRequest({ ...TEMPLATE, ...template }, { ...EVENT, ...event }, 'd-1', async (text, context, { singleLine }) =>
+    text.replace(/\{\{ (\w+) \}\}/g, (_all, name) => `${context[name]}${singleLine ? '' : '\n'}`),
   )
 
 describe('the request of a delivery', () => {
@@ -92,12 +88,9 @@ describe('the request of a delivery', () => {
     ])
   })
 
-  it.each(['ftp://example.com/', 'example.com', 'file:///etc/passwd', ''])(
-    'is refused for the URL %s',
-    async (url) => {
-      await expect(prepare({ url })).rejects.toThrow(AttemptFailure)
-    },
-  )
+  it.each(['ftp://example.com/', 'example.com', 'file:///etc/passwd', ''])('is refused for the URL %s', async (url) => {
+    await expect(prepare({ url })).rejects.toThrow(AttemptFailure)
+  })
 
   it('sends a template of blanks as no template', async () => {
     expect((await prepare({ body: ' \n' })).body.toString()).toContain('"event": "updated"')

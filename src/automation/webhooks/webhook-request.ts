@@ -62,9 +62,7 @@ export async function prepareRequest(
   }
   const url = urlOf(await rendered(template.url, true))
   const given = headersOf(await rendered(template.headers, true))
-  const body = Buffer.from(
-    template.body.trim() === '' ? pythonJson(context) : await rendered(template.body, false),
-  )
+  const body = Buffer.from(template.body.trim() === '' ? pythonJson(context) : await rendered(template.body, false))
   const headers = new Map<string, readonly [string, string]>()
   const set = (name: string, value: string) => headers.set(name.toLowerCase(), [name, value])
   set('Accept-Encoding', 'identity')
@@ -118,13 +116,7 @@ function urlOf(text: string): URL {
 }
 
 /** Headers that describe the message itself, which only the HTTP client may set. */
-const FRAMING: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'transfer-encoding',
-  'upgrade',
-])
+const FRAMING: ReadonlySet<string> = new Set(['connection', 'content-length', 'expect', 'transfer-encoding', 'upgrade'])
 
 /** Headers of lines such as `Name: value`; other lines are skipped. */
 function headersOf(text: string): (readonly [string, string])[] {

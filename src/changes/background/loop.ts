@@ -88,10 +88,7 @@ class Alarm {
     this.#ring?.()
   }
 
-  async wait(
-    milliseconds: number,
-    { canBeWoken }: { readonly canBeWoken: boolean },
-  ): Promise<void> {
+  async wait(milliseconds: number, { canBeWoken }: { readonly canBeWoken: boolean }): Promise<void> {
     if (!(canBeWoken && this.#isWoken)) {
       this.#canBeWoken = canBeWoken
       const { promise, resolve } = Promise.withResolvers<void>()

@@ -7,9 +7,7 @@ export const unhandledRejections = (): number => count
  * Logs each promise that is rejected without anything awaiting it, and counts it. Node would end the process instead, and with it
  * every request in flight. Each of these is a mistake in the program or a plugin.
  */
-export function logUnhandledRejections(logger: {
-  error(details: object, message: string): void
-}): void {
+export function logUnhandledRejections(logger: { error(details: object, message: string): void }): void {
   process.on('unhandledRejection', (error) => {
     count += 1
     logger.error({ err: error }, 'a promise was rejected without anything awaiting it')

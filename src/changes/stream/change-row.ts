@@ -21,10 +21,7 @@ export interface ChangeRow extends Record<string, unknown> {
 }
 
 /** The columns of a record that decide who may see it. */
-export type RecordedVersions = Pick<
-  ChangeRow,
-  'position' | 'type' | 'object_id' | 'before' | 'after'
->
+export type RecordedVersions = Pick<ChangeRow, 'position' | 'type' | 'object_id' | 'before' | 'after'>
 
 /** The parts of a record that a reader may see. */
 export interface VisibleParts {
@@ -41,8 +38,7 @@ export const NO_PARTS: VisibleParts = { before: false, after: false }
 const EMPTY = '{}'
 
 /** The object's data as JSON text; undefined where the object did not exist. */
-export const dataOf = (text: string | null): string | undefined =>
-  text === null || text === EMPTY ? undefined : text
+export const dataOf = (text: string | null): string | undefined => (text === null || text === EMPTY ? undefined : text)
 
 /** The object's data as values by name. */
 export const parseData = (text: string): Readonly<Record<string, Json>> =>

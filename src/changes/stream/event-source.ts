@@ -49,14 +49,10 @@ async function* messagesOf(
   }
 }
 
-const isQuiet = (stream: EventStream, position: number): boolean =>
-  !stream.isClosed && stream.position <= position
+const isQuiet = (stream: EventStream, position: number): boolean => !stream.isClosed && stream.position <= position
 
 /** The next batch; undefined for a reader who may no longer read, and whose next request will say why. */
-async function readUnlessRefused(
-  reader: StreamReader,
-  position: number,
-): Promise<EventBatch | undefined> {
+async function readUnlessRefused(reader: StreamReader, position: number): Promise<EventBatch | undefined> {
   try {
     return await readNext(reader, position)
   } catch (error) {

@@ -84,5 +84,4 @@ export class EventStream {
 const streamOf = oncePer((_registry: Registry) => new EventStream())
 
 /** The stream of the service in this process. */
-export const eventStreamOf = ({ registry }: Pick<Service, 'registry'>): EventStream =>
-  streamOf(registry)
+export const eventStreamOf = ({ registry }: Pick<Service, 'registry'>): EventStream => streamOf(registry)

@@ -13,12 +13,7 @@ export interface EventText {
  * The event as JSON, with the visible parts of its record. Name and message describe the object after the change, so they are empty for a reader who
  * may only see what was before.
  */
-export function eventText(
-  registry: Registry,
-  row: ChangeRow,
-  visible: VisibleParts,
-  base: string,
-): EventText {
+export function eventText(registry: Registry, row: ChangeRow, visible: VisibleParts, base: string): EventText {
   const isDeletion = row.action === 'delete'
   const isNamed = visible.after || isDeletion
   const path = registry.models.get(row.type)?.path ?? ''

@@ -22,17 +22,10 @@ export function namesObject(registry: Registry, target: Model, ids: readonly num
 }
 
 /** Foreign keys to the target, by the name under which records contain them. */
-function byForeignKeys(
-  models: readonly Model[],
-  target: Model,
-  ids: readonly number[],
-): readonly Sql[] {
+function byForeignKeys(models: readonly Model[], target: Model, ids: readonly number[]): readonly Sql[] {
   const keys = models.flatMap((model) => keysTo(model, target).map((key) => ({ key, model })))
   return [...Map.groupBy(keys, ({ key }) => key)].map(
-    ([
-      key,
-      list,
-    ]) => sql`(t.changed_object_type = any(${list.map(({ model }) => model.name)}::text[])
+    ([key, list]) => sql`(t.changed_object_type = any(${list.map(({ model }) => model.name)}::text[])
       and ${eitherPart((data) => sql`${data}->>${key}::text = any(${ids.map(String)}::text[])`)})`,
   )
 }
@@ -59,9 +52,7 @@ function byGenericKeys(
     if (!first) return []
     const names = (data: Sql) => sql`(${data}->>${first.id}::text = any(${ids.map(String)}::text[])
       and ${data}->>${first.type}::text = ${type})`
-    return [
-      sql`(t.changed_object_type = any(${list.map(({ model }) => model.name)}::text[]) and ${eitherPart(names)})`,
-    ]
+    return [sql`(t.changed_object_type = any(${list.map(({ model }) => model.name)}::text[]) and ${eitherPart(names)})`]
   })
 }
 
@@ -85,8 +76,7 @@ function relatedModels(registry: Registry, { definition, fields }: Model): reado
 const foreignKeysTo = ({ columns }: Model, { name }: Model) =>
   [...columns.values()].filter(({ field }) => field.kind === 'foreignKey' && field.to === name)
 
-const keysTo = (model: Model, target: Model): readonly string[] =>
-  foreignKeysTo(model, target).map(({ key }) => key)
+const keysTo = (model: Model, target: Model): readonly string[] => foreignKeysTo(model, target).map(({ key }) => key)
 
 const columnsTo = (model: Model, target: Model): readonly string[] =>
   foreignKeysTo(model, target).map(({ name }) => name)

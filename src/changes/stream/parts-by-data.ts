@@ -36,9 +36,7 @@ export async function partsByData(
     versions.map(({ values }) => values),
     decidable,
   )
-  const visible = new Set(
-    versions.filter((_, index) => satisfied.has(index)).map(({ row, part }) => key(row, part)),
-  )
+  const visible = new Set(versions.filter((_, index) => satisfied.has(index)).map(({ row, part }) => key(row, part)))
   return new Map(
     rows.map((row) => [
       row.position,
@@ -47,8 +45,7 @@ export async function partsByData(
   )
 }
 
-const key = ({ position }: RecordedVersions, part: keyof VisibleParts): string =>
-  `${position} ${part}`
+const key = ({ position }: RecordedVersions, part: keyof VisibleParts): string => `${position} ${part}`
 
 interface Decidable {
   /** Columns that the constraints read, besides the id. */
@@ -81,10 +78,7 @@ const versionOf = (
 ): Readonly<Record<string, Json>> => ({
   id: object_id,
   ...Object.fromEntries(
-    columns.map((column) => [
-      column.name,
-      storedFromSnapshot(column, data[column.key] ?? null, types),
-    ]),
+    columns.map((column) => [column.name, storedFromSnapshot(column, data[column.key] ?? null, types)]),
   ),
 })
 
@@ -95,11 +89,7 @@ async function satisfying(
   { columns, predicate }: Decidable,
 ): Promise<ReadonlySet<number>> {
   const numbered = JSON.stringify(versions.map((values, index) => ({ ...values, [INDEX]: index })))
-  const definitions = [
-    sql`${identifier(INDEX)} integer`,
-    sql`id bigint`,
-    ...columns.map(definition),
-  ]
+  const definitions = [sql`${identifier(INDEX)} integer`, sql`id bigint`, ...columns.map(definition)]
   const rows = await database.query<{ index: number }>(sql`
     select t.${identifier(INDEX)} as index
     from jsonb_to_recordset(${numbered}::text::jsonb) as t(${join(definitions)}) where ${predicate}`)
@@ -111,11 +101,7 @@ const INDEX = ' index'
 
 /** Texts compare as in the tables. Types and collations are constants of the program. */
 const definition = ({ name, type, collation }: Column): Sql =>
-  raw(
-    [identifier(name).text, type, ...(type === 'text' ? [COLLATE[collation ?? 'plain']] : [])].join(
-      ' ',
-    ),
-  )
+  raw([identifier(name).text, type, ...(type === 'text' ? [COLLATE[collation ?? 'plain']] : [])].join(' '))
 
 const COLLATE = { natural: 'collate natural_sort', plain: 'collate "C"' } as const
 
@@ -124,12 +110,7 @@ const isInSnapshot = (column: Column): boolean =>
   isLogged(column) && column.field.kind !== 'list' && column.field.kind !== 'objectTypes'
 
 /** The stored value behind one in a change record, which names object types by their ids. */
-const storedFromSnapshot = (
-  { field, type }: Column,
-  value: Json,
-  types: ReadonlyMap<number, string>,
-): Json => {
-  const isType =
-    field.kind === 'objectType' || (field.kind === 'genericForeignKey' && type === 'text')
+const storedFromSnapshot = ({ field, type }: Column, value: Json, types: ReadonlyMap<number, string>): Json => {
+  const isType = field.kind === 'objectType' || (field.kind === 'genericForeignKey' && type === 'text')
   return isType ? (types.get(Number(value)) ?? null) : value
 }

@@ -11,11 +11,7 @@ const STEP = 5_000
  * start of the stream, up to the first event that stays, so that the positions that are left have no gaps. The last event stays in
  * any case, because the next position follows from it; and so does an event on which rules have still to act.
  */
-export async function pruneEvents(
-  database: Queryable,
-  cutoff: Date,
-  signal?: AbortSignal,
-): Promise<number> {
+export async function pruneEvents(database: Queryable, cutoff: Date, signal?: AbortSignal): Promise<number> {
   let count = 0
   while (!signal?.aborted) {
     const deleted = await deleteFirstRows(database, cutoff)

@@ -85,8 +85,7 @@ export function requireKept(bounds: Bounds, position: number): void {
 }
 
 /** The position behind which all events that are kept can be read. */
-export const earliestStart = ({ first, last }: Bounds): number =>
-  first === undefined ? last : first - 1
+export const earliestStart = ({ first, last }: Bounds): number => (first === undefined ? last : first - 1)
 
 export async function readBounds({ database }: Pick<Service, 'database'>): Promise<Bounds> {
   const [row] = await database.query<{ first: number | null; last: number | null }>(

@@ -21,8 +21,5 @@ const turns = new Turns(3)
 export const RECHECK_INTERVAL = 15_000
 
 /** The next events behind the position. Throws `unauthenticated` and `forbidden` for a reader who may no longer read. */
-export const readNext = (
-  { service, query, actor }: StreamReader,
-  position: number,
-): Promise<EventBatch> =>
+export const readNext = ({ service, query, actor }: StreamReader, position: number): Promise<EventBatch> =>
   turns.take(async () => await readEvents(service, await actor(), query, position))

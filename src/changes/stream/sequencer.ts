@@ -58,15 +58,10 @@ export interface Sequenced {
  * given before the commit, so a reader that pages by id would miss the rows of slower transactions. Since this runs after each write, it
  * corrects the times of transactions too when the clock has been set back.
  */
-export const givePositions = ({
-  database,
-  registry,
-}: Pick<Service, 'database' | 'registry'>): Promise<Sequenced> =>
+export const givePositions = ({ database, registry }: Pick<Service, 'database' | 'registry'>): Promise<Sequenced> =>
   database.transaction(async (transaction) => {
     // The next statement sees what the last holder of the lock has committed.
-    transaction.send(
-      volatile`select pg_advisory_xact_lock(hashtextextended('cadastre event positions', 0))`,
-    )
+    transaction.send(volatile`select pg_advisory_xact_lock(hashtextextended('cadastre event positions', 0))`)
     const model = registry.model(SYSTEM.event)
     const events = table(model)
     // Not `updateTable`: other processes are not notified of positions. Each has been notified of the new events, runs a turn of its

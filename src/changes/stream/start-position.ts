@@ -11,10 +11,7 @@ export const FROM_NOW = 'now'
  * The position behind which a reader starts. `given` is what it asked for: a position, or `now`; without one it starts at the first event that is
  * kept. Throws `gone` for a position whose next event has been deleted, and `invalid` for one that does not exist.
  */
-export async function startPosition(
-  service: Pick<Service, 'database'>,
-  given: string | undefined,
-): Promise<number> {
+export async function startPosition(service: Pick<Service, 'database'>, given: string | undefined): Promise<number> {
   const bounds = await readBounds(service)
   const { last } = bounds
   if (given === undefined) return earliestStart(bounds)

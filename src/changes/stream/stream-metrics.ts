@@ -13,10 +13,7 @@ export interface StreamMetrics {
 }
 
 /** The state of the stream of events. */
-export async function streamMetrics({
-  database,
-  clock,
-}: Pick<Service, 'database' | 'clock'>): Promise<StreamMetrics> {
+export async function streamMetrics({ database, clock }: Pick<Service, 'database' | 'clock'>): Promise<StreamMetrics> {
   const events = table(SYSTEM.event)
   const [row] = await database.query<{ position: number; waiting: number; first: string | null }>(
     sql`select coalesce((select max(position) from ${events}), 0) as position, coalesce(sum(count), 0) as waiting,

@@ -26,9 +26,7 @@ export async function visibleParts(
       partsOfModel(service, actor, service.registry.models.get(type), list),
     ),
   )
-  return new Map(
-    parts.flatMap((map) => [...map]).filter(([, { before, after }]) => before || after),
-  )
+  return new Map(parts.flatMap((map) => [...map]).filter(([, { before, after }]) => before || after))
 }
 
 async function partsOfModel(

@@ -19,15 +19,13 @@ const LOCAL = /^(127\.|::1$|localhost$)/
 /** True where other machines can connect. */
 const isOpen = ({ host }: Settings): boolean => !LOCAL.test(host)
 
-const isDull = (secret: string | undefined): boolean =>
-  secret !== undefined && new Set(secret).size < LEAST_VARIETY
+const isDull = (secret: string | undefined): boolean => secret !== undefined && new Set(secret).size < LEAST_VARIETY
 
 const DOUBTS: readonly Doubt[] = [
   {
     applies: ({ secretKey }) => isDull(secretKey),
     text: 'SECRET_KEY repeats a few characters and can be guessed.',
-    advice:
-      'Make one by chance: openssl rand -base64 48. Encrypted values have to be entered anew.',
+    advice: 'Make one by chance: openssl rand -base64 48. Encrypted values have to be entered anew.',
   },
   {
     applies: ({ apiTokenPeppers }) => Object.values(apiTokenPeppers ?? {}).some(isDull),
@@ -35,14 +33,12 @@ const DOUBTS: readonly Doubt[] = [
     advice: 'Add a random one under a higher number, and create the tokens again.',
   },
   {
-    applies: ({ superuserPassword }) =>
-      superuserPassword !== undefined && superuserPassword.length < PASSWORD_LENGTH,
+    applies: ({ superuserPassword }) => superuserPassword !== undefined && superuserPassword.length < PASSWORD_LENGTH,
     text: `SUPERUSER_PASSWORD has fewer than ${PASSWORD_LENGTH} characters.`,
     advice: 'Set a longer one and run create-superuser with the name of that user.',
   },
   {
-    applies: ({ superuserApiToken }) =>
-      isDull(superuserApiToken) || /^0123456789/.test(superuserApiToken ?? ''),
+    applies: ({ superuserApiToken }) => isDull(superuserApiToken) || /^0123456789/.test(superuserApiToken ?? ''),
     text: 'SUPERUSER_API_TOKEN is one that others try.',
     advice: 'Delete it, and let the API make one: POST /api/users/tokens/provision/.',
   },
@@ -52,15 +48,13 @@ const DOUBTS: readonly Doubt[] = [
     advice: 'Name the addresses of your proxies.',
   },
   {
-    applies: (settings) =>
-      settings.trustProxy === false && isOpen(settings) && !settings.sessionCookieSecure,
+    applies: (settings) => settings.trustProxy === false && isOpen(settings) && !settings.sessionCookieSecure,
     text: 'The service listens to other machines, and no proxy with https is named.',
     advice:
       'Put one in front, set TRUST_PROXY to its address and SESSION_COOKIE_SECURE to true; passwords travel in plain text otherwise.',
   },
   {
-    applies: ({ loginRequired, exemptViewPermissions }) =>
-      !loginRequired && exemptViewPermissions.includes('*'),
+    applies: ({ loginRequired, exemptViewPermissions }) => !loginRequired && exemptViewPermissions.includes('*'),
     text: 'Anybody may read nearly everything: LOGIN_REQUIRED is false and EXEMPT_VIEW_PERMISSIONS is *.',
     advice: 'Leave LOGIN_REQUIRED at true, or name the models that are for everybody.',
   },
@@ -120,9 +114,7 @@ export function checkConfiguration(settings: Settings): readonly Finding[] {
 }
 
 /** Findings about environment variables that look like misspelt settings. */
-export const checkNames = (
-  environment: Readonly<Record<string, string | undefined>>,
-): readonly Finding[] =>
+export const checkNames = (environment: Readonly<Record<string, string | undefined>>): readonly Finding[] =>
   unknownSettings(environment).map((sentence) =>
     warning('configuration', sentence, 'It has no effect: correct the name, or remove it.'),
   )

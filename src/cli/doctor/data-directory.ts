@@ -1,12 +1,4 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  lstatSync,
-  readdirSync,
-  statfsSync,
-  statSync,
-} from 'node:fs'
+import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { dataDirectoryProblem } from '../../config/data-directory.ts'
 import type { Settings } from '../../config/settings.ts'
@@ -24,8 +16,7 @@ export function checkDataDirectory({ dataDir }: Settings): readonly Finding[] {
   if (dataDir === 'memory://') return []
   const unusable = dataDirectoryProblem(dataDir)
   if (unusable !== undefined) {
-    const advice =
-      'Give it to the user of the service (chown, chmod 700), or name another directory.'
+    const advice = 'Give it to the user of the service (chown, chmod 700), or name another directory.'
     return [problem('data directory', unusable, advice)]
   }
   const directory = resolve(dataDir)
@@ -44,9 +35,7 @@ function checkRights(subject: string, directory: string, mode: string): readonly
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
     const text = `${directory} cannot be written by this user.`
-    return [
-      problem(subject, text, `Run chown on it for the user of the service, and chmod ${mode}.`),
-    ]
+    return [problem(subject, text, `Run chown on it for the user of the service, and chmod ${mode}.`)]
   }
   const others = process.platform === 'win32' ? 0 : statSync(directory).mode & 0o002
   if (others === 0) return [ok(subject, `${directory} can be written, and not by everybody.`)]

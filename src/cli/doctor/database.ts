@@ -10,10 +10,7 @@ const NOTICEABLE = 2
 const HARMFUL = 60
 
 /** Checks version, connection limit and clock. Throws the errors of the database. */
-export async function checkDatabase(
-  database: Database,
-  settings: Settings,
-): Promise<readonly Finding[]> {
+export async function checkDatabase(database: Database, settings: Settings): Promise<readonly Finding[]> {
   return [
     await checkServer(database),
     ...(database.kind === 'postgres' ? [await checkConnections(database, settings)] : []),
@@ -28,10 +25,7 @@ async function checkServer(database: Database): Promise<Finding> {
   return ok('database', `${name} ${String(version)} answers; the data take ${String(bytes)} MiB.`)
 }
 
-async function checkConnections(
-  database: Database,
-  { databasePoolSize }: Settings,
-): Promise<Finding> {
+async function checkConnections(database: Database, { databasePoolSize }: Settings): Promise<Finding> {
   const [[most, used] = []] = await database.queryArrays(volatile`
     select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int,
       (select count(*) from pg_stat_activity where backend_type = 'client backend')`)
@@ -42,9 +36,7 @@ async function checkConnections(
 
 async function checkClock(database: Database): Promise<Finding> {
   const before = Date.now()
-  const [[timestamp] = []] = await database.queryArrays(
-    volatile`select extract(epoch from clock_timestamp())::float8`,
-  )
+  const [[timestamp] = []] = await database.queryArrays(volatile`select extract(epoch from clock_timestamp())::float8`)
   const here = (before + Date.now()) / 2000
   const apart = Math.abs(Number(timestamp) - here)
   const text = `The clocks of this machine and of the database are ${apart.toFixed(1)} s apart.`

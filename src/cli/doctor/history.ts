@@ -1,12 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import { TIMESTAMP_TABLE } from '../../db/versions/number.ts'
-import {
-  hasHistory,
-  SINCE,
-  UNTIL,
-  type VersionedTable,
-  versionedTables,
-} from '../../db/versions/versioned-tables.ts'
+import { hasHistory, SINCE, UNTIL, type VersionedTable, versionedTables } from '../../db/versions/versioned-tables.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { identifier, join, type Sql, sql, volatile } from '../../sql/fragment.ts'
@@ -21,9 +15,7 @@ const until = identifier(UNTIL)
 export async function checkHistory(database: Database, registry: Registry): Promise<Finding> {
   const tables = [...versionedTables(registry).values()]
   const versions = await tablesWith(database, tables.map(wrongVersions))
-  const models = [...registry.models.values()].filter(
-    (model) => hasHistory(model) && model.has('changeLogging'),
-  )
+  const models = [...registry.models.values()].filter((model) => hasHistory(model) && model.has('changeLogging'))
   const records = await tablesWith(
     database,
     models.map((model) => [model.table, wrongRecords(model.name, model.table)]),

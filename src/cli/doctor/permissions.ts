@@ -18,8 +18,7 @@ export async function checkPermissions(database: Database, registry: Registry): 
     where enabled and constraints is not null order by id`)
   const unfit = rows.flatMap(({ id, name, object_types, constraints }) =>
     unfitConstraints(registry, object_types, JSON.parse(constraints)).map(
-      ({ objectType, complaint }) =>
-        `Permission ${id} (${name}) grants nothing on ${objectType}: ${complaint}`,
+      ({ objectType, complaint }) => `Permission ${id} (${name}) grants nothing on ${objectType}: ${complaint}`,
     ),
   )
   if (unfit.length === 0) return ok('permissions', 'The constraints of all permissions fit.')

@@ -9,9 +9,7 @@ const ANYWHERE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::
 export async function checkService({ host, port, basePath }: Settings): Promise<Finding> {
   const name = ANYWHERE[host] ?? (host.includes(':') ? `[${host}]` : host)
   const address = `http://${name}:${port}${basePath}/health/ready`
-  const answer = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) }).catch(
-    () => undefined,
-  )
+  const answer = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) }).catch(() => undefined)
   if (!answer) {
     const advice = 'Start it, or set HOST, PORT and BASE_PATH as they are for the service.'
     return warning('service', `No service answers at ${address}.`, advice)

@@ -35,11 +35,7 @@ export async function checkStoredData(
 /** Maximum number of files checked for each field. */
 const MOST = 10_000
 
-async function checkFiles(
-  database: Database,
-  registry: Registry,
-  { dataDir }: Settings,
-): Promise<Finding> {
+async function checkFiles(database: Database, registry: Registry, { dataDir }: Settings): Promise<Finding> {
   const missing: string[] = []
   for (const model of registry.models.values()) {
     for (const [name, field] of model.fields) {

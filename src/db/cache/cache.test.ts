@@ -124,15 +124,12 @@ const cases = [
 ]
 
 describe('a value', () => {
-  it.each(cases)(
-    'after a change of $name: stale $isStale',
-    async ({ read, change: made, isStale }) => {
-      const value = counter('value', read)
-      expect([await value(), await value()]).toEqual([1, 1])
-      log.record([made])
-      expect(await value()).toBe(isStale ? 2 : 1)
-    },
-  )
+  it.each(cases)('after a change of $name: stale $isStale', async ({ read, change: made, isStale }) => {
+    const value = counter('value', read)
+    expect([await value(), await value()]).toEqual([1, 1])
+    log.record([made])
+    expect(await value()).toBe(isStale ? 2 : 1)
+  })
 
   it('stays stale, and is fresh again once it is loaded again', async () => {
     const value = counter('value', list)

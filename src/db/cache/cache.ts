@@ -90,12 +90,7 @@ export class Cache {
   }
 
   /** Caches the value if its dependencies allow for it. */
-  keep<T>(
-    key: string,
-    value: T,
-    dependencies: Dependencies | undefined,
-    options: CacheOptions<T>,
-  ): void {
+  keep<T>(key: string, value: T, dependencies: Dependencies | undefined, options: CacheOptions<T>): void {
     const { bytes, without } = options
     if (!dependencies || this.log.isSuspended || !this.holds(options)) return
     if (without && includesAny(dependencies, without)) return
@@ -171,12 +166,7 @@ export class CachePart extends Cache {
     return this.#whole.holds(options)
   }
 
-  override keep<T>(
-    key: string,
-    value: T,
-    dependencies: Dependencies | undefined,
-    options: CacheOptions<T>,
-  ): void {
+  override keep<T>(key: string, value: T, dependencies: Dependencies | undefined, options: CacheOptions<T>): void {
     this.#whole.keep(this.#prefix + key, value, dependencies, options)
   }
 
@@ -195,9 +185,7 @@ function includesAny(dependencies: Dependencies, models: Models): boolean {
 }
 
 /** The value that another caller loads, if it is fresh when it arrives. */
-async function freshResult<T>(
-  loading: Promise<Tracked<unknown>>,
-): Promise<CachedValue<T> | undefined> {
+async function freshResult<T>(loading: Promise<Tracked<unknown>>): Promise<CachedValue<T> | undefined> {
   const tracked = await loading.catch(() => undefined)
   if (!tracked?.dependencies?.isFresh()) return undefined
   return { value: tracked.result as T, dependencies: tracked.dependencies } // as in findEntry

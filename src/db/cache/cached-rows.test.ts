@@ -31,9 +31,7 @@ async function show(ids: readonly number[], regions: Readonly<Record<number, num
       const existing = missing.filter((id) => id !== 99)
       return new Map(
         existing.map((id) => {
-          const { result, parts } = trackRow(
-            () => `site ${id} ${names.get(regions[id] ?? 0) ?? ''}`,
-          )
+          const { result, parts } = trackRow(() => `site ${id} ${names.get(regions[id] ?? 0) ?? ''}`)
           return [id, { value: result, parts }] as const
         }),
       )

@@ -1,10 +1,5 @@
 import type { Cache, CachedValue, CacheOptions } from './cache.ts'
-import {
-  type Dependencies,
-  type ModelDependency,
-  ReadDependencies,
-  RowDependencies,
-} from './dependencies.ts'
+import { type Dependencies, type ModelDependency, ReadDependencies, RowDependencies } from './dependencies.ts'
 import { noteDependencies, noteModel, trackDependencies } from './read-set.ts'
 
 /** More rows than this are read once in a while, and would push everything else out of the cache. */
@@ -52,8 +47,7 @@ interface Uncached<T> {
   readonly dependencies: Dependencies | undefined
 }
 
-const isPresent = <T>(entry: CachedValue<T | typeof ABSENT>): entry is CachedValue<T> =>
-  entry.value !== ABSENT
+const isPresent = <T>(entry: CachedValue<T | typeof ABSENT>): entry is CachedValue<T> => entry.value !== ABSENT
 
 /** The values of rows that are not cached. */
 export function uncachedRows<T>(rows: ReadonlyMap<number, RowValue<T>>): RowValues<T> {
@@ -86,11 +80,7 @@ export async function cachedRows<T>(
   if (isAnyAbsent) noteModel(model)
   if (missing.length === 0) return values
   const since = log.version
-  const { result, dependencies: shared } = await trackDependencies(
-    log,
-    () => read(missing),
-    missing,
-  )
+  const { result, dependencies: shared } = await trackDependencies(log, () => read(missing), missing)
   // The absence of a row depends on every insertion.
   if (result.size < missing.length) {
     noteModel(model)

@@ -19,10 +19,7 @@ export interface ModelDependency {
 }
 
 /** Whether a value that depends on the model like that may be another after the change. */
-export function isAffected(
-  { isWhole, rows, columns }: ModelDependency,
-  change: ModelChange,
-): boolean {
+export function isAffected({ isWhole, rows, columns }: ModelDependency, change: ModelChange): boolean {
   if (isWhole || !change.rows) return true
   for (const row of change.rows) if (rows.some((ids) => ids.includes(row))) return true
   if (columns.length === 0) return false
@@ -114,11 +111,7 @@ export class RowDependencies extends Checked {
   }
 
   includes(model: string): boolean {
-    return (
-      model === this.#model ||
-      this.#shared.includes(model) ||
-      this.#parts.some((part) => part.includes(model))
-    )
+    return model === this.#model || this.#shared.includes(model) || this.#parts.some((part) => part.includes(model))
   }
 
   protected hasChanged(log: ChangeLog, since: number): boolean {

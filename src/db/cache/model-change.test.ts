@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  ChangeSet,
-  decodeChange,
-  encodeChanges,
-  MOST_ROWS,
-  type ModelChange,
-  wholeModel,
-} from './model-change.ts'
+import { ChangeSet, decodeChange, encodeChanges, MOST_ROWS, type ModelChange, wholeModel } from './model-change.ts'
 
 const update = (...rows: readonly number[]): ModelChange => ({
   model: 'dcim.site',
@@ -61,14 +54,11 @@ describe('the changes of a transaction', () => {
 })
 
 describe('words for other processes', () => {
-  it.each([wholeModel('dcim.site'), update(1, 2), update(), insertion])(
-    'stand for the change: %j',
-    (change) => {
-      const [word = ''] = encodeChanges([change])
-      expect(word).not.toContain(' ')
-      expect(decodeChange(word)).toEqual(change)
-    },
-  )
+  it.each([wholeModel('dcim.site'), update(1, 2), update(), insertion])('stand for the change: %j', (change) => {
+    const [word = ''] = encodeChanges([change])
+    expect(word).not.toContain(' ')
+    expect(decodeChange(word)).toEqual(change)
+  })
 
   it('name only the models where rows and columns take too much space', () => {
     const changes = Array.from({ length: 200 }, (_, index) => ({

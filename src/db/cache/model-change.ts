@@ -18,9 +18,7 @@ export const wholeModel = (model: string): ModelChange => ({
 
 /** The change that a statement of the program declares. */
 export const changeOf = ({ model, change }: TableChange): ModelChange =>
-  change
-    ? { model, rows: new Set(change.rows), columns: change.columns && new Set(change.columns) }
-    : wholeModel(model)
+  change ? { model, rows: new Set(change.rows), columns: change.columns && new Set(change.columns) } : wholeModel(model)
 
 /** More rows than this of one model are not listed: any of them may have changed. */
 export const MOST_ROWS = 200

@@ -44,8 +44,7 @@ export async function trackDependencies<T>(
     markUncacheable()
     throw error
   })
-  if (!reads.isCacheable || log.isSuspended || isAnyVolatile(reads))
-    return { result, dependencies: undefined }
+  if (!reads.isCacheable || log.isSuspended || isAnyVolatile(reads)) return { result, dependencies: undefined }
   const models = modelDependencies(reads, ownRows)
   const dependencies = new ReadDependencies(log, since, models, [...reads.dependencies])
   return { result, dependencies: dependencies.isFresh() ? dependencies : undefined }

@@ -48,9 +48,7 @@ export function absentPlugins({ tables }: StoredSchema): readonly AbsentPlugin[]
   return [...groups].map(([name, names]) => ({
     name,
     tables: names.toSorted(),
-    relations: names.flatMap((table) =>
-      (tables[table]?.generic ?? []).map((keys) => ({ table, ...keys })),
-    ),
+    relations: names.flatMap((table) => (tables[table]?.generic ?? []).map((keys) => ({ table, ...keys }))),
   }))
 }
 

@@ -25,8 +25,7 @@ export const dueSteps = (
 ): readonly MigrationStep[] =>
   steps.filter(
     ({ name, plugin }) =>
-      !done.has(name) &&
-      (plugin === undefined || Object.values(tables).some(({ owner }) => owner === plugin)),
+      !done.has(name) && (plugin === undefined || Object.values(tables).some(({ owner }) => owner === plugin)),
   )
 
 /** The schema after the step: without what it removed, with its renamed columns. */
@@ -49,9 +48,7 @@ export function afterStep(
   const removedColumns = removes.filter((path) => path.includes('.')).map((path) => path.split('.'))
   const isLeft = ([, part]: [string, { table: string; definition: string }]) =>
     remaining[part.table] !== undefined &&
-    !removedColumns.some(
-      ([table, column]) => table === part.table && part.definition.includes(`"${column}"`),
-    )
+    !removedColumns.some(([table, column]) => table === part.table && part.definition.includes(`"${column}"`))
   return {
     tables: remaining,
     constraints: Object.fromEntries(Object.entries(constraints).filter(isLeft)),

@@ -11,13 +11,9 @@ const BUILTIN_SINCE = 17
  * database accepts the newer spelling, und-u-kn-true, but ignores it.
  */
 export async function createCollations(transaction: Transaction): Promise<void> {
-  const [row] = await transaction.queryArrays(
-    sql`select current_setting('server_version_num')::int / 10000`,
-  )
+  const [row] = await transaction.queryArrays(sql`select current_setting('server_version_num')::int / 10000`)
   const folding =
-    Number(row?.[0]) >= BUILTIN_SINCE
-      ? `(provider = builtin, locale = 'C.UTF-8')`
-      : `(provider = icu, locale = 'und')`
+    Number(row?.[0]) >= BUILTIN_SINCE ? `(provider = builtin, locale = 'C.UTF-8')` : `(provider = icu, locale = 'und')`
   await transaction.script(`
     create collation if not exists natural_sort (provider = icu, locale = 'und@colNumeric=yes');
     create collation if not exists case_fold ${folding}`)

@@ -10,9 +10,7 @@ export const NATURAL = 'natural_sort'
 
 /** The table of a model. */
 export const tableOf = (model: Model): StoredTable => ({
-  columns: Object.fromEntries(
-    [...model.columns.values()].map((column) => [column.name, stored(column)]),
-  ),
+  columns: Object.fromEntries([...model.columns.values()].map((column) => [column.name, stored(column)])),
   primaryKey: ['id'],
   ...ownerOf(model),
   ...(model.plugin && genericOf(model)),
@@ -28,8 +26,7 @@ function genericOf(model: Model): Pick<StoredTable, 'generic'> {
 }
 
 /** The owner of a table that belongs to the model. */
-export const ownerOf = ({ plugin }: Model): Pick<StoredTable, 'owner'> =>
-  plugin ? { owner: plugin.name } : {}
+export const ownerOf = ({ plugin }: Model): Pick<StoredTable, 'owner'> => (plugin ? { owner: plugin.name } : {})
 
 function stored(column: Column): StoredColumn {
   const { type, nullable } = column

@@ -21,9 +21,7 @@ function uniquePart(model: Model, name: string, unique: Unique): UniquePart {
   const nulls = unique.nullsEqual ? ' nulls not distinct' : ''
   const conditions = [
     ...(unique.whereNull ?? []).map((field) => `${quoted(columnName(model, field))} is null`),
-    ...(unique.whereNotNull ?? []).map(
-      (field) => `${quoted(columnName(model, field))} is not null`,
-    ),
+    ...(unique.whereNotNull ?? []).map((field) => `${quoted(columnName(model, field))} is not null`),
     ...(unique.whereNotEmpty ?? []).map((field) => `${quoted(columnName(model, field))} <> ''`),
   ]
   if (!unique.ignoreCase && conditions.length === 0) {
@@ -56,10 +54,7 @@ export function columnName(model: Model, key: string): string {
  * Foreign keys of the model's table. They never cascade: the write pipeline deletes dependents itself, because each deletion leaves
  * a change record. References of inserted rows are checked at commit, so that rows may be inserted in any order.
  */
-export function foreignKeys(
-  registry: Registry,
-  model: Model,
-): Readonly<Record<string, StoredPart>> {
+export function foreignKeys(registry: Registry, model: Model): Readonly<Record<string, StoredPart>> {
   const { restricting } = deletionOrder(registry)
   const keys: Record<string, StoredPart> = {}
   for (const [name, { column, field }] of foreignKeysOf(model)) {
@@ -81,11 +76,7 @@ interface ReferenceTarget {
   readonly isRestricting: boolean
 }
 
-export const referenceConstraint = (
-  table: string,
-  column: string,
-  target: ReferenceTarget,
-): StoredPart => {
+export const referenceConstraint = (table: string, column: string, target: ReferenceTarget): StoredPart => {
   const deletion = target.isRestricting ? ' on delete restrict' : ''
   return {
     table,

@@ -37,8 +37,7 @@ export function differenceOf(stored: StoredSchema, declared: StoredSchema): Diff
       continue
     }
     for (const column of Object.keys(before.columns)) {
-      if (!table.columns[column])
-        problems.push(`the column ${name}.${column} is not declared any more`)
+      if (!table.columns[column]) problems.push(`the column ${name}.${column} is not declared any more`)
     }
     for (const [column, declaration] of Object.entries(table.columns)) {
       const existing = before.columns[column]
@@ -47,9 +46,7 @@ export function differenceOf(stored: StoredSchema, declared: StoredSchema): Diff
         tables.push(...change.statements)
         problems.push(...change.problems)
       } else {
-        tables.push(
-          `alter table ${quoted(name)} add column ${quoted(column)} ${columnText(declaration)}`,
-        )
+        tables.push(`alter table ${quoted(name)} add column ${quoted(column)} ${columnText(declaration)}`)
         if (!declaration.nullable && declaration.default === undefined) {
           mustBeEmpty.push({ table: name, column })
         }
@@ -73,9 +70,7 @@ export function differenceOf(stored: StoredSchema, declared: StoredSchema): Diff
 }
 
 function createTable(name: string, { columns, primaryKey }: StoredTable): string {
-  const lines = Object.entries(columns).map(
-    ([column, declaration]) => `${quoted(column)} ${columnText(declaration)}`,
-  )
+  const lines = Object.entries(columns).map(([column, declaration]) => `${quoted(column)} ${columnText(declaration)}`)
   return `create table ${quoted(name)} (${[...lines, `primary key (${quotedList(primaryKey)})`].join(', ')})`
 }
 
@@ -88,9 +83,7 @@ function addConstraints(stored: StoredSchema, declared: StoredSchema): readonly 
     ([name, { definition }]) => stored.constraints[name]?.definition !== definition,
   )
   return [...Map.groupBy(missing, ([, { table }]) => table)].map(([table, parts]) => {
-    const additions = parts.map(
-      ([name, { definition }]) => `add constraint ${quoted(name)} ${definition}`,
-    )
+    const additions = parts.map(([name, { definition }]) => `add constraint ${quoted(name)} ${definition}`)
     return `alter table ${quoted(table)} ${additions.join(', ')}`
   })
 }
@@ -125,11 +118,7 @@ function alterColumn(
     statements.push(`${alter} type ${after.type}${collation}`)
   }
   if (before.default !== after.default) {
-    statements.push(
-      after.default === undefined
-        ? `${alter} drop default`
-        : `${alter} set default ${after.default}`,
-    )
+    statements.push(after.default === undefined ? `${alter} drop default` : `${alter} set default ${after.default}`)
   }
   if (before.nullable && !after.nullable) {
     if (after.default !== undefined) {

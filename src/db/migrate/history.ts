@@ -122,16 +122,14 @@ function triggersOf({ table, past, key, columns }: VersionedTable, stored: Store
   const into = `insert into public.${quoted(past)} (${quotedList([...names, SINCE, UNTIL])})`
   const versions = `select ${quotedList([...names, SINCE])}, _number from replaced o where o.${SINCE} <> _number`
   const isSameRow = key.map((name) => `t.${quoted(name)} = o.${quoted(name)}`).join(' and ')
-  const values = (row: string) =>
-    names.map((name) => comparable(row, name, stored.columns[name]?.type)).join(', ')
+  const values = (row: string) => names.map((name) => comparable(row, name, stored.columns[name]?.type)).join(', ')
   const body = (statement: string) =>
     `as $$ declare _number bigint := ${NUMBER_FUNCTION}(); begin ${statement}; return null; end $$`
   const on = (name: string, when: string, how: string): readonly string[] => [
     `drop trigger if exists ${quoted(name)} on ${quoted(table)}`,
     `create trigger ${quoted(name)} ${when} on ${quoted(table)} ${how}`,
   ]
-  const asFunction = (name: string) =>
-    `create or replace function ${quoted(name)}() returns trigger language plpgsql`
+  const asFunction = (name: string) => `create or replace function ${quoted(name)}() returns trigger language plpgsql`
   const deleted = boundedName(table, 'gone')
   const each = (name: string) => `for each statement execute function ${quoted(name)}()`
   const onUpdate = [
@@ -184,8 +182,6 @@ export async function defineNumbers(transaction: Transaction): Promise<void> {
 
 /** Lets the history of a database without one begin with this transaction. */
 export async function beginHistory(transaction: Transaction): Promise<void> {
-  const rows = await transaction.queryArrays(
-    volatile`select from ${systemTable(TIMESTAMP_TABLE)} limit 1`,
-  )
+  const rows = await transaction.queryArrays(volatile`select from ${systemTable(TIMESTAMP_TABLE)} limit 1`)
   if (rows.length === 0) await transaction.execute(recordTimestamp)
 }

@@ -56,8 +56,7 @@ export function indexesOf(
   for (const { name, type, field } of model.columns.values()) {
     // Hidden lists of texts exist only to be searched, by each write too: a list of pending entries would be read every time.
     const isSearched = type === 'text[]' && 'hidden' in field && field.hidden
-    if (isSearched && field.kind === 'list')
-      add([name], `using gin (${quoted(name)}) with (fastupdate = off)`)
+    if (isSearched && field.kind === 'list') add([name], `using gin (${quoted(name)}) with (fastupdate = off)`)
   }
   for (const names of declared) add(names, `(${quotedList(names)})`)
   if (model.definition.tree) add(['_ancestors'], `using gin (${quoted('_ancestors')})`)

@@ -89,9 +89,7 @@ async function changeTables(
   },
 ): Promise<TableChanges> {
   const done = new Set(version?.steps)
-  const stored = version
-    ? await applySteps(transaction, steps, done, version.schema)
-    : { ...EMPTY_SCHEMA }
+  const stored = version ? await applySteps(transaction, steps, done, version.schema) : { ...EMPTY_SCHEMA }
   const { present, absent } = divideByPlugin(stored, registry)
   const { statements, mustBeEmpty, problems } = differenceOf(present, declared)
   if (problems.length > 0) {

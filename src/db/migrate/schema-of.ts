@@ -30,8 +30,7 @@ export function schemaOf(registry: Registry, { trigrams }: Abilities): StoredSch
     for (const [name, field] of model.fields) {
       if ('unique' in field && field.unique) covered.push([columnName(model, name)])
     }
-    for (const { fields, ignoreCase, whereNull, whereNotNull, whereNotEmpty } of model.definition
-      .unique ?? []) {
+    for (const { fields, ignoreCase, whereNull, whereNotNull, whereNotEmpty } of model.definition.unique ?? []) {
       if (ignoreCase || whereNull || whereNotNull || whereNotEmpty) continue
       covered.push(fields.map((field) => columnName(model, field)))
     }

@@ -22,9 +22,7 @@ export async function requireCurrentTables(
     const { absent } = divideByPlugin(version.schema, registry)
     return { isNew: false, changes: 0, absent: absentPlugins(absent) }
   }
-  throw new ConfigurationError(
-    `The database is a standby, and ${PROBLEMS[state === 'current' ? 'empty' : state]}`,
-  )
+  throw new ConfigurationError(`The database is a standby, and ${PROBLEMS[state === 'current' ? 'empty' : state]}`)
 }
 
 const PROBLEMS: Readonly<Record<Exclude<PendingMigration['state'], 'current'>, string>> = {

@@ -12,9 +12,7 @@ export async function hasTrigrams(queryable: Queryable): Promise<boolean> {
 /** Tries to install pg_trgm; false where the server lacks it or does not allow it. */
 export async function enableTrigrams(transaction: Transaction): Promise<boolean> {
   if (await hasTrigrams(transaction)) return true
-  const available = await transaction.queryArrays(
-    sql`select from pg_available_extensions where name = 'pg_trgm'`,
-  )
+  const available = await transaction.queryArrays(sql`select from pg_available_extensions where name = 'pg_trgm'`)
   if (available.length === 0) return false
   try {
     await transaction.savepoint(() => transaction.script('create extension pg_trgm'))

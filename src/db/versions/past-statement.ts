@@ -21,11 +21,7 @@ export interface CommittedTransactions {
  * The query over the tables as they were when exactly these transactions had been committed. Tables without history are read as they
  * are.
  */
-export function pastStatement(
-  registry: Registry,
-  committed: CommittedTransactions,
-  statement: Sql,
-): Sql {
+export function pastStatement(registry: Registry, committed: CommittedTransactions, statement: Sql): Sql {
   const tables = versionedTables(registry)
   const rows = new PastRows(tables, committed)
   // Leaving out the other columns halves the time of planning.
@@ -39,21 +35,14 @@ export function pastStatement(
   })
   const definitions = [...rows.counts, ...replaced]
   // The statement may begin with definitions of its own, which refer to these.
-  return definitions.length === 0
-    ? statement
-    : sql`with ${join(definitions)} select * from (${statement}) past`
+  return definitions.length === 0 ? statement : sql`with ${join(definitions)} select * from (${statement}) past`
 }
 
 type IsRead = (column: Pick<VersionedColumn, 'name'>) => boolean
 
 /** Ids of all rows of the table that the statement can read; undefined where that is not known. */
-function readIds(
-  { statement: { reads, rowReads } }: Sql,
-  { model }: VersionedTable,
-): readonly number[] | undefined {
-  return reads.includes(model)
-    ? undefined
-    : rowReads.flatMap((read) => (read.model === model ? read.ids : []))
+function readIds({ statement: { reads, rowReads } }: Sql, { model }: VersionedTable): readonly number[] | undefined {
+  return reads.includes(model) ? undefined : rowReads.flatMap((read) => (read.model === model ? read.ids : []))
 }
 
 /** The queries that stand in the places of one statement's tables. */
@@ -74,9 +63,7 @@ class PastRows {
       .filter(isRead)
       .map((counter) => sql`${this.#count(counter, ids)} as ${identifier(counter.name)}`)
     const own = table.columns.filter(isRead).map(({ name }) => identifier('v', name))
-    const hidden = table.omitted
-      .filter(isRead)
-      .map(({ name, type }) => sql`null::${raw(type)} as ${identifier(name)}`)
+    const hidden = table.omitted.filter(isRead).map(({ name, type }) => sql`null::${raw(type)} as ${identifier(name)}`)
     const [versions, isValid] = this.#versions(table, 'v', isRead)
     return sql`select ${join([...own, ...hidden, ...counters])} from ${versions} v where ${isValid}`
   }

@@ -37,29 +37,26 @@ export interface VersionedTable {
 export type VersionedColumn = Pick<Column, 'name' | 'type'>
 
 /** Whether past versions of the model's rows are stored. */
-export const hasHistory = (model: Model): boolean =>
-  model.definition.hasHistory ?? model.has('changeLogging')
+export const hasHistory = (model: Model): boolean => model.definition.hasHistory ?? model.has('changeLogging')
 
 /** The tables with history, by name in the database: those of models, and those that join them to others. */
-export const versionedTables = oncePer(
-  (registry: Registry): ReadonlyMap<string, VersionedTable> => {
-    const tables = new Map<string, VersionedTable>()
-    for (const model of registry.models.values()) {
-      if (!hasHistory(model)) continue
-      tables.set(model.table, tableOf(registry, model))
-      for (const [name, field] of model.fields) {
-        if (field.kind !== 'manyToMany' || field.inverse !== undefined) continue
-        const { table, ownColumn, otherColumn } = registry.joinTable(model, name, field)
-        const columns = [ownColumn, otherColumn].map((column) => ({ name: column, type: 'bigint' }))
-        tables.set(table, {
-          ...{ table, past: pastName(table), model: model.name, columns },
-          ...{ key: [ownColumn, otherColumn], counters: [], omitted: [] },
-        })
-      }
+export const versionedTables = oncePer((registry: Registry): ReadonlyMap<string, VersionedTable> => {
+  const tables = new Map<string, VersionedTable>()
+  for (const model of registry.models.values()) {
+    if (!hasHistory(model)) continue
+    tables.set(model.table, tableOf(registry, model))
+    for (const [name, field] of model.fields) {
+      if (field.kind !== 'manyToMany' || field.inverse !== undefined) continue
+      const { table, ownColumn, otherColumn } = registry.joinTable(model, name, field)
+      const columns = [ownColumn, otherColumn].map((column) => ({ name: column, type: 'bigint' }))
+      tables.set(table, {
+        ...{ table, past: pastName(table), model: model.name, columns },
+        ...{ key: [ownColumn, otherColumn], counters: [], omitted: [] },
+      })
     }
-    return tables
-  },
-)
+  }
+  return tables
+})
 
 /** Names of the models whose writes make versions. */
 export const versionedModels = oncePer(

@@ -39,8 +39,7 @@ const CIRCUITS = [
 ] as const
 const VIRTUAL_CIRCUITS = [
   'circuits.virtualcircuit',
-  (condition: Sql) =>
-    sql`select x.id from ${table('circuits.virtualcircuit')} x where ${condition}`,
+  (condition: Sql) => sql`select x.id from ${table('circuits.virtualcircuit')} x where ${condition}`,
 ] as const
 /** A provider's circuits, and the virtual circuits in its networks. */
 const OF_PROVIDER = [

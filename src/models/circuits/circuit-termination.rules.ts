@@ -9,10 +9,7 @@ import { scopePlaces } from '../dcim/scope.ts'
 import { circuitTermination } from './circuit-termination.ts'
 
 /** Recomputes the paths through a circuit after its sides have changed. */
-const retraceCircuit: EffectFunction<typeof circuitTermination.fields> = async ({
-  rows,
-  database,
-}) => {
+const retraceCircuit: EffectFunction<typeof circuitTermination.fields> = async ({ rows, database }) => {
   const changed = rows.flatMap(({ next, previous }) => [next ?? [], previous ?? []].flat())
   const circuits = changed.map(({ circuit }) => circuit)
   const sides = await database.query<{ id: number }>(sql`

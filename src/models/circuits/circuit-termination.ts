@@ -4,14 +4,7 @@ import { choice, foreignKey, genericForeignKey, integer, text } from '../../sche
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { modelView, words } from '../../schema/view.ts'
-import {
-  CABLING,
-  cabled,
-  cabledFilters,
-  cablePosition,
-  linkPeers,
-  occupied,
-} from '../dcim/cabling/cabled.ts'
+import { CABLING, cabled, cabledFilters, cablePosition, linkPeers, occupied } from '../dcim/cabling/cabled.ts'
 import { scopeFilters } from '../dcim/scope.ts'
 
 const circuitTerminationSide = choices([

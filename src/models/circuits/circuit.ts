@@ -1,25 +1,13 @@
 import type { Messages } from '../../errors.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
-import {
-  choice,
-  date,
-  decimal,
-  foreignKey,
-  instruction,
-  integer,
-  text,
-} from '../../schema/field.ts'
+import { choice, date, decimal, foreignKey, instruction, integer, text } from '../../schema/field.ts'
 import { byIdAnd, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
 import { modelView, words } from '../../schema/view.ts'
 import { distanceUnit } from '../core/choices.ts'
-import {
-  distanceNeedsUnit,
-  dropUnitWithoutDistance,
-  refuseNegative,
-} from '../dcim/measures.rules.ts'
+import { distanceNeedsUnit, dropUnitWithoutDistance, refuseNegative } from '../dcim/measures.rules.ts'
 import { storedMetres } from '../dcim/units.ts'
 import { providerAccount } from './provider-account.ts'
 
@@ -51,9 +39,7 @@ const TERMINATION_FIELDS = [
  * NetBox 4.6.8 accepts a list under this name and then fails. Here only an empty list is accepted: groups are
  * assigned at their own endpoint.
  */
-function readAssignments(
-  input: unknown,
-): { readonly value: unknown } | { readonly refused: Messages } {
+function readAssignments(input: unknown): { readonly value: unknown } | { readonly refused: Messages } {
   if (input === null) return { refused: ['This field may not be null.'] }
   if (!Array.isArray(input)) return { refused: { non_field_errors: ['Expected a list of items.'] } }
   return input.length === 0

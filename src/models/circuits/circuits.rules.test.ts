@@ -45,11 +45,7 @@ const circuit = (cid: string, more: object = {}) =>
 
 describe('a circuit', () => {
   const cases: readonly [string, () => object, string[]][] = [
-    [
-      'with an account of another provider',
-      () => ({ provider_account: ids.foreignAccount }),
-      ['provider_account'],
-    ],
+    ['with an account of another provider', () => ({ provider_account: ids.foreignAccount }), ['provider_account']],
     ['with a distance without unit', () => ({ distance: 1 }), ['__all__']],
     ['with groups in the body', () => ({ assignments: [1] }), ['assignments']],
     ['with an empty list of groups', () => ({ assignments: [] }), []],

@@ -23,10 +23,7 @@ export const providerAccount = model({
   brief: ['id', 'url', 'display', 'name', 'account', 'description'],
   order: ['provider', 'account'],
   search: ['comments', 'account', 'name', 'description'],
-  unique: [
-    { fields: ['provider', 'account'] },
-    { fields: ['provider', 'name'], whereNotEmpty: ['name'] },
-  ],
+  unique: [{ fields: ['provider', 'account'] }, { fields: ['provider', 'name'], whereNotEmpty: ['name'] }],
 
   features: [...PRIMARY, 'contacts'],
 })

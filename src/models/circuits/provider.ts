@@ -30,11 +30,7 @@ export const provider = model({
 
   filters: {
     ...byIdAnd('slug', 'region', relatedTree('circuits.terminations._region', 'dcim.region')),
-    ...byIdAnd(
-      'slug',
-      'site_group',
-      relatedTree('circuits.terminations._site_group', 'dcim.sitegroup'),
-    ),
+    ...byIdAnd('slug', 'site_group', relatedTree('circuits.terminations._site_group', 'dcim.sitegroup')),
     ...byIdAnd('slug', 'site', related('circuits.terminations._site', 'dcim.site')),
     ...byIdAnd('asn', 'asn', related('asns', 'ipam.asn')),
   },

@@ -46,35 +46,21 @@ export const virtualCircuitTermination = model({
   search: ['virtual_circuit.cid', 'description'],
 
   filters: {
-    ...byIdAnd(
-      'slug',
-      'provider',
-      related('virtual_circuit.provider_network.provider', 'circuits.provider'),
-    ),
+    ...byIdAnd('slug', 'provider', related('virtual_circuit.provider_network.provider', 'circuits.provider')),
     provider_account_id: related('virtual_circuit.provider_account', 'circuits.provideraccount'),
-    provider_account: related(
-      'virtual_circuit.provider_account',
-      'circuits.provideraccount',
-      'account',
-    ),
+    provider_account: related('virtual_circuit.provider_account', 'circuits.provideraccount', 'account'),
     provider_network_id: related('virtual_circuit.provider_network', 'circuits.providernetwork'),
   },
   features: [...LOGGED, 'customLinks', 'exportTemplates'],
   changeRelates: 'virtual_circuit',
 })
 
-const endsAtVirtualInterface: Rule<typeof virtualCircuitTermination.fields> = async ({
-  next,
-  read,
-}) => {
+const endsAtVirtualInterface: Rule<typeof virtualCircuitTermination.fields> = async ({ next, read }) => {
   const { type } = await read.get(deviceInterface, next.interface)
   return isVirtual(type) ? undefined : { __all__: 'A virtual circuit ends at virtual interfaces.' }
 }
 
-export const virtualCircuitTerminationBehaviour = rulesFor(
-  virtualCircuitTermination,
-  endsAtVirtualInterface,
-)
+export const virtualCircuitTerminationBehaviour = rulesFor(virtualCircuitTermination, endsAtVirtualInterface)
 
 export const virtualCircuitTerminationView = modelView(virtualCircuitTermination, {
   context: words('virtual_circuit interface'),

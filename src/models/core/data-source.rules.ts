@@ -1,11 +1,5 @@
 import { isJsonObject } from '../../schema/json.ts'
-import {
-  type Behaviour,
-  behaviour,
-  type EffectFunction,
-  type Normalizer,
-  type Rule,
-} from '../../schema/rule.ts'
+import { type Behaviour, behaviour, type EffectFunction, type Normalizer, type Rule } from '../../schema/rule.ts'
 import type { Vault } from '../../schema/vault.ts'
 import { dataSource } from './data-source.ts'
 import {
@@ -74,9 +68,7 @@ const seal =
 
 /** A source that gets an interval is synchronised at once. */
 const showQueued: Normalizer<typeof dataSource.fields> = ({ next, previous }) =>
-  next.enabled &&
-  next.sync_interval !== null &&
-  (!previous?.enabled || previous.sync_interval !== next.sync_interval)
+  next.enabled && next.sync_interval !== null && (!previous?.enabled || previous.sync_interval !== next.sync_interval)
     ? { status: 'queued' }
     : undefined
 
@@ -84,10 +76,7 @@ const showQueued: Normalizer<typeof dataSource.fields> = ({ next, previous }) =>
  * Behaviour of data sources, whose credentials are stored encrypted. `schedule` keeps their jobs in line with their
  * intervals.
  */
-export const dataSourceBehaviour = (
-  vault: Vault,
-  schedule: EffectFunction<typeof dataSource.fields>,
-): Behaviour =>
+export const dataSourceBehaviour = (vault: Vault, schedule: EffectFunction<typeof dataSource.fields>): Behaviour =>
   behaviour(dataSource, {
     modelRules: [
       localSourceIsDirectory,

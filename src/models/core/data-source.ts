@@ -1,15 +1,6 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, owner, PRIMARY, timestamps } from '../../schema/common.ts'
-import {
-  boolean,
-  choice,
-  customFields,
-  dateTime,
-  json,
-  relatedCount,
-  tags,
-  text,
-} from '../../schema/field.ts'
+import { boolean, choice, customFields, dateTime, json, relatedCount, tags, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { modelView, words } from '../../schema/view.ts'
 

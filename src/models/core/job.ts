@@ -63,8 +63,7 @@ export const job = model({
     is_private: boolean({ default: false, hidden: true, filter: false }),
   },
 
-  visible: (column, user) =>
-    sql`(not ${column('is_private')} or ${column('user')} = ${user ?? null}::bigint)`,
+  visible: (column, user) => sql`(not ${column('is_private')} or ${column('user')} = ${user ?? null}::bigint)`,
 
   graphql: false,
   brief: ['url', 'status', 'created', 'completed', 'user'],

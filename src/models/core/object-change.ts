@@ -1,14 +1,6 @@
 import { labelOf } from '../../schema/choice-label.ts'
 import { choices } from '../../schema/choices.ts'
-import {
-  choice,
-  dateTime,
-  foreignKey,
-  genericForeignKey,
-  json,
-  text,
-  uuid,
-} from '../../schema/field.ts'
+import { choice, dateTime, foreignKey, genericForeignKey, json, text, uuid } from '../../schema/field.ts'
 import { custom, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model, type PageDisplay } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
@@ -122,9 +114,7 @@ export const objectChange = model({
         const [, type, id] = /^(\w+\.\w+):(\d{1,15})$/.exec(String(value)) ?? []
         const isAbout = (part: 'changed_object' | 'related_object'): Sql =>
           sql`(${column(`${part}_type`)} = ${type} and ${column(`${part}_id`)} = ${id}::bigint)`
-        return id === undefined
-          ? sql`false`
-          : sql`(${isAbout('changed_object')} or ${isAbout('related_object')})`
+        return id === undefined ? sql`false` : sql`(${isAbout('changed_object')} or ${isAbout('related_object')})`
       },
     }),
     time_after: numberFilter('time', 'dateTime', { plain: true, single: true, compare: 'gte' }),

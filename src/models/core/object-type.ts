@@ -43,8 +43,7 @@ export const contentType = model({
     features: custom({
       value: 'text',
       multiple: false,
-      where: ({ column }, [value]) =>
-        sql`strpos(lower(${column('features')}::text), lower(${value}::text)) > 0`,
+      where: ({ column }, [value]) => sql`strpos(lower(${column('features')}::text), lower(${value}::text)) > 0`,
     }),
   },
   methods: ['GET'],

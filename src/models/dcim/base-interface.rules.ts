@@ -22,9 +22,7 @@ export function modeAllowsVlans({ next }: { readonly next: Tagging }): Refusal |
   return {
     ...(service !== null && mode !== 'q-in-q' ? { qinq_svlan: sentence } : {}),
     ...(untagged !== null && !mode ? { untagged_vlan: sentence } : {}),
-    ...(tagged.length > 0 && (!mode || mode === 'access' || mode === 'tagged-all')
-      ? { tagged_vlans: sentence }
-      : {}),
+    ...(tagged.length > 0 && (!mode || mode === 'access' || mode === 'tagged-all') ? { tagged_vlans: sentence } : {}),
   }
 }
 
@@ -35,24 +33,14 @@ export async function vlansAreInSite(
   ids: readonly number[],
   site: number | null,
 ): Promise<Refusal | undefined> {
-  const foreign = (await read.getMany(vlan, ids)).find(
-    (each) => each.site !== null && each.site !== site,
-  )
-  return foreign
-    ? { [name]: `${foreign.display} belongs to another site than the interface.` }
-    : undefined
+  const foreign = (await read.getMany(vlan, ids)).find((each) => each.site !== null && each.site !== site)
+  return foreign ? { [name]: `${foreign.display} belongs to another site than the interface.` } : undefined
 }
 
 /** `type` is the model of the interface. */
 export const primaryMacIsOwn =
   (type: string) =>
-  async ({
-    next,
-    read,
-  }: {
-    readonly next: Addressed
-    readonly read: Read
-  }): Promise<Refusal | undefined> => {
+  async ({ next, read }: { readonly next: Addressed; readonly read: Read }): Promise<Refusal | undefined> => {
     if (next.primary_mac_address === null) return
     const found = await read.get(macAddress, next.primary_mac_address)
     if (found.assigned_object_id === null) return

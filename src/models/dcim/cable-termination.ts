@@ -58,10 +58,7 @@ export const cableTermination = model({
     id url display cable cable_end termination_type termination_id connector positions
   `),
   order: ['cable', 'cable_end', 'connector', 'id'],
-  unique: [
-    { fields: ['termination_type', 'termination_id'] },
-    { fields: ['cable', 'cable_end', 'connector'] },
-  ],
+  unique: [{ fields: ['termination_type', 'termination_id'] }, { fields: ['cable', 'cable_end', 'connector'] }],
 
   filters: {
     ...cableTerminationFilters,

@@ -12,14 +12,7 @@ import type { NamedEnd } from './cabling/cable-ends.ts'
 import { type CableEnd, wiresOf } from './cabling/cable-wires.ts'
 import { nodeOf } from './cabling/cabled-object.ts'
 import { retracePaths } from './cabling/retrace.ts'
-import {
-  consolePort,
-  consoleServerPort,
-  frontPort,
-  powerOutlet,
-  powerPort,
-  rearPort,
-} from './components.ts'
+import { consolePort, consoleServerPort, frontPort, powerOutlet, powerPort, rearPort } from './components.ts'
 import { deviceInterface } from './interface.ts'
 import { powerFeed } from './power-feed.ts'
 
@@ -81,8 +74,7 @@ export const connect: CableEffect = async ({ action, rows, database, write, desc
   )
   const wanted = changed.flatMap(({ next }) => wantedEnds(next, stored))
   const forced = new Set(changed.flatMap(({ next, isForced }) => (isForced ? next.id : [])))
-  const keyOf = ({ cable: id, end, type, id: object }: Stored | Wanted) =>
-    `${id} ${end} ${nodeOf(type, object)}`
+  const keyOf = ({ cable: id, end, type, id: object }: Stored | Wanted) => `${id} ${end} ${nodeOf(type, object)}`
   const kept = new Set(stored.flatMap((each) => (forced.has(each.cable) ? [] : keyOf(each))))
   const named = new Set(wanted.map(keyOf))
   const gone = stored.filter((each) => forced.has(each.cable) || !named.has(keyOf(each)))
@@ -118,11 +110,7 @@ export const connect: CableEffect = async ({ action, rows, database, write, desc
     cable_positions: each.positions,
   }))
   const nodes = [...stored, ...fresh].map(({ type, id }) => nodeOf(type, id))
-  await retracePaths(
-    database,
-    [...changed.map(({ next }) => nodeOf('dcim.cable', next.id)), ...nodes],
-    nodes,
-  )
+  await retracePaths(database, [...changed.map(({ next }) => nodeOf('dcim.cable', next.id)), ...nodes], nodes)
 }
 
 /** Updates the active state of paths through a cable, which depends on the cable's status. */
@@ -178,11 +166,7 @@ async function saveObjects<End extends NamedEnd>(
 }
 
 /** Stores in the objects at the ends of cables what the restored rows say about them. */
-export const reconnect: EffectFunction<typeof cableTermination.fields> = async ({
-  action,
-  rows,
-  database,
-}) => {
+export const reconnect: EffectFunction<typeof cableTermination.fields> = async ({ action, rows, database }) => {
   if (action !== 'restore') return
   const ends = rows.flatMap(({ next }) => next ?? [])
   for (const [type, list] of Map.groupBy(ends, ({ termination_type }) => termination_type)) {
@@ -194,19 +178,11 @@ export const reconnect: EffectFunction<typeof cableTermination.fields> = async (
   }
   await refreshCableEndPlaces(database, sql`t.id = any(${ends.map(({ id }) => id)}::bigint[])`)
   const objects = ends.map((each) => nodeOf(each.termination_type, each.termination_id))
-  await retracePaths(
-    database,
-    [...ends.map(({ cable: id }) => nodeOf('dcim.cable', id)), ...objects],
-    objects,
-  )
+  await retracePaths(database, [...ends.map(({ cable: id }) => nodeOf('dcim.cable', id)), ...objects], objects)
 }
 
 /** Disconnects the ends of cables whose rows were deleted together with their object or their cable. */
-export const disconnect: EffectFunction<typeof cableTermination.fields> = async ({
-  action,
-  rows,
-  database,
-}) => {
+export const disconnect: EffectFunction<typeof cableTermination.fields> = async ({ action, rows, database }) => {
   if (action !== 'delete') return
   const gone = rows.flatMap(({ previous }) => previous ?? [])
   const types = [...Map.groupBy(gone, ({ termination_type }) => termination_type)]
@@ -221,9 +197,5 @@ export const disconnect: EffectFunction<typeof cableTermination.fields> = async 
   })
   if (updates.length > 0) await database.execute(sql`with ${join(updates)} select 1`)
   const objects = gone.map((each) => nodeOf(each.termination_type, each.termination_id))
-  await retracePaths(
-    database,
-    [...gone.map(({ cable: id }) => nodeOf('dcim.cable', id)), ...objects],
-    objects,
-  )
+  await retracePaths(database, [...gone.map(({ cable: id }) => nodeOf('dcim.cable', id)), ...objects], objects)
 }

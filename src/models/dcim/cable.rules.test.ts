@@ -32,8 +32,7 @@ const port = (more: object = {}): Promise<number> => {
   })
 }
 type End = readonly [type: string, id: number]
-const ends = (list: readonly End[]) =>
-  list.map(([type, id]) => ({ object_type: `dcim.${type}`, object_id: id }))
+const ends = (list: readonly End[]) => list.map(([type, id]) => ({ object_type: `dcim.${type}`, object_id: id }))
 const cableOf = (a: readonly End[], b: readonly End[], more: object = {}) => ({
   a_terminations: ends(a),
   b_terminations: ends(b),
@@ -60,26 +59,14 @@ describe('a new cable', () => {
     ['an empty side', () => cableOf([at(ids.a)], []), ['__all__']],
     ['a side that is no list', () => ({ a_terminations: 'x' }), ['a_terminations']],
     ['a side that is null', () => ({ a_terminations: null }), ['a_terminations']],
-    [
-      'an end without id',
-      () => ({ a_terminations: [{ object_type: 'dcim.interface' }] }),
-      ['a_terminations'],
-    ],
+    ['an end without id', () => ({ a_terminations: [{ object_type: 'dcim.interface' }] }), ['a_terminations']],
     ['a type that does not exist', () => cableOf([at(ids.a)], [['nope', 1]]), ['b_terminations']],
-    [
-      'an object that does not exist',
-      () => cableOf([at(ids.a)], [at(987_654)]),
-      ['b_terminations'],
-    ],
+    ['an object that does not exist', () => cableOf([at(ids.a)], [at(987_654)]), ['b_terminations']],
     ['a type without connectors', () => cableOf([at(ids.a)], [['site', ids.site]]), ['__all__']],
     ['the same object twice', () => cableOf([at(ids.a)], [at(ids.a)]), ['__all__']],
     ['one object twice on a side', () => cableOf([at(ids.a), at(ids.a)], [at(ids.b)]), ['__all__']],
     ['incompatible types', () => cableOf([at(ids.a)], [['powerport', ids.power]]), ['__all__']],
-    [
-      'two types on one side',
-      () => cableOf([at(ids.a), ['powerport', ids.power]], [at(ids.b)]),
-      ['__all__'],
-    ],
+    ['two types on one side', () => cableOf([at(ids.a), ['powerport', ids.power]], [at(ids.b)]), ['__all__']],
     ['a virtual interface', () => cableOf([at(ids.a)], [at(ids.virtual)]), ['__all__']],
     ['an object marked as connected', () => cableOf([at(ids.a)], [at(ids.marked)]), ['__all__']],
     ['a length without unit', () => cableOf([at(ids.a)], [at(ids.b)], { length: 5 }), ['__all__']],
@@ -142,9 +129,9 @@ describe('a change of a cable', () => {
     expect(await kept()).toEqual(before)
     expect(await reached(a)).toEqual(leadsTo(`dcim.interface:${c}`))
     expect(await reached(b)).toBeUndefined()
-    expect(
-      await inventory.query(sql`select cable_id, cable_end from dcim_interface where id = ${b}`),
-    ).toEqual([{ cable_id: null, cable_end: null }])
+    expect(await inventory.query(sql`select cable_id, cable_end from dcim_interface where id = ${b}`)).toEqual([
+      { cable_id: null, cable_end: null },
+    ])
   })
 
   test('of its status updates the active state of the paths through it', async () => {
@@ -257,9 +244,7 @@ describe('paths', () => {
     expect(await reached(a)).toEqual(leadsTo(`dcim.interface:${b}`))
     await remove('circuits.circuittermination', far)
     expect(await reached(a)).toMatchObject({ complete: false })
-    expect(await query(sql`select cable_end from dcim_interface where id = ${b}`)).toEqual([
-      { cable_end: 'B' },
-    ])
+    expect(await query(sql`select cable_end from dcim_interface where id = ${b}`)).toEqual([{ cable_end: 'B' }])
   })
 
   test('over incompatible ports are refused', async () => {
@@ -279,9 +264,9 @@ describe('paths', () => {
     await connect([one.rear], [two.rear])
     const both: End[] = [...one.fronts, ['frontport', front]]
     expect(await refusedAt(connect([at(a)], both))).toEqual(['malformed'])
-    expect(await inventory.query(sql`select cable_id from dcim_interface where id = ${a}`)).toEqual(
-      [{ cable_id: null }],
-    )
+    expect(await inventory.query(sql`select cable_id from dcim_interface where id = ${a}`)).toEqual([
+      { cable_id: null },
+    ])
   })
 
   test('are the same when recomputed from scratch', async () => {

@@ -1,12 +1,6 @@
 import type { Messages } from '../../errors.ts'
 import { oncePerBatch } from '../../schema/once-per-batch.ts'
-import {
-  behaviour,
-  type Change,
-  type Normalizer,
-  type Refusal,
-  type Rule,
-} from '../../schema/rule.ts'
+import { behaviour, type Change, type Normalizer, type Refusal, type Rule } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { type CableSide, connect, endsOf, followStatus } from './cable.effects.ts'
@@ -37,10 +31,7 @@ const factsOf = oncePerBatch(async ({ batch, read: { database } }: CableChange) 
     from ${table('dcim.cabletermination')} where cable_id = any(${batch.map(({ id }) => id)}::bigint[])
     order by cable_id, cable_end, connector, id`)
   const cableable = [...named, ...stored].filter(({ type }) => isCableable(type))
-  const objects = await loadCabledObjects(
-    database,
-    new Set(cableable.map(({ type, id }) => nodeOf(type, id))),
-  )
+  const objects = await loadCabledObjects(database, new Set(cableable.map(({ type, id }) => nodeOf(type, id))))
   const others = new Set(named.flatMap(({ type }) => (isCableable(type) ? [] : type)))
   const types =
     others.size === 0
@@ -61,8 +52,7 @@ async function endsAt(change: CableChange, side: CableSide): Promise<readonly Na
   return named ?? (await factsOf(change)).stored.get(`${change.next.id} ${side}`) ?? []
 }
 
-const isConnected = ({ next }: CableChange): boolean =>
-  SIDES.some((side) => endsOf(next, side) !== undefined)
+const isConnected = ({ next }: CableChange): boolean => SIDES.some((side) => endsOf(next, side) !== undefined)
 
 const endsExist: CableRule = async (change): Promise<Refusal | undefined> => {
   if (!isConnected(change)) return
@@ -78,8 +68,7 @@ const endsExist: CableRule = async (change): Promise<Refusal | undefined> => {
         // Stored ends stay allowed, whatever the writing user may view.
         const kept = stored.get(`${change.next.id} ${side}`) ?? []
         const isKept = kept.some((each) => each.type === type && each.id === id)
-        const isThere =
-          objects.has(nodeOf(type, id)) && (isKept || (await read.shows({ name: type }, id)))
+        const isThere = objects.has(nodeOf(type, id)) && (isKept || (await read.shows({ name: type }, id)))
         return isThere ? {} : { object_id: [`There is no ${type} with the id ${id}.`] }
       }),
     )
@@ -149,9 +138,7 @@ function whyNotCabled(
   if (kind !== null && (isVirtual(kind) || isWireless(kind))) {
     return `${name} is an interface without a connector.`
   }
-  return landing?.startsWith('circuits.providernetwork:')
-    ? `${name} lands in a provider's network.`
-    : undefined
+  return landing?.startsWith('circuits.providernetwork:') ? `${name} lands in a provider's network.` : undefined
 }
 
 const endsAreFree: CableRule = async (change) => {
@@ -160,9 +147,7 @@ const endsAreFree: CableRule = async (change) => {
   const { objects } = await factsOf(change)
   const keyOf = ({ type, id }: NamedEnd) => nodeOf(type, id)
   const earlier = new Set(
-    batch
-      .slice(0, batch.indexOf(next))
-      .flatMap((row) => SIDES.flatMap((side) => (endsOf(row, side) ?? []).map(keyOf))),
+    batch.slice(0, batch.indexOf(next)).flatMap((row) => SIDES.flatMap((side) => (endsOf(row, side) ?? []).map(keyOf))),
   )
   for (const side of SIDES) {
     const seen = new Set<string>()

@@ -50,10 +50,7 @@ const byObject = (model: string) =>
     value: 'integer',
     multiple: true,
     where: ({ id }, values) =>
-      terminated(
-        id,
-        sql`e.termination_type = ${model} and e.termination_id = any(${values}::bigint[])`,
-      ),
+      terminated(id, sql`e.termination_type = ${model} and e.termination_id = any(${values}::bigint[])`),
   })
 
 const modelKey = (model: string): string => model.slice(model.indexOf('.') + 1)
@@ -75,9 +72,7 @@ const cableFilters = {
   location: byPlace('_location_id', 'dcim.location', 'name'),
   site_id: byPlace('_site_id', 'dcim.site', 'id'),
   site: byPlace('_site_id', 'dcim.site', 'slug'),
-  ...Object.fromEntries(
-    CABLE_TERMINATION_MODELS.map((model) => [`${modelKey(model)}_id`, byObject(model)]),
-  ),
+  ...Object.fromEntries(CABLE_TERMINATION_MODELS.map((model) => [`${modelKey(model)}_id`, byObject(model)])),
 }
 
 /** Filters of terminations by their object: `interface_id`, `frontport_id`, … */

@@ -34,11 +34,7 @@ interface PathPart<Shown, Derived> {
 }
 
 /** A component (see `component`) with the fields device, module, name, label, `fields` and those of a cable. */
-const cabledComponent = <
-  const Own extends Fields,
-  const Shown extends Fields,
-  const Derived extends Fields,
->(
+const cabledComponent = <const Own extends Fields, const Shown extends Fields, const Derived extends Fields>(
   { fields, filters, ...rest }: CabledComponent<Own>,
   { shown, derived, filters: pathFilters, ...lock }: PathPart<Shown, Derived>,
 ) =>

@@ -13,9 +13,7 @@ function passThroughFilter(front: string, rear: string, key: string): CustomFilt
     value: 'boolean',
     multiple: false,
     where: ({ id }, [wanted]) =>
-      wanted
-        ? sql`(${has(front, id)} or ${has(rear, id)})`
-        : sql`not (${has(front, id)} and ${has(rear, id)})`,
+      wanted ? sql`(${has(front, id)} or ${has(rear, id)})` : sql`not (${has(front, id)} and ${has(rear, id)})`,
   })
 }
 

@@ -17,11 +17,7 @@ type ComponentTemplate<Own> = Pick<Definition, 'name' | 'path' | 'labels'> &
  * A model of components that devices or modules of a type are created with. Its fields are device type, module type,
  * name, label, `fields` and timestamps. Names are unique in the type.
  */
-export function componentTemplate<const Own extends Fields>({
-  fields,
-  filters,
-  ...rest
-}: ComponentTemplate<Own>) {
+export function componentTemplate<const Own extends Fields>({ fields, filters, ...rest }: ComponentTemplate<Own>) {
   const ofType = {
     onDelete: 'cascade',
     related: `${rest.name.slice(rest.name.indexOf('.') + 1)}s`,
@@ -126,11 +122,10 @@ const OF_DEVICE_TYPES = {
 }
 
 /** Components of a device type or module type. */
-export const componentLists = (
-  via: 'device_type' | 'module_type',
-): Readonly<Record<string, ImportedComponents>> =>
+export const componentLists = (via: 'device_type' | 'module_type'): Readonly<Record<string, ImportedComponents>> =>
   Object.fromEntries(
-    Object.entries(via === 'device_type' ? OF_DEVICE_TYPES : OF_MODULE_TYPES).map(
-      ([name, model]) => [name, { model, via }],
-    ),
+    Object.entries(via === 'device_type' ? OF_DEVICE_TYPES : OF_MODULE_TYPES).map(([name, model]) => [
+      name,
+      { model, via },
+    ]),
   )

@@ -15,12 +15,7 @@ import {
   componentTemplateView,
   staysInType,
 } from './component-template.ts'
-import {
-  allocatedIsWithinMaximum,
-  embeddedPortMappings,
-  rearPortColumns,
-  rearPortOf,
-} from './components.ts'
+import { allocatedIsWithinMaximum, embeddedPortMappings, rearPortColumns, rearPortOf } from './components.ts'
 import { deviceType } from './device-type.ts'
 import { portLinks } from './port-links.rules.ts'
 import { portMappings } from './port-links.ts'
@@ -37,11 +32,7 @@ export const consolePortTemplate = componentTemplate({
   },
 })
 
-export const consolePortTemplateBehaviour = rulesFor(
-  consolePortTemplate,
-  staysInType,
-  belongsToOneType,
-)
+export const consolePortTemplateBehaviour = rulesFor(consolePortTemplate, staysInType, belongsToOneType)
 
 export const consolePortTemplateView = componentTemplateView(consolePortTemplate, {
   fields: ['type'],
@@ -60,11 +51,7 @@ export const consoleServerPortTemplate = componentTemplate({
   },
 })
 
-export const consoleServerPortTemplateBehaviour = rulesFor(
-  consoleServerPortTemplate,
-  staysInType,
-  belongsToOneType,
-)
+export const consoleServerPortTemplateBehaviour = rulesFor(consoleServerPortTemplate, staysInType, belongsToOneType)
 
 export const consoleServerPortTemplateView = componentTemplateView(consoleServerPortTemplate, {
   fields: ['type'],
@@ -116,9 +103,7 @@ export const powerOutletTemplate = componentTemplate({
 const portIsOfSameType: Rule<typeof powerOutletTemplate.fields> = async ({ next, read }) => {
   if (next.power_port === null) return
   const port = await read.get(powerPortTemplate, next.power_port)
-  return areOfOneType(next, port)
-    ? undefined
-    : { __all__: `The power port ${port.display} belongs to another type.` }
+  return areOfOneType(next, port) ? undefined : { __all__: `The power port ${port.display} belongs to another type.` }
 }
 
 export const powerOutletTemplateBehaviour = rulesFor(
@@ -233,9 +218,7 @@ export const deviceBayTemplate = model({
 // The only check of NetBox 4.6.8: such a template may be moved to another device type.
 const typeIsParent: Rule<typeof deviceBayTemplate.fields> = async ({ next, read }) => {
   const type = await read.get(deviceType, next.device_type)
-  return type.subdevice_role === 'parent'
-    ? undefined
-    : { __all__: `${type.display} is not a parent device type.` }
+  return type.subdevice_role === 'parent' ? undefined : { __all__: `${type.display} is not a parent device type.` }
 }
 
 export const deviceBayTemplateBehaviour = rulesFor(deviceBayTemplate, typeIsParent)

@@ -1,20 +1,11 @@
 import type { Fields } from '../../schema/field.ts'
 import type { Definition } from '../../schema/model.ts'
-import {
-  type ModelView,
-  modelView,
-  type NameOf,
-  titled,
-  type ViewDeclaration,
-  words,
-} from '../../schema/view.ts'
+import { type ModelView, modelView, type NameOf, titled, type ViewDeclaration, words } from '../../schema/view.ts'
 
 /** Filters of a device's components by the place and the properties of the device. */
 export const PLACE_FILTERS = {
   Location: words('region_id site_group_id site_id location_id rack_id'),
-  Device: words(
-    'tenant_id device_type_id device_role_id device_id device_status virtual_chassis_id',
-  ),
+  Device: words('tenant_id device_type_id device_role_id device_id device_status virtual_chassis_id'),
 }
 
 interface CabledView<F extends Fields> extends Partial<ViewDeclaration<F>> {
@@ -42,11 +33,7 @@ export function cabledView<F extends Fields>(
       ...labels,
     },
     panels: ['device', 'module', 'name', 'label', ...fields, 'description'],
-    form: [
-      ...words('device module name label'),
-      ...fields,
-      ...words('mark_connected description tags'),
-    ],
+    form: [...words('device module name label'), ...fields, ...words('mark_connected description tags')],
     narrowedBy: { module: { device_id: 'device' } },
     filters: {
       Attributes: ['name', 'label', ...filtered],

@@ -99,12 +99,7 @@ describe('new components', () => {
       ['device'],
     ],
     ['links that are not a list', 'dcim.frontport', () => front('abc'), ['rear_ports']],
-    [
-      'link without position',
-      'dcim.frontport',
-      () => front([{ rear_port: ids.rear }]),
-      ['rear_ports'],
-    ],
+    ['link without position', 'dcim.frontport', () => front([{ rear_port: ids.rear }]), ['rear_ports']],
     [
       'link to a port that does not exist',
       'dcim.frontport',
@@ -153,12 +148,7 @@ describe('new components', () => {
       () => ({ name: 't', device_type: ids.type }),
       ['__all__'],
     ],
-    [
-      'invalid schema',
-      'dcim.moduletypeprofile',
-      () => ({ name: 'p', schema: { type: 'nope' } }),
-      ['schema'],
-    ],
+    ['invalid schema', 'dcim.moduletypeprofile', () => ({ name: 'p', schema: { type: 'nope' } }), ['schema']],
   ]
   test.each(cases)('%s', async (_, model, body, expected) => {
     expect(await refusedAt(inventory.create(model, { ...body() }))).toEqual(expected)
@@ -169,12 +159,7 @@ describe('new components', () => {
     ['dcim.powerport', () => ids.powerPort, () => ({ device: ids.sibling }), 'device'],
     ['dcim.modulebay', () => ids.bay, () => ({ device: ids.sibling }), 'device'],
     ['dcim.rearport', () => ids.rear, () => ({ device: ids.sibling }), 'device'],
-    [
-      'dcim.powerporttemplate',
-      () => ids.feedTemplate,
-      () => ({ device_type: ids.parentType }),
-      'device_type',
-    ],
+    ['dcim.powerporttemplate', () => ids.feedTemplate, () => ({ device_type: ids.parentType }), 'device_type'],
   ]
   test.each(fixed)('%s cannot be moved', async (model, id, change, field) => {
     expect(await refusedAt(inventory.change(model, id(), { ...change() }))).toEqual([field])
@@ -213,9 +198,7 @@ describe('pass-through ports', () => {
     ])
     const taken = { device: ids.device, name: 'late', type: 'lc', rear_ports: [link(1, 2)] }
     expect(await refusedAt(create('dcim.frontport', taken))).toEqual(['rear_ports'])
-    expect(await refusedAt(change('dcim.frontport', front, { positions: 1 }))).toEqual([
-      'positions',
-    ])
+    expect(await refusedAt(change('dcim.frontport', front, { positions: 1 }))).toEqual(['positions'])
     await change('dcim.frontport', front, { rear_ports: [link(1, 1), link(2, 4)] })
     expect(await wires()).toMatchObject([before[0], { front: 2, rear: 4 }])
     await change('dcim.frontport', front, { description: 'no word of links' })
@@ -234,8 +217,7 @@ describe('devices are created with the components of their type', () => {
       slug: 'full',
       subdevice_role: 'parent',
     })
-    const template = (model: string, more: object) =>
-      create(`dcim.${model}template`, { device_type: type, ...more })
+    const template = (model: string, more: object) => create(`dcim.${model}template`, { device_type: type, ...more })
     const input = await template('powerport', { name: 'in', maximum_draw: 10 })
     await template('poweroutlet', { name: 'out', power_port: input })
     const bridge = await template('interface', { name: 'br', type: 'bridge' })
@@ -339,9 +321,7 @@ describe('modules', () => {
     const loose = await create('dcim.powerport', { device: body.device, name: 'M5' })
     expect(await refusedAt(create('dcim.module', body))).toEqual(['non_field_errors'])
     const module = await create('dcim.module', { ...body, adopt_components: true })
-    const rows = await inventory.query(
-      sql`select module_id as module from dcim_powerport where id = ${loose}`,
-    )
+    const rows = await inventory.query(sql`select module_id as module from dcim_powerport where id = ${loose}`)
     expect(rows).toEqual([{ module }])
   })
 
@@ -350,8 +330,7 @@ describe('modules', () => {
     const body = await place('1')
     const module = await create('dcim.module', body)
     const bay = await create('dcim.modulebay', { device: body.device, module, name: 'inner' })
-    const parentOf = () =>
-      query(sql`select parent_id as parent, _level from dcim_modulebay where id = ${bay}`)
+    const parentOf = () => query(sql`select parent_id as parent, _level from dcim_modulebay where id = ${bay}`)
     expect(await parentOf()).toEqual([{ parent: body.module_bay, _level: 1 }])
     const next = await create('dcim.modulebay', { device: body.device, name: 'next' })
     await change('dcim.module', module, { module_bay: next })
@@ -366,12 +345,9 @@ describe('modules', () => {
       schema: { type: 'object', properties: { size: { type: 'integer' } }, required: ['size'] },
     })
     const type = { manufacturer: ids.maker, model: 'A', profile }
-    expect(
-      await refusedAt(create('dcim.moduletype', { ...type, attributes: { size: 'big' } })),
-    ).toEqual(['__all__'])
+    expect(await refusedAt(create('dcim.moduletype', { ...type, attributes: { size: 'big' } }))).toEqual(['__all__'])
     const id = await create('dcim.moduletype', { ...type, attributes: { size: 1 } })
-    const attributes = () =>
-      query(sql`select attribute_data::text as data from dcim_moduletype where id = ${id}`)
+    const attributes = () => query(sql`select attribute_data::text as data from dcim_moduletype where id = ${id}`)
     await change('dcim.moduletype', id, { attributes: { colour: 'red' } })
     expect(await attributes()).toEqual([{ data: '{"size": 1, "colour": "red"}' }])
     await change('dcim.moduletype', id, { profile: null })
@@ -398,8 +374,8 @@ describe('inventory items', () => {
     expect(await refusedAt(change('dcim.inventoryitem', child, move))).toEqual(['parent'])
     await inventory.remove('dcim.inventoryitem', child)
     await change('dcim.inventoryitem', item, move)
-    expect(
-      await query(sql`select device_id, component_id from dcim_inventoryitem where id = ${item}`),
-    ).toEqual([{ device_id: ids.sibling, component_id: null }])
+    expect(await query(sql`select device_id, component_id from dcim_inventoryitem where id = ${item}`)).toEqual([
+      { device_id: ids.sibling, component_id: null },
+    ])
   })
 })

@@ -108,9 +108,7 @@ export const staysInDevice = ({
   readonly next: InDevice
   readonly previous: InDevice | undefined
 }): Refusal | undefined =>
-  previous && previous.device !== next.device
-    ? { device: 'A component cannot be moved to another device.' }
-    : undefined
+  previous && previous.device !== next.device ? { device: 'A component cannot be moved to another device.' } : undefined
 
 /** Refuses a component that has a cable and is marked as connected, which is for connections without a cable. */
 export const cableOrMark = ({
@@ -118,9 +116,7 @@ export const cableOrMark = ({
 }: {
   readonly next: { readonly cable: number | null; readonly mark_connected: boolean }
 }): Refusal | undefined =>
-  next.cable !== null && next.mark_connected
-    ? { mark_connected: 'A cable is attached already.' }
-    : undefined
+  next.cable !== null && next.mark_connected ? { mark_connected: 'A cable is attached already.' } : undefined
 
 /** Sets the place of a component from its device. NetBox 4.6.8 ComponentModel.save. */
 export async function fillComponentPlace({

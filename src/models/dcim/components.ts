@@ -21,14 +21,11 @@ export const allocatedIsWithinMaximum = ({
 }: {
   readonly next: { readonly maximum_draw: number | null; readonly allocated_draw: number | null }
 }): Refusal | undefined =>
-  next.maximum_draw !== null &&
-  next.allocated_draw !== null &&
-  next.allocated_draw > next.maximum_draw
+  next.maximum_draw !== null && next.allocated_draw !== null && next.allocated_draw > next.maximum_draw
     ? { allocated_draw: `The maximum draw is ${next.maximum_draw} W.` }
     : undefined
 
-const idOf = (value: Json | undefined): Json =>
-  isJsonObject(value) ? (value.id ?? null) : (value ?? null)
+const idOf = (value: Json | undefined): Json => (isJsonObject(value) ? (value.id ?? null) : (value ?? null))
 
 /**
  * Mappings from the `rear_ports` of a front port, or of a template of one. `holders` are the fields that port and
@@ -73,9 +70,7 @@ const CONSOLE = {
     '': words('module type label speed description mark_connected'),
     More: words('owner device'),
   },
-  imports: words(
-    'device.name name label type speed mark_connected description owner.name tags.slug',
-  ),
+  imports: words('device.name name label type speed mark_connected description owner.name tags.slug'),
   search: { weights: { speed: 2000 }, shown: words('device label type description') },
 }
 

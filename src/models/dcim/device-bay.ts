@@ -51,16 +51,12 @@ const deviceTakesChildren: BayRule = async ({ next, read }) => {
 
 /** A device that is installed already may stay. */
 const disabledStaysEmpty: BayRule = ({ next, previous }) =>
-  next.installed_device !== null &&
-  !next.enabled &&
-  previous?.installed_device !== next.installed_device
+  next.installed_device !== null && !next.enabled && previous?.installed_device !== next.installed_device
     ? { installed_device: 'The device bay is disabled.' }
     : undefined
 
 const notInItself: BayRule = ({ next }) =>
-  next.installed_device === next.device
-    ? { __all__: 'A device cannot be installed in itself.' }
-    : undefined
+  next.installed_device === next.device ? { __all__: 'A device cannot be installed in itself.' } : undefined
 
 export const deviceBayBehaviour = behaviour(deviceBay, {
   modelRules: [staysInDevice, deviceTakesChildren, disabledStaysEmpty, notInItself],

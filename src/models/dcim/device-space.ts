@@ -4,11 +4,7 @@ import { deviceType } from './device-type.ts'
 import type { Mounted } from './rack-space.ts'
 
 /** Stored devices that occupy space in a rack, except the given ones. */
-export async function devicesInRack(
-  read: Read,
-  rack: number,
-  without: readonly number[],
-): Promise<readonly Mounted[]> {
+export async function devicesInRack(read: Read, rack: number, without: readonly number[]): Promise<readonly Mounted[]> {
   const devices = (await read.all(device, { rack })).filter(({ id }) => !without.includes(id))
   return mountedOf(read, devices)
 }

@@ -10,22 +10,16 @@ import { isFree } from './rack-space.ts'
 type DeviceTypeRule = Rule<typeof deviceType.fields>
 
 const heightIsInHalfUnits: DeviceTypeRule = ({ next }) =>
-  Number.isInteger(Number(next.u_height) * 2)
-    ? undefined
-    : { u_height: 'Heights come in steps of half a unit.' }
+  Number.isInteger(Number(next.u_height) * 2) ? undefined : { u_height: 'Heights come in steps of half a unit.' }
 
 /** A new height of a type applies to its devices, so each must have enough space in its rack. */
 const devicesHaveRoom: DeviceTypeRule = async ({ next, previous, read }) => {
   const height = Number(next.u_height)
   const before = Number(previous?.u_height)
   if (!previous || height === before || (height < before && height > 0)) return
-  const mounted = (await read.all(device, { device_type: next.id })).filter(
-    ({ position }) => position !== null,
-  )
+  const mounted = (await read.all(device, { device_type: next.id })).filter(({ position }) => position !== null)
   if (height === 0) {
-    return mounted.length > 0
-      ? { u_height: `${mounted.length} devices of the type stand in racks.` }
-      : undefined
+    return mounted.length > 0 ? { u_height: `${mounted.length} devices of the type stand in racks.` } : undefined
   }
   for (const each of mounted) {
     if (each.rack === null) continue
@@ -45,8 +39,7 @@ const baysNeedParent: DeviceTypeRule = async ({ next, previous, read }) => {
   // A published importer of types looks for "device bay templates" and "declassifying it as a parent device".
   return bay
     ? {
-        subdevice_role:
-          'Delete the device bay templates of this type before declassifying it as a parent device.',
+        subdevice_role: 'Delete the device bay templates of this type before declassifying it as a parent device.',
       }
     : undefined
 }

@@ -1,15 +1,6 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
-import {
-  boolean,
-  choice,
-  counter,
-  decimal,
-  file,
-  foreignKey,
-  slug,
-  text,
-} from '../../schema/field.ts'
+import { boolean, choice, counter, decimal, file, foreignKey, slug, text } from '../../schema/field.ts'
 import { holds, present } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { modelView, tab, titled, words } from '../../schema/view.ts'

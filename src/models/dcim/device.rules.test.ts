@@ -95,11 +95,7 @@ describe('a new device', () => {
       () => ({ rack: ids.rack, face: 'rear', position: 9, device_type: ids.flat }),
       ['position'],
     ],
-    [
-      'child device with a face',
-      () => ({ rack: ids.rack, face: 'rear', device_type: ids.child }),
-      ['face'],
-    ],
+    ['child device with a face', () => ({ rack: ids.rack, face: 'rear', device_type: ids.child }), ['face']],
     ['platform of another manufacturer', () => ({ platform: ids.foreignPlatform }), ['platform']],
     ['cluster of another site', () => ({ cluster: ids.farCluster }), ['cluster']],
     ['address of another device', () => ({ primary_ip4: ids.farAddress }), ['primary_ip4']],
@@ -110,19 +106,12 @@ describe('a new device', () => {
 
   test('at the place of an earlier device of the same request is refused', async () => {
     const place = device({ rack: ids.rack, face: 'front', position: 7 })
-    expect(await refusedAt(inventory.createAll('dcim.device', [place, place]))).toEqual([
-      'position',
-    ])
+    expect(await refusedAt(inventory.createAll('dcim.device', [place, place]))).toEqual(['position'])
   })
 
   test('its location comes from the rack, its airflow from the type', async () => {
-    const id = await inventory.create(
-      'dcim.device',
-      device({ rack: ids.roomRack, device_type: ids.deep }),
-    )
-    const rows = await inventory.query(
-      sql`select location_id, airflow from dcim_device where id = ${id}`,
-    )
+    const id = await inventory.create('dcim.device', device({ rack: ids.roomRack, device_type: ids.deep }))
+    const rows = await inventory.query(sql`select location_id, airflow from dcim_device where id = ${id}`)
     expect(rows).toEqual([{ location_id: ids.room, airflow: 'passive' }])
   })
 })
@@ -136,9 +125,7 @@ describe('a change of a device', () => {
     ['another address for management', () => ({ oob_ip: ids.farAddress }), ['oob_ip']],
   ]
   test.each(cases)('%s', async (_, change, expected) => {
-    expect(await refusedAt(inventory.change('dcim.device', ids.device, { ...change() }))).toEqual(
-      expected,
-    )
+    expect(await refusedAt(inventory.change('dcim.device', ids.device, { ...change() }))).toEqual(expected)
   })
 
   test('a mounted device may be changed in its place', async () => {
@@ -155,9 +142,7 @@ describe('a change of a device', () => {
       installed_device: child,
     })
     await inventory.change('dcim.device', parent, { site: ids.otherSite, rack: ids.otherRack })
-    const rows = await inventory.query(
-      sql`select site_id, rack_id from dcim_device where id = ${child}`,
-    )
+    const rows = await inventory.query(sql`select site_id, rack_id from dcim_device where id = ${child}`)
     expect(rows).toEqual([{ site_id: ids.otherSite, rack_id: ids.otherRack }])
   })
 })
@@ -180,9 +165,9 @@ describe('virtual chassis', () => {
     const chassis = await create('dcim.virtualchassis', { name: 'short' })
     const id = await create('dcim.device', device({ virtual_chassis: chassis, vc_position: 3 }))
     await remove('dcim.virtualchassis', chassis)
-    expect(
-      await query(sql`select virtual_chassis_id, vc_position from dcim_device where id = ${id}`),
-    ).toEqual([{ virtual_chassis_id: null, vc_position: null }])
+    expect(await query(sql`select virtual_chassis_id, vc_position from dcim_device where id = ${id}`)).toEqual([
+      { virtual_chassis_id: null, vc_position: null },
+    ])
   })
 
   test('a chassis with a link aggregation group across members cannot be deleted', async () => {

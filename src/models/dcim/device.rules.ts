@@ -1,10 +1,4 @@
-import {
-  behaviour,
-  type EffectFunction,
-  type Normalizer,
-  type Refusal,
-  type Rule,
-} from '../../schema/rule.ts'
+import { behaviour, type EffectFunction, type Normalizer, type Refusal, type Rule } from '../../schema/rule.ts'
 import { words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
@@ -27,15 +21,12 @@ type DeviceEffect = EffectFunction<typeof device.fields>
 const isMoved = <Place extends { site: number; location: number | null; rack: number | null }>(
   previous: Place,
   next: Place,
-): boolean =>
-  previous.site !== next.site || previous.location !== next.location || previous.rack !== next.rack
+): boolean => previous.site !== next.site || previous.location !== next.location || previous.rack !== next.rack
 
 /** Updates the copies of a device's place in its components. NetBox 4.6.8 dcim/signals.py. */
 const passOnDevicePlace: DeviceEffect = async ({ action, rows, database }) => {
   if (action !== 'update') return
-  const moved = rows.flatMap(({ previous, next }) =>
-    previous && next && isMoved(previous, next) ? [next.id] : [],
-  )
+  const moved = rows.flatMap(({ previous, next }) => (previous && next && isMoved(previous, next) ? [next.id] : []))
   if (moved.length > 0) await refreshComponentPlaces(database, sql`d.id = any(${moved}::bigint[])`)
 }
 
@@ -175,9 +166,7 @@ const clusterIsHere: DeviceRule = async ({ next, read }) => {
   if (next.cluster === null) return
   const { _site: site, _location: place, display } = await read.get(cluster, next.cluster)
   if (site !== null && site !== next.site) return { cluster: `${display} is in another site.` }
-  return place !== null && place !== next.location
-    ? { cluster: `${display} is in another location.` }
-    : undefined
+  return place !== null && place !== next.location ? { cluster: `${display} is in another location.` } : undefined
 }
 
 const memberHasPosition: DeviceRule = ({ next }) =>

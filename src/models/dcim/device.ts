@@ -1,24 +1,7 @@
 import { choices } from '../../schema/choices.ts'
-import {
-  comments,
-  coordinates,
-  description,
-  housekeeping,
-  owner,
-  PRIMARY,
-  tenantOptions,
-} from '../../schema/common.ts'
+import { comments, coordinates, description, housekeeping, owner, PRIMARY, tenantOptions } from '../../schema/common.ts'
 import type { PageQuery } from '../../schema/computed.ts'
-import {
-  choice,
-  computed,
-  counter,
-  decimal,
-  foreignKey,
-  integer,
-  json,
-  text,
-} from '../../schema/field.ts'
+import { choice, computed, counter, decimal, foreignKey, integer, json, text } from '../../schema/field.ts'
 import {
   booleanFilter,
   byIdAnd,
@@ -34,11 +17,7 @@ import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { configContextOf } from '../extras/config-context-of.ts'
 import { leadsToHost } from '../ipam/address-search.ts'
-import {
-  hasPrimaryAddress,
-  PRIMARY_ADDRESS_FIELDS,
-  primaryAddresses,
-} from '../ipam/primary-address.ts'
+import { hasPrimaryAddress, PRIMARY_ADDRESS_FIELDS, primaryAddresses } from '../ipam/primary-address.ts'
 import { deviceAirflow, deviceStatus } from './choices.ts'
 import { devicePresenceFilters } from './component-presence.ts'
 

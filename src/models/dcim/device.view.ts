@@ -66,18 +66,8 @@ export const deviceView = modelView(device, {
       { virtual_chassis_member_or_master_id: 'id' },
       { columns: words('name label type'), sharedIf: 'virtual_chassis' },
     ),
-    tab(
-      'front-ports',
-      'dcim.frontport',
-      { device_id: 'id' },
-      { columns: words('name label type positions color') },
-    ),
-    tab(
-      'rear-ports',
-      'dcim.rearport',
-      { device_id: 'id' },
-      { columns: words('name label type positions color') },
-    ),
+    tab('front-ports', 'dcim.frontport', { device_id: 'id' }, { columns: words('name label type positions color') }),
+    tab('rear-ports', 'dcim.rearport', { device_id: 'id' }, { columns: words('name label type positions color') }),
     tab(
       'console-ports',
       'dcim.consoleport',

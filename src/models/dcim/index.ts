@@ -61,11 +61,7 @@ import { deviceType, deviceTypeView } from './device-type.ts'
 import { interfaceBehaviour } from './interface.rules.ts'
 import { deviceInterface } from './interface.ts'
 import { interfaceView } from './interface.view.ts'
-import {
-  interfaceTemplate,
-  interfaceTemplateBehaviour,
-  interfaceTemplateView,
-} from './interface-template.ts'
+import { interfaceTemplate, interfaceTemplateBehaviour, interfaceTemplateView } from './interface-template.ts'
 import { inventoryItem, inventoryItemBehaviour, inventoryItemView } from './inventory-item.ts'
 import { inventoryItemRole, inventoryItemRoleView } from './inventory-item-role.ts'
 import {
@@ -80,11 +76,7 @@ import { moduleBehaviour } from './module.rules.ts'
 import { deviceModule, moduleView } from './module.ts'
 import { moduleBay, moduleBayBehaviour, moduleBayView } from './module-bay.ts'
 import { moduleType, moduleTypeBehaviour, moduleTypeView } from './module-type.ts'
-import {
-  moduleTypeProfile,
-  moduleTypeProfileBehaviour,
-  moduleTypeProfileView,
-} from './module-type-profile.ts'
+import { moduleTypeProfile, moduleTypeProfileBehaviour, moduleTypeProfileView } from './module-type-profile.ts'
 import { platform, platformView } from './platform.ts'
 import { portMapping, portMappingBehaviour, portTemplateMapping } from './port-mapping.ts'
 import { powerFeed, powerFeedBehaviour, powerFeedView } from './power-feed.ts'
@@ -92,11 +84,7 @@ import { powerPanel, powerPanelBehaviour, powerPanelView } from './power-panel.t
 import { rackBehaviour } from './rack.rules.ts'
 import { rack, rackView } from './rack.ts'
 import { rackGroup, rackGroupView } from './rack-group.ts'
-import {
-  rackReservation,
-  rackReservationBehaviour,
-  rackReservationView,
-} from './rack-reservation.ts'
+import { rackReservation, rackReservationBehaviour, rackReservationView } from './rack-reservation.ts'
 import { rackRole, rackRoleView } from './rack-role.ts'
 import { rackType, rackTypeBehaviour, rackTypeView } from './rack-type.ts'
 import { region, regionView } from './region.ts'

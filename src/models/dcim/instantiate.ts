@@ -5,14 +5,7 @@ import type { RowOf, Writer } from '../../schema/rule.ts'
 import { identifier, join, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
-import {
-  consolePort,
-  consoleServerPort,
-  frontPort,
-  powerOutlet,
-  powerPort,
-  rearPort,
-} from './components.ts'
+import { consolePort, consoleServerPort, frontPort, powerOutlet, powerPort, rearPort } from './components.ts'
 import { deviceBay } from './device-bay.ts'
 import { deviceInterface } from './interface.ts'
 import { inventoryItem } from './inventory-item.ts'
@@ -155,8 +148,7 @@ export class Instantiation {
       select t.id, ${owner} as owner, t.name, t.label, ${join(columns)}
       from ${table(`${component.name}template`)} t
       where ${owner} = any(${this.#types()}::bigint[]) order by ${owner}, t.name, t.id`)
-    const copiesOf = (row: Row) =>
-      Object.fromEntries(copied.map((key) => [key.replace(/_id$/, ''), row[key]]))
+    const copiesOf = (row: Row) => Object.fromEntries(copied.map((key) => [key.replace(/_id$/, ''), row[key]]))
     return Map.groupBy(
       rows.map((row): Template => ({ ...row, copies: copiesOf(row) })),
       ({ owner }) => owner,
@@ -174,9 +166,7 @@ export class Instantiation {
     const pairs = this.#pairs(templates).map((pair) => ({ ...pair, row: this.#row(name, pair) }))
     this.#refuseDoubleNames(pairs)
     const adopted = await this.#adopt(name, pairs)
-    const fresh = pairs.filter(
-      ({ holder }, index) => !adopted.has(index) && this.#holders[holder]?.replicates,
-    )
+    const fresh = pairs.filter(({ holder }, index) => !adopted.has(index) && this.#holders[holder]?.replicates)
     if (fresh.length === 0) return
     const ids = await this.#write.create(
       KINDS[name].component as Definition,
@@ -202,12 +192,8 @@ export class Instantiation {
       _rack: device.rack,
       ...(name === 'inventory_item' ? { part_id: template.part_id } : {}),
       ...(name === 'device_bay' || name === 'inventory_item' ? {} : { module: module?.id ?? null }),
-      ...(name === 'module_bay'
-        ? { position: text(template.position), parent: module?.bay ?? null }
-        : {}),
-      ...(name === 'power_outlet'
-        ? { power_port: this.#recall('power_port', at, template.power_port_id) }
-        : {}),
+      ...(name === 'module_bay' ? { position: text(template.position), parent: module?.bay ?? null } : {}),
+      ...(name === 'power_outlet' ? { power_port: this.#recall('power_port', at, template.power_port_id) } : {}),
     }
   }
 
@@ -274,9 +260,7 @@ export class Instantiation {
 
   #componentOf({ holder, template }: { holder: number; template: Template }): Row {
     const type = template.component_type?.replace(/template$/, '')
-    const kind = (Object.keys(KINDS) as KindName[]).find(
-      (each) => KINDS[each].component.name === type,
-    )
+    const kind = (Object.keys(KINDS) as KindName[]).find((each) => KINDS[each].component.name === type)
     const id = kind ? this.#recall(kind, holder, template.component_id) : null
     return id === null ? {} : { component_type: type, component_id: id }
   }

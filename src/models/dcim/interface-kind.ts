@@ -28,9 +28,7 @@ export const notBridgedToItself = ({
 }: {
   readonly next: { readonly id: number; readonly bridge: number | null }
 }): Refusal | undefined =>
-  next.id > 0 && next.bridge === next.id
-    ? { bridge: 'An interface cannot be bridged to itself.' }
-    : undefined
+  next.id > 0 && next.bridge === next.id ? { bridge: 'An interface cannot be bridged to itself.' } : undefined
 
 export function powerNeedsHardware({ next }: { readonly next: Powered }): Refusal | undefined {
   const sentence = 'Virtual interfaces carry no power.'
@@ -47,6 +45,4 @@ export const roleNeedsWireless = ({
 }: {
   readonly next: { readonly type: string; readonly rf_role: string | null }
 }): Refusal | undefined =>
-  next.rf_role && !isWireless(next.type)
-    ? { rf_role: 'Only wireless interfaces have a wireless role.' }
-    : undefined
+  next.rf_role && !isWireless(next.type) ? { rf_role: 'Only wireless interfaces have a wireless role.' } : undefined

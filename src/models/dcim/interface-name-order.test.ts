@@ -20,13 +20,7 @@ describe('sort keys of interface names', () => {
       const [left, right] = [interfaceNameOrder(a), interfaceNameOrder(b)]
       return left < right ? -1 : 1
     })
-    expect(sorted).toEqual([
-      'Ethernet1/2',
-      'Ethernet1/10',
-      'Ethernet2',
-      'Ethernet10',
-      'Management1',
-    ])
+    expect(sorted).toEqual(['Ethernet1/2', 'Ethernet1/10', 'Ethernet2', 'Ethernet10', 'Management1'])
   })
 
   it('are never longer than their column', () => {

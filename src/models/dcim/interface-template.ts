@@ -5,18 +5,8 @@ import { modelView, words } from '../../schema/view.ts'
 import { wirelessRole } from '../wireless/choices.ts'
 import { interfaceType } from './choices/interface-type.ts'
 import { interfacePoeMode, interfacePoeType } from './choices.ts'
-import {
-  areOfOneType,
-  belongsToOneType,
-  componentTemplate,
-  staysInType,
-} from './component-template.ts'
-import {
-  notBridgedToItself,
-  powerNeedsHardware,
-  powerTypeNeedsMode,
-  roleNeedsWireless,
-} from './interface-kind.ts'
+import { areOfOneType, belongsToOneType, componentTemplate, staysInType } from './component-template.ts'
+import { notBridgedToItself, powerNeedsHardware, powerTypeNeedsMode, roleNeedsWireless } from './interface-kind.ts'
 import { storedNameOrder } from './interface-name-order.ts'
 
 /** An interface that devices or modules of a type come with. */
@@ -45,9 +35,7 @@ export const interfaceTemplate = componentTemplate({
 const bridgeIsOfSameType: Rule<typeof interfaceTemplate.fields> = async ({ next, read }) => {
   if (next.bridge === null) return
   const bridge = await read.get(interfaceTemplate, next.bridge)
-  return areOfOneType(next, bridge)
-    ? undefined
-    : { bridge: `The bridge ${bridge.display} belongs to another type.` }
+  return areOfOneType(next, bridge) ? undefined : { bridge: `The bridge ${bridge.display} belongs to another type.` }
 }
 
 export const interfaceTemplateBehaviour = rulesFor(

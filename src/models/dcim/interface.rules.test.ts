@@ -48,26 +48,10 @@ describe('a new interface', () => {
   const cases: readonly [string, () => object, string[]][] = [
     ['untagged VLAN without mode', () => ({ untagged_vlan: ids.vlan }), ['untagged_vlan']],
     ['tagged VLAN without mode', () => ({ tagged_vlans: [ids.vlan] }), ['tagged_vlans']],
-    [
-      'tagged VLAN in access mode',
-      () => ({ mode: 'access', tagged_vlans: [ids.vlan] }),
-      ['tagged_vlans'],
-    ],
-    [
-      'service VLAN in access mode',
-      () => ({ mode: 'access', qinq_svlan: ids.vlan }),
-      ['qinq_svlan'],
-    ],
-    [
-      'untagged VLAN of another site',
-      () => ({ mode: 'access', untagged_vlan: ids.farVlan }),
-      ['untagged_vlan'],
-    ],
-    [
-      'tagged VLAN of another site',
-      () => ({ mode: 'tagged', tagged_vlans: [ids.farVlan] }),
-      ['tagged_vlans'],
-    ],
+    ['tagged VLAN in access mode', () => ({ mode: 'access', tagged_vlans: [ids.vlan] }), ['tagged_vlans']],
+    ['service VLAN in access mode', () => ({ mode: 'access', qinq_svlan: ids.vlan }), ['qinq_svlan']],
+    ['untagged VLAN of another site', () => ({ mode: 'access', untagged_vlan: ids.farVlan }), ['untagged_vlan']],
+    ['tagged VLAN of another site', () => ({ mode: 'tagged', tagged_vlans: [ids.farVlan] }), ['tagged_vlans']],
     ['power on a virtual interface', () => ({ type: 'virtual', poe_mode: 'pd' }), ['poe_mode']],
     ['power type without power mode', () => ({ poe_type: 'type1-ieee802.3af' }), ['poe_type']],
     ['wireless role on a wired interface', () => ({ rf_role: 'ap' }), ['rf_role']],
@@ -82,21 +66,13 @@ describe('a new interface', () => {
       }),
       ['rf_channel_frequency'],
     ],
-    [
-      'a virtual interface marked as connected',
-      () => ({ type: 'virtual', mark_connected: true }),
-      ['mark_connected'],
-    ],
+    ['a virtual interface marked as connected', () => ({ type: 'virtual', mark_connected: true }), ['mark_connected']],
     ['parent of a wired interface', () => ({ parent: ids.own }), ['parent']],
     ['parent in the device', () => ({ type: 'virtual', name: 'v1', parent: ids.own }), []],
     ['parent elsewhere', () => ({ type: 'virtual', parent: ids.foreign }), ['parent']],
     ['bridge elsewhere', () => ({ bridge: ids.foreign }), ['bridge']],
     ['aggregate of a virtual interface', () => ({ type: 'virtual', lag: ids.lag }), ['lag']],
-    [
-      'address of another interface',
-      () => ({ primary_mac_address: ids.takenMac }),
-      ['primary_mac_address'],
-    ],
+    ['address of another interface', () => ({ primary_mac_address: ids.takenMac }), ['primary_mac_address']],
   ]
   test.each(cases)('%s', async (_, more, expected) => {
     const created = inventory.create('dcim.interface', port(ids.device, more()))
@@ -105,10 +81,7 @@ describe('a new interface', () => {
 
   test('is assigned its primary address, which cannot be unassigned', async () => {
     const { create, change, query } = inventory
-    const id = await create(
-      'dcim.interface',
-      port(ids.device, { name: 'addressed', primary_mac_address: ids.mac }),
-    )
+    const id = await create('dcim.interface', port(ids.device, { name: 'addressed', primary_mac_address: ids.mac }))
     expect(
       await query(sql`
         select assigned_object_type as type, assigned_object_id as id
@@ -139,9 +112,7 @@ describe('a change of an interface', () => {
     ['itself as its aggregate', () => ({ lag: ids.own }), ['lag']],
   ]
   test.each(cases)('%s', async (_, change, expected) => {
-    expect(await refusedAt(inventory.change('dcim.interface', ids.own, { ...change() }))).toEqual(
-      expected,
-    )
+    expect(await refusedAt(inventory.change('dcim.interface', ids.own, { ...change() }))).toEqual(expected)
   })
 
   test('VLANs that its mode does not use are cleared', async () => {
@@ -150,22 +121,15 @@ describe('a change of an interface', () => {
       'dcim.interface',
       port(ids.device, { name: 'trunk', mode: 'tagged', tagged_vlans: [ids.vlan] }),
     )
-    expect(await refusedAt(change('dcim.interface', id, { mode: 'access' }))).toEqual([
-      'tagged_vlans',
-    ])
+    expect(await refusedAt(change('dcim.interface', id, { mode: 'access' }))).toEqual(['tagged_vlans'])
     await change('dcim.interface', id, { mode: 'q-in-q' })
-    expect(
-      await query(sql`select 1 from dcim_interface_tagged_vlans where interface_id = ${id}`),
-    ).toEqual([])
+    expect(await query(sql`select 1 from dcim_interface_tagged_vlans where interface_id = ${id}`)).toEqual([])
   })
 
   test('a parent can only be deleted with its children', async () => {
     const { create, remove } = inventory
     const parent = await create('dcim.interface', port(ids.device, { name: 'p' }))
-    const child = await create(
-      'dcim.interface',
-      port(ids.device, { name: 'p.1', type: 'virtual', parent }),
-    )
+    const child = await create('dcim.interface', port(ids.device, { name: 'p.1', type: 'virtual', parent }))
     expect(await refusedAt(remove('dcim.interface', parent))).toEqual(['inUse'])
     expect(await refusedAt(remove('dcim.interface', parent, child))).toEqual([])
   })

@@ -1,10 +1,4 @@
-import {
-  behaviour,
-  type EffectFunction,
-  type Normalizer,
-  type Refusal,
-  type Rule,
-} from '../../schema/rule.ts'
+import { behaviour, type EffectFunction, type Normalizer, type Refusal, type Rule } from '../../schema/rule.ts'
 import {
   dropUselessVlans,
   macAssignments,
@@ -27,11 +21,7 @@ import {
 import { macAddress } from './mac-address.ts'
 
 /** Assigns the primary MAC address of a new interface to it. */
-const assignPrimaryMac: EffectFunction<typeof deviceInterface.fields> = async ({
-  action,
-  rows,
-  write,
-}) => {
+const assignPrimaryMac: EffectFunction<typeof deviceInterface.fields> = async ({ action, rows, write }) => {
   const assignments = action === 'create' ? macAssignments(deviceInterface.name, rows) : []
   if (assignments.length > 0) await write.update(macAddress, assignments)
 }
@@ -49,17 +39,13 @@ const taggedVlansAreInSite: InterfaceRule = async ({ next, sent, read }) => {
 const virtualHasNoConnection: InterfaceRule = ({ next }) => {
   if (!isVirtual(next.type)) return
   if (next.cable !== null) return { type: 'A virtual interface cannot have a cable.' }
-  return next.mark_connected
-    ? { mark_connected: 'A virtual interface is connected to nothing.' }
-    : undefined
+  return next.mark_connected ? { mark_connected: 'A virtual interface is connected to nothing.' } : undefined
 }
 
 const onlyVirtualHasParent: InterfaceRule = ({ next }) => {
   if (next.parent === null) return
   if (next.parent === next.id) return { parent: 'An interface cannot be its own parent.' }
-  return next.type === 'virtual'
-    ? undefined
-    : { parent: 'Only virtual interfaces have a parent interface.' }
+  return next.type === 'virtual' ? undefined : { parent: 'Only virtual interfaces have a parent interface.' }
 }
 
 const virtualHasNoAggregate: InterfaceRule = ({ next }) => {
@@ -76,10 +62,7 @@ const isInReach =
     if (id === null) return
     const other = await read.get(deviceInterface, id)
     if (other.device === next.device) return
-    const [own, its] = await Promise.all([
-      read.get(device, next.device),
-      read.get(device, other.device),
-    ])
+    const [own, its] = await Promise.all([read.get(device, next.device), read.get(device, other.device)])
     return own.virtual_chassis !== null && own.virtual_chassis === its.virtual_chassis
       ? undefined
       : { [name]: `${other.display} belongs to ${its.display}, another device.` }
@@ -97,8 +80,7 @@ const channelNeedsWireless: InterfaceRule = ({ next }) => {
 const channelFitsItsNumbers: InterfaceRule = ({ next }) => {
   if (!next.rf_channel) return
   const { frequency, width } = channelOf(next.rf_channel)
-  const differs = (value: string | null, own: string) =>
-    Number(value) !== 0 && Number(value) !== Number(own)
+  const differs = (value: string | null, own: string) => Number(value) !== 0 && Number(value) !== Number(own)
   if (differs(next.rf_channel_frequency, frequency)) {
     return { rf_channel_frequency: `The channel's frequency is ${frequency} MHz.` }
   }

@@ -122,11 +122,9 @@ export const deviceInterface = component({
       projection: SHORT_INTERFACE,
     }),
     mtu: integer({ range: [1, 65536], nullable: true, label: 'MTU' }),
-    mac_address: derived(
-      'text',
-      (column) => sql`upper(${column('primary_mac_address.mac_address')}::text)`,
-      { nullable: true },
-    ),
+    mac_address: derived('text', (column) => sql`upper(${column('primary_mac_address.mac_address')}::text)`, {
+      nullable: true,
+    }),
     primary_mac_address: foreignKey('dcim.macaddress', {
       onDelete: 'setNull',
       related: '+',
@@ -214,11 +212,7 @@ export const deviceInterface = component({
     ...pathFilters,
     vrf: related('vrf', 'ipam.vrf', 'rd'),
     ...byIdAnd('identifier', 'l2vpn', related('l2vpn_terminations.l2vpn', 'vpn.l2vpn')),
-    vlan_translation_policy: related(
-      'vlan_translation_policy',
-      'ipam.vlantranslationpolicy',
-      'name',
-    ),
+    vlan_translation_policy: related('vlan_translation_policy', 'ipam.vlantranslationpolicy', 'name'),
     kind: kindFilter,
     mac_address: hardwareAddressFilter('mac_addresses.mac_address'),
     primary_mac_address: related('primary_mac_address', 'dcim.macaddress', 'mac_address'),
@@ -226,13 +220,7 @@ export const deviceInterface = component({
     vdc_identifier: related('vdcs', 'dcim.virtualdevicecontext', 'identifier'),
     vdc: related('vdcs', 'dcim.virtualdevicecontext', 'name'),
     wireless_lan_id: related('wireless_lans', 'wireless.wirelesslan'),
-    virtual_circuit_id: related(
-      'virtual_circuit_termination.virtual_circuit',
-      'circuits.virtualcircuit',
-    ),
-    virtual_circuit_termination_id: related(
-      'virtual_circuit_termination',
-      'circuits.virtualcircuittermination',
-    ),
+    virtual_circuit_id: related('virtual_circuit_termination.virtual_circuit', 'circuits.virtualcircuit'),
+    virtual_circuit_termination_id: related('virtual_circuit_termination', 'circuits.virtualcircuittermination'),
   },
 })

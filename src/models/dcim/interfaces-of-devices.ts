@@ -46,21 +46,16 @@ const interfacesOfMachines = (by: 'id' | 'name', values: Values): Sql => sql`
  * An unknown name or id matches nothing.
  */
 export function interfaceOwnerFilters(relation: string) {
-  const assigned =
-    (model: 'dcim.interface' | 'virtualization.vminterface', by: 'id' | 'name') => () =>
-      custom({
-        value: by === 'id' ? 'integer' : 'text',
-        multiple: true,
-        where: ({ column }, values) => sql`(
+  const assigned = (model: 'dcim.interface' | 'virtualization.vminterface', by: 'id' | 'name') => () =>
+    custom({
+      value: by === 'id' ? 'integer' : 'text',
+      multiple: true,
+      where: ({ column }, values) => sql`(
           ${column(`${relation}_type`)} = ${model} and ${column(`${relation}_id`)} in (
-            ${
-              model === 'dcim.interface'
-                ? interfacesOfDevices(by, values, 'master')
-                : interfacesOfMachines(by, values)
-            }
+            ${model === 'dcim.interface' ? interfacesOfDevices(by, values, 'master') : interfacesOfMachines(by, values)}
           )
         )`,
-      })
+    })
   return {
     device: assigned('dcim.interface', 'name')(),
     device_id: assigned('dcim.interface', 'id')(),
@@ -109,8 +104,6 @@ export function interfaceVlanFilters(interfaces: string, column: string) {
     })
   return {
     vlan_id: carries((value) => sql`select ${value}::bigint`),
-    vlan: carries(
-      (value) => sql`select v.id from ${table('ipam.vlan')} v where v.vid = ${value}::bigint`,
-    ),
+    vlan: carries((value) => sql`select v.id from ${table('ipam.vlan')} v where v.vid = ${value}::bigint`),
   }
 }

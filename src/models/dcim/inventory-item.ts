@@ -7,14 +7,7 @@ import { treeDepth } from '../../schema/tree.ts'
 import { modelView, tab, titled, words } from '../../schema/view.ts'
 import { component, fillComponentPlace, labelled, ofDevice } from './component.ts'
 import { PLACE_FILTERS } from './component-view.ts'
-import {
-  consolePort,
-  consoleServerPort,
-  frontPort,
-  powerOutlet,
-  powerPort,
-  rearPort,
-} from './components.ts'
+import { consolePort, consoleServerPort, frontPort, powerOutlet, powerPort, rearPort } from './components.ts'
 import { deviceInterface } from './interface.ts'
 
 const inventoryItemStatus = choices([
@@ -99,9 +92,7 @@ async function deviceOfComponent({ next, read }: ItemChange): Promise<number | u
 const parentIsInDevice: ItemRule = async ({ next, previous, read }) => {
   if (!previous || next.parent === null) return
   const parent = await read.get(inventoryItem, next.parent)
-  return parent.device === next.device
-    ? undefined
-    : { parent: `${parent.display} belongs to another device.` }
+  return parent.device === next.device ? undefined : { parent: `${parent.display} belongs to another device.` }
 }
 
 const childrenComeAlong: ItemRule = async ({ next, previous, read }) => {

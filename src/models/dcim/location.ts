@@ -1,13 +1,5 @@
 import { choices } from '../../schema/choices.ts'
-import {
-  comments,
-  description,
-  housekeeping,
-  owner,
-  PRIMARY,
-  SHORT_NODE,
-  tenant,
-} from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY, SHORT_NODE, tenant } from '../../schema/common.ts'
 import { choice, foreignKey, relatedCount, slug, subtreeCount, text } from '../../schema/field.ts'
 import { byIdAnd, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
@@ -67,15 +59,9 @@ export const location = model({
 })
 
 /** Moves the contents of a location along to another site. NetBox 4.6.8 dcim/signals.py. */
-const passOnLocationSite: EffectFunction<typeof location.fields> = async ({
-  action,
-  rows,
-  database,
-}) => {
+const passOnLocationSite: EffectFunction<typeof location.fields> = async ({ action, rows, database }) => {
   if (action !== 'update') return
-  const moved = rows.flatMap(({ previous, next }) =>
-    previous && next && previous.site !== next.site ? [next.id] : [],
-  )
+  const moved = rows.flatMap(({ previous, next }) => (previous && next && previous.site !== next.site ? [next.id] : []))
   if (moved.length === 0) return
   const ids = sql`${moved}::bigint[]`
   await database.execute(sql`
@@ -95,11 +81,7 @@ const passOnLocationSite: EffectFunction<typeof location.fields> = async ({
   const below = sql`select l.id from ${table('dcim.location')} l where l._ancestors && ${ids}`
   await refreshComponentPlaces(database, sql`d.location_id in (${below})`)
   for (const scoped of SCOPED) {
-    await refreshScopePlaces(
-      database,
-      scoped,
-      (type, id) => sql`${type} = 'dcim.location' and ${id} in (${below})`,
-    )
+    await refreshScopePlaces(database, scoped, (type, id) => sql`${type} = 'dcim.location' and ${id} in (${below})`)
   }
 }
 
@@ -108,9 +90,7 @@ type LocationRule = Rule<typeof location.fields>
 const parentIsInSameSite: LocationRule = async ({ next, read }) => {
   if (next.parent === null) return
   const parent = await read.get(location, next.parent)
-  return parent.site === next.site
-    ? undefined
-    : { __all__: `The parent, ${parent.display}, is in another site.` }
+  return parent.site === next.site ? undefined : { __all__: `The parent, ${parent.display}, is in another site.` }
 }
 
 export const locationBehaviour = behaviour(location, {

@@ -42,15 +42,8 @@ export const macAddress = model({
     ...interfaceOwnerFilters('assigned_object'),
     interface: related('assigned_object:dcim.interface', 'dcim.interface', 'name'),
     interface_id: related('assigned_object:dcim.interface', 'dcim.interface'),
-    vminterface: related(
-      'assigned_object:virtualization.vminterface',
-      'virtualization.vminterface',
-      'name',
-    ),
-    vminterface_id: related(
-      'assigned_object:virtualization.vminterface',
-      'virtualization.vminterface',
-    ),
+    vminterface: related('assigned_object:virtualization.vminterface', 'virtualization.vminterface', 'name'),
+    vminterface_id: related('assigned_object:virtualization.vminterface', 'virtualization.vminterface'),
     assigned: present('assigned_object_id'),
     primary: holds(
       ({ id }) => sql`(
@@ -68,9 +61,7 @@ const primaryStays: Rule<typeof macAddress.fields> = async ({ next, previous, re
   if (typeof type !== 'string' || typeof id !== 'number') return
   if (next.assigned_object_type === type && next.assigned_object_id === id) return
   const holder =
-    type === 'dcim.interface'
-      ? await read.find(deviceInterface, { id })
-      : await read.find(vmInterface, { id })
+    type === 'dcim.interface' ? await read.find(deviceInterface, { id }) : await read.find(vmInterface, { id })
   if (holder?.primary_mac_address !== next.id) return
   return { __all__: `This is the primary MAC address of ${holder.display}.` }
 }
@@ -83,10 +74,7 @@ export const macAddressView = modelView(macAddress, {
   moreColumns: words('id comments tags created last_updated owner.group owner'),
   labels: { mac_address: 'MAC Address', assigned_object: 'Interface' },
   panels: words('mac_address description assigned_object'),
-  form: [
-    fieldGroup('', words('mac_address description tags')),
-    fieldGroup('', ['assigned_object']),
-  ],
+  form: [fieldGroup('', words('mac_address description tags')), fieldGroup('', ['assigned_object'])],
   filters: {
     Attributes: ['mac_address'],
     Assignments: words('device_id virtual_machine_id assigned primary'),

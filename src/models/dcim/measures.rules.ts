@@ -12,9 +12,7 @@ export const weightNeedsUnit = ({
 }: {
   readonly next: { readonly weight: string | null; readonly weight_unit: string | null }
 }): Refusal | undefined =>
-  Number(next.weight ?? 0) !== 0 && !next.weight_unit
-    ? { __all__: 'A weight needs a unit.' }
-    : undefined
+  Number(next.weight ?? 0) !== 0 && !next.weight_unit ? { __all__: 'A weight needs a unit.' } : undefined
 
 interface Measured {
   readonly distance: string | null
@@ -22,9 +20,7 @@ interface Measured {
 }
 
 export const distanceNeedsUnit = ({ next }: { readonly next: Measured }): Refusal | undefined =>
-  next.distance !== null && !next.distance_unit
-    ? { __all__: 'A distance needs a unit.' }
-    : undefined
+  next.distance !== null && !next.distance_unit ? { __all__: 'A distance needs a unit.' } : undefined
 
 /** Clears a unit without a distance. */
 export const dropUnitWithoutDistance = ({ next }: { readonly next: Measured }) =>
@@ -41,9 +37,7 @@ const hasOuterDimension = ({ outer_width, outer_height, outer_depth }: Outer): b
   Boolean(outer_width || outer_height || outer_depth)
 
 export const outerDimensionNeedsUnit = ({ next }: { readonly next: Outer }): Refusal | undefined =>
-  hasOuterDimension(next) && !next.outer_unit
-    ? { __all__: 'An outer dimension needs a unit.' }
-    : undefined
+  hasOuterDimension(next) && !next.outer_unit ? { __all__: 'An outer dimension needs a unit.' } : undefined
 
 export const maximumWeightNeedsUnit = ({
   next,
@@ -53,8 +47,5 @@ export const maximumWeightNeedsUnit = ({
   next.max_weight && !next.weight_unit ? { __all__: 'A maximum weight needs a unit.' } : undefined
 
 /** Clears a unit without dimensions. */
-export const dropUnusedUnit = ({
-  next,
-}: {
-  readonly next: Outer
-}): { outer_unit: null } | undefined => (hasOuterDimension(next) ? undefined : { outer_unit: null })
+export const dropUnusedUnit = ({ next }: { readonly next: Outer }): { outer_unit: null } | undefined =>
+  hasOuterDimension(next) ? undefined : { outer_unit: null }

@@ -5,13 +5,7 @@ import { related } from '../../schema/filter.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { checkSchema } from '../../schema/json-schema.ts'
 import { model } from '../../schema/model.ts'
-import {
-  behaviour,
-  type Change,
-  type Normalizer,
-  type Refusal,
-  type Rule,
-} from '../../schema/rule.ts'
+import { behaviour, type Change, type Normalizer, type Refusal, type Rule } from '../../schema/rule.ts'
 import { modelView, tab, words } from '../../schema/view.ts'
 import { weightUnit } from '../core/choices.ts'
 import { templatePresenceFilters } from './component-presence.ts'
@@ -89,9 +83,7 @@ const mergeAttributes: Normalizer<typeof moduleType.fields> = ({ next, previous,
     ? { attributes: { ...previous.attributes, ...next.attributes } }
     : undefined
 
-const attributesFitSchema: Rule<typeof moduleType.fields> = async (
-  change,
-): Promise<Refusal | undefined> => {
+const attributesFitSchema: Rule<typeof moduleType.fields> = async (change): Promise<Refusal | undefined> => {
   const schema = await schemaOf(change)
   const complaint = schema === undefined ? undefined : checkSchema(schema, change.next.attributes)
   return complaint === undefined ? undefined : { __all__: complaint }

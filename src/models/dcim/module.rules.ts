@@ -1,11 +1,5 @@
 import { oncePerBatch } from '../../schema/once-per-batch.ts'
-import {
-  behaviour,
-  type Change,
-  type EffectFunction,
-  type Refusal,
-  type Rule,
-} from '../../schema/rule.ts'
+import { behaviour, type Change, type EffectFunction, type Refusal, type Rule } from '../../schema/rule.ts'
 import { words } from '../../schema/view.ts'
 import { join, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
@@ -42,8 +36,7 @@ const instruction = (row: object, name: string, otherwise: boolean): boolean =>
   ((row as Record<string, unknown>)[name] as boolean | undefined) ?? otherwise
 
 /** Whether a new module gets components from the templates of its type. */
-const replicatesComponents = (row: object): boolean =>
-  instruction(row, 'replicate_components', true)
+const replicatesComponents = (row: object): boolean => instruction(row, 'replicate_components', true)
 
 /** Whether a new module adopts components of the device that have the templates' names. */
 const adoptsComponents = (row: object): boolean => instruction(row, 'adopt_components', false)

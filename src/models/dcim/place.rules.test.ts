@@ -53,26 +53,11 @@ describe('new objects', () => {
       () => ({ name: 'L', slug: 'l', site: ids.otherSite, parent: ids.room }),
       ['__all__'],
     ],
-    [
-      'rack in a location of another site',
-      'dcim.rack',
-      () => rackOf({ location: ids.otherRoom }),
-      ['__all__'],
-    ],
+    ['rack in a location of another site', 'dcim.rack', () => rackOf({ location: ids.otherRoom }), ['__all__']],
     ['rack with a weight and no unit', 'dcim.rack', () => rackOf({ weight: 10 }), ['__all__']],
-    [
-      'rack with a maximum weight and no unit',
-      'dcim.rack',
-      () => rackOf({ max_weight: 10 }),
-      ['__all__'],
-    ],
+    ['rack with a maximum weight and no unit', 'dcim.rack', () => rackOf({ max_weight: 10 }), ['__all__']],
     ['rack with a width and no unit', 'dcim.rack', () => rackOf({ outer_width: 10 }), ['__all__']],
-    [
-      'rack of negative weight',
-      'dcim.rack',
-      () => rackOf({ weight: -1, weight_unit: 'kg' }),
-      ['weight'],
-    ],
+    ['rack of negative weight', 'dcim.rack', () => rackOf({ weight: -1, weight_unit: 'kg' }), ['weight']],
     [
       'rack type with a height and no unit',
       'dcim.racktype',
@@ -92,12 +77,7 @@ describe('new objects', () => {
       ['u_height'],
     ],
     ['reservation of free units', 'dcim.rackreservation', () => reservation([9, 10]), []],
-    [
-      'reservation of a unit above the rack',
-      'dcim.rackreservation',
-      () => reservation([11]),
-      ['units'],
-    ],
+    ['reservation of a unit above the rack', 'dcim.rackreservation', () => reservation([11]), ['units']],
     ['reservation of reserved units', 'dcim.rackreservation', () => reservation([2, 3]), ['units']],
     [
       'power panel in a location of another site',
@@ -105,12 +85,7 @@ describe('new objects', () => {
       () => ({ name: 'Q', site: ids.site, location: ids.otherRoom }),
       ['__all__'],
     ],
-    [
-      'feed to a rack in another site',
-      'dcim.powerfeed',
-      () => feed({ rack: ids.otherRack }),
-      ['__all__'],
-    ],
+    ['feed to a rack in another site', 'dcim.powerfeed', () => feed({ rack: ids.otherRack }), ['__all__']],
     ['feed without voltage', 'dcim.powerfeed', () => feed({ voltage: 0 }), ['voltage']],
     ['negative alternating current', 'dcim.powerfeed', () => feed({ voltage: -5 }), ['voltage']],
     ['negative direct current', 'dcim.powerfeed', () => feed({ voltage: -5, supply: 'dc' }), []],
@@ -128,13 +103,7 @@ describe('new objects', () => {
 describe('changes', () => {
   // model, object and change → field of the error
   const cases: readonly [string, string, () => number, () => object, string[]][] = [
-    [
-      'a rack too low for its devices',
-      'dcim.rack',
-      () => ids.rack,
-      () => ({ u_height: 4 }),
-      ['u_height'],
-    ],
+    ['a rack too low for its devices', 'dcim.rack', () => ids.rack, () => ({ u_height: 4 }), ['u_height']],
     ['a rack just high enough', 'dcim.rack', () => ids.rack, () => ({ u_height: 5 }), []],
     [
       'units that begin above a device',
@@ -169,9 +138,7 @@ describe('changes', () => {
       subdevice_role: 'parent',
     })
     await create('dcim.devicebaytemplate', { device_type: type, name: 'b' })
-    expect(await refusedAt(change('dcim.devicetype', type, { subdevice_role: null }))).toEqual([
-      'subdevice_role',
-    ])
+    expect(await refusedAt(change('dcim.devicetype', type, { subdevice_role: null }))).toEqual(['subdevice_role'])
   })
 })
 
@@ -180,9 +147,9 @@ describe('effects of a change', () => {
     const { create, change, query } = inventory
     const id = await create('dcim.rack', rackOf({ name: 'typed', rack_type: ids.rackType }))
     await change('dcim.racktype', ids.rackType, { u_height: 30, weight: 2, weight_unit: 'kg' })
-    expect(
-      await query(sql`select u_height, form_factor, _abs_weight from dcim_rack where id = ${id}`),
-    ).toEqual([{ u_height: 30, form_factor: '4-post-cabinet', _abs_weight: 2000 }])
+    expect(await query(sql`select u_height, form_factor, _abs_weight from dcim_rack where id = ${id}`)).toEqual([
+      { u_height: 30, form_factor: '4-post-cabinet', _abs_weight: 2000 },
+    ])
     const changes = await query(sql`
       select action from core_objectchange
       where changed_object_type = 'dcim.rack' and changed_object_id = ${id} order by time`)
@@ -250,8 +217,6 @@ describe('effects of a change', () => {
       scope_id: site,
     })
     await change('dcim.site', site, { region })
-    expect(await query(sql`select _region_id from ipam_prefix where id = ${prefix}`)).toEqual([
-      { _region_id: region },
-    ])
+    expect(await query(sql`select _region_id from ipam_prefix where id = ${prefix}`)).toEqual([{ _region_id: region }])
   })
 })

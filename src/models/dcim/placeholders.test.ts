@@ -19,10 +19,7 @@ describe('names of components', () => {
     ['ge-{vc_position:}/0', [], null, 'ge-/0'],
     ['{vc_position}:{module}', ['7'], 1, '1:7'],
   ]
-  test.each(cases)(
-    '%s in bays %j, chassis position %j',
-    (text, positions, chassisPosition, name) => {
-      expect(fillPlaceholders(text, { positions, chassisPosition })).toBe(name)
-    },
-  )
+  test.each(cases)('%s in bays %j, chassis position %j', (text, positions, chassisPosition, name) => {
+    expect(fillPlaceholders(text, { positions, chassisPosition })).toBe(name)
+  })
 })

@@ -17,14 +17,9 @@ export const modulePlaceholders = (text: string): number => text.split(MODULE).l
  * as there are nested bays by all their positions in turn; `{vc_position}` and `{vc_position:other}` by the position
  * in the virtual chassis, otherwise `other`, otherwise 0. Undefined when the number of `{module}` fits neither.
  */
-export function fillPlaceholders(
-  text: string,
-  { positions, chassisPosition }: Place,
-): string | undefined {
+export function fillPlaceholders(text: string, { positions, chassisPosition }: Place): string | undefined {
   if (!text.includes('{')) return text
-  const chassis = text.replaceAll(CHASSIS, (_, other: string | undefined) =>
-    String(chassisPosition ?? other ?? 0),
-  )
+  const chassis = text.replaceAll(CHASSIS, (_, other: string | undefined) => String(chassisPosition ?? other ?? 0))
   const wanted = modulePlaceholders(chassis)
   if (wanted === 0 || positions.length === 0) return chassis
   const own = positions.at(-1) ?? ''

@@ -42,9 +42,7 @@ export function portLinks(wired: Wired, side: PortSide) {
     refuse: (link: PortLink) => Messages | undefined,
   ): Refusal | undefined => {
     const refusals = links.map((link) => refuse(link) ?? {})
-    return refusals.some((each) => Object.keys(each).length > 0)
-      ? { [listed]: refusals }
-      : undefined
+    return refusals.some((each) => Object.keys(each).length > 0) ? { [listed]: refusals } : undefined
   }
 
   const linkedPortsExist = async ({ next, read }: Change): Promise<Refusal | undefined> => {
@@ -78,16 +76,10 @@ export function portLinks(wired: Wired, side: PortSide) {
     )
   }
 
-  const positionsSuffice = async ({
-    next,
-    previous,
-    read,
-  }: Change): Promise<Refusal | undefined> => {
+  const positionsSuffice = async ({ next, previous, read }: Change): Promise<Refusal | undefined> => {
     if (!previous) return
     const count = (await mappingsOf(read, own, [next.id])).length
-    return next.positions < count
-      ? { positions: `${count} positions are wired; there cannot be fewer.` }
-      : undefined
+    return next.positions < count ? { positions: `${count} positions are wired; there cannot be fewer.` } : undefined
   }
 
   /** Makes the stored links match the body; unchanged links keep their rows. */

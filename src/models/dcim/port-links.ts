@@ -33,10 +33,7 @@ const readPortLinks =
     return { value: read.flatMap((each) => ('value' in each ? each.value : [])) }
   }
 
-function readLink(
-  other: PortSide,
-  item: unknown,
-): { readonly value: PortLink } | { readonly refused: Messages } {
+function readLink(other: PortSide, item: unknown): { readonly value: PortLink } | { readonly refused: Messages } {
   if (!isJsonObject(item)) return { refused: { non_field_errors: ['Expected an object.'] } }
   const name = `${other}_port`
   const { position, [name]: port, [`${name}_position`]: portPosition = 1 } = item
@@ -59,19 +56,14 @@ function complaint(name: string, value: unknown, most: number): Record<string, M
   if (value === undefined) return { [name]: REQUIRED }
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
   if (!Number.isInteger(number)) return { [name]: ['A valid integer is required.'] }
-  return Number(number) >= 1 && Number(number) <= most
-    ? {}
-    : { [name]: [`Must lie between 1 and ${most}.`] }
+  return Number(number) >= 1 && Number(number) <= most ? {} : { [name]: [`Must lie between 1 and ${most}.`] }
 }
 
 /**
  * Mappings of the positions of a pass-through port: positions of rear ports for a front port and vice versa.
  * `mapping` is the model of the mappings of ports or of their templates.
  */
-export function portMappings(
-  mapping: 'dcim.portmapping' | 'dcim.porttemplatemapping',
-  side: PortSide,
-): ComputedField {
+export function portMappings(mapping: 'dcim.portmapping' | 'dcim.porttemplatemapping', side: PortSide): ComputedField {
   const other = OPPOSITE[side]
   const mappings: PageQuery = (ids) => sql`
     select m.${identifier(`${side}_port_id`)}, m.${identifier(`${side}_port_position`)},

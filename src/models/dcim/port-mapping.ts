@@ -29,10 +29,7 @@ export const portMapping = model({
   },
   brief: ['id', 'display'],
   order: ['id'],
-  unique: [
-    { fields: ['front_port', 'front_port_position'] },
-    { fields: ['rear_port', 'rear_port_position'] },
-  ],
+  unique: [{ fields: ['front_port', 'front_port_position'] }, { fields: ['rear_port', 'rear_port_position'] }],
   private: true,
   hasHistory: true,
 })
@@ -43,9 +40,7 @@ const retracePortMappings: EffectFunction<typeof portMapping.fields> = ({ rows, 
     database,
     rows.flatMap(({ next, previous }) =>
       [next, previous].flatMap((row) =>
-        row
-          ? [nodeOf('dcim.frontport', row.front_port), nodeOf('dcim.rearport', row.rear_port)]
-          : [],
+        row ? [nodeOf('dcim.frontport', row.front_port), nodeOf('dcim.rearport', row.rear_port)] : [],
       ),
     ),
   )
@@ -84,10 +79,7 @@ export const portTemplateMapping = model({
   },
   brief: ['id', 'display'],
   order: ['id'],
-  unique: [
-    { fields: ['front_port', 'front_port_position'] },
-    { fields: ['rear_port', 'rear_port_position'] },
-  ],
+  unique: [{ fields: ['front_port', 'front_port_position'] }, { fields: ['rear_port', 'rear_port_position'] }],
   private: true,
   hasHistory: true,
 })

@@ -112,15 +112,11 @@ export const powerFeed = model({
 
 type FeedRule = Rule<typeof powerFeed.fields>
 
-const hasVoltage: FeedRule = ({ next }) =>
-  next.voltage === 0 ? { voltage: 'A feed has a voltage.' } : undefined
+const hasVoltage: FeedRule = ({ next }) => (next.voltage === 0 ? { voltage: 'A feed has a voltage.' } : undefined)
 
 const rackIsInSite: FeedRule = async ({ next, read }) => {
   if (next.rack === null) return
-  const [frame, panel] = await Promise.all([
-    read.get(rack, next.rack),
-    read.get(powerPanel, next.power_panel),
-  ])
+  const [frame, panel] = await Promise.all([read.get(rack, next.rack), read.get(powerPanel, next.power_panel)])
   return frame.site === panel.site
     ? undefined
     : { __all__: `${frame.display} and ${panel.display} are in different sites.` }

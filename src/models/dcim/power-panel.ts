@@ -42,9 +42,7 @@ export const powerPanel = model({
 const locationIsInSite: Rule<typeof powerPanel.fields> = async ({ next, read }) => {
   if (next.location === null) return
   const place = await read.get(location, next.location)
-  return place.site === next.site
-    ? undefined
-    : { __all__: `${place.display} is a location of another site.` }
+  return place.site === next.site ? undefined : { __all__: `${place.display} is a location of another site.` }
 }
 
 export const powerPanelBehaviour = rulesFor(powerPanel, locationIsInSite)

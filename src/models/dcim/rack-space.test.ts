@@ -5,11 +5,7 @@ const frame = { starting_unit: 1, u_height: 10 }
 const front = { position: 4, height: 2, face: 'front', isFullDepth: false }
 
 // new device in a rack of ten units whose front units 4 and 5 are occupied → whether it fits
-const cases: readonly [
-  string,
-  { position: number; height: number; face: string | null },
-  boolean,
-][] = [
+const cases: readonly [string, { position: number; height: number; face: string | null }, boolean][] = [
   ['the lowest unit', { position: 1, height: 1, face: 'front' }, true],
   ['the highest unit', { position: 10, height: 1, face: 'front' }, true],
   ['below the rack', { position: 0.5, height: 1, face: 'front' }, false],

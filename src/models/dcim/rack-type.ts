@@ -1,14 +1,5 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
-import {
-  boolean,
-  choice,
-  counter,
-  decimal,
-  foreignKey,
-  integer,
-  slug,
-  text,
-} from '../../schema/field.ts'
+import { boolean, choice, counter, decimal, foreignKey, integer, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type EffectFunction, type RowOf } from '../../schema/rule.ts'
 import { modelView, titled, words } from '../../schema/view.ts'
@@ -104,17 +95,10 @@ export const takenFromType = (type: TypeRow): Pick<TypeRow, (typeof RACK_TYPE_FI
 })
 
 /** Copies the dimensions of a type to its racks; each rack that changes gets a change record. */
-const passOnDimensions: EffectFunction<typeof rackType.fields> = async ({
-  action,
-  rows,
-  database,
-  write,
-}) => {
+const passOnDimensions: EffectFunction<typeof rackType.fields> = async ({ action, rows, database, write }) => {
   if (action !== 'update') return
   const changed = rows.flatMap(({ previous, next }) =>
-    previous && next && RACK_TYPE_FIELDS.some((name) => previous[name] !== next[name])
-      ? [next]
-      : [],
+    previous && next && RACK_TYPE_FIELDS.some((name) => previous[name] !== next[name]) ? [next] : [],
   )
   if (changed.length === 0) return
   const racks = await database.query<{ id: number; type: number }>(sql`
@@ -131,12 +115,7 @@ const passOnDimensions: EffectFunction<typeof rackType.fields> = async ({
 }
 
 export const rackTypeBehaviour = behaviour(rackType, {
-  modelRules: [
-    weightNeedsUnit,
-    refuseNegative('weight'),
-    outerDimensionNeedsUnit,
-    maximumWeightNeedsUnit,
-  ],
+  modelRules: [weightNeedsUnit, refuseNegative('weight'), outerDimensionNeedsUnit, maximumWeightNeedsUnit],
   beforeSave: [dropUnusedUnit],
   afterWrite: [passOnDimensions],
 })

@@ -1,10 +1,4 @@
-import {
-  behaviour,
-  type Change,
-  type EffectFunction,
-  type Normalizer,
-  type Rule,
-} from '../../schema/rule.ts'
+import { behaviour, type Change, type EffectFunction, type Normalizer, type Rule } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table, updateTable } from '../../sql/table.ts'
 import { refreshComponentPlaces } from './component-place.effects.ts'
@@ -26,9 +20,7 @@ import { rackType, takenFromType } from './rack-type.ts'
 const passOnRackPlace: EffectFunction<typeof rack.fields> = async ({ action, rows, database }) => {
   if (action !== 'update') return
   const moved = rows.flatMap(({ previous, next }) =>
-    previous && next && (previous.site !== next.site || previous.location !== next.location)
-      ? [next.id]
-      : [],
+    previous && next && (previous.site !== next.site || previous.location !== next.location) ? [next.id] : [],
   )
   if (moved.length === 0) return
   const ids = sql`${moved}::bigint[]`
@@ -47,9 +39,7 @@ type RackChange = Change<typeof rack.fields>
 const locationIsInSite: RackRule = async ({ next, read }) => {
   if (next.location === null) return
   const place = await read.get(location, next.location)
-  return place.site === next.site
-    ? undefined
-    : { __all__: `${place.display} is a location of another site.` }
+  return place.site === next.site ? undefined : { __all__: `${place.display} is a location of another site.` }
 }
 
 /** Units of the rack: those of its type, if it has one. */
@@ -60,9 +50,7 @@ const frameOf = ({ next, read }: RackChange): Promise<Frame> | Frame =>
 const housesItsDevices: RackRule = async (change) => {
   const { next, previous, read } = change
   if (!previous) return
-  const mounted = (await read.all(device, { rack: previous.id })).filter(
-    ({ position }) => position !== null,
-  )
+  const mounted = (await read.all(device, { rack: previous.id })).filter(({ position }) => position !== null)
   if (mounted.length === 0) return
   const frame = await frameOf(change)
   const types = await read.getMany(

@@ -1,14 +1,6 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
-import {
-  boolean,
-  choice,
-  decimal,
-  foreignKey,
-  integer,
-  relatedCount,
-  text,
-} from '../../schema/field.ts'
+import { boolean, choice, decimal, foreignKey, integer, relatedCount, text } from '../../schema/field.ts'
 import { byIdAnd, related, relatedTree, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { modelView, tab, titled, words } from '../../schema/view.ts'

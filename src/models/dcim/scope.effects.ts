@@ -25,9 +25,7 @@ export function refreshScopePlaces(
   const id = identifier('x', `${relation}_id`)
   const listed = (alias: string) => join(COLUMNS.map((name) => identifier(alias, name)))
   return database.execute(sql`
-    ${updateTable(name)} t set ${join(
-      COLUMNS.map((column) => sql`${identifier(column)} = ${identifier('q', column)}`),
-    )}
+    ${updateTable(name)} t set ${join(COLUMNS.map((column) => sql`${identifier(column)} = ${identifier('q', column)}`))}
     from (
       select x.id, l.id as _location_id, s.id as _site_id,
         case when ${type} = 'dcim.region' then ${id} else s.region_id end as _region_id,

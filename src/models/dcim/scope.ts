@@ -36,11 +36,7 @@ interface Places {
 const NOWHERE: Places = { _location: null, _site: null, _region: null, _site_group: null }
 
 /** Places of the object `type` with the id, which must exist. NetBox 4.6.8 dcim/models/mixins.py. */
-export async function scopePlaces(
-  read: Read,
-  type: string | null,
-  id: number | null,
-): Promise<Places> {
+export async function scopePlaces(read: Read, type: string | null, id: number | null): Promise<Places> {
   if (type === null || id === null) return NOWHERE
   if (type === 'dcim.region') return { ...NOWHERE, _region: id }
   if (type === 'dcim.sitegroup') return { ...NOWHERE, _site_group: id }
@@ -70,6 +66,4 @@ export const scopeTypeNeedsObject = ({
 }: {
   readonly next: { readonly scope_type: string | null; readonly scope_id: number | null }
 }): Refusal | undefined =>
-  next.scope_type !== null && next.scope_id === null
-    ? { __all__: 'A scope type needs a scope.' }
-    : undefined
+  next.scope_type !== null && next.scope_id === null ? { __all__: 'A scope type needs a scope.' } : undefined

@@ -1,23 +1,6 @@
 import { choices } from '../../schema/choices.ts'
-import {
-  comments,
-  coordinates,
-  description,
-  housekeeping,
-  owner,
-  PRIMARY,
-  tenant,
-} from '../../schema/common.ts'
-import {
-  choice,
-  decimal,
-  foreignKey,
-  manyToMany,
-  relatedCount,
-  slug,
-  text,
-  timeZone,
-} from '../../schema/field.ts'
+import { comments, coordinates, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
+import { choice, decimal, foreignKey, manyToMany, relatedCount, slug, text, timeZone } from '../../schema/field.ts'
 import { related, textFilter } from '../../schema/filter.ts'
 import { model, type SearchTerm } from '../../schema/model.ts'
 import { behaviour, type EffectFunction } from '../../schema/rule.ts'
@@ -89,15 +72,7 @@ export const site = model({
 
   brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
   order: ['name'],
-  search: [
-    'name',
-    'facility',
-    'description',
-    'physical_address',
-    'shipping_address',
-    'comments',
-    hasAsn,
-  ],
+  search: ['name', 'facility', 'description', 'physical_address', 'shipping_address', 'comments', hasAsn],
 
   filters: {
     asn: related('asns', 'ipam.asn', 'asn'),
@@ -108,16 +83,10 @@ export const site = model({
 })
 
 /** Copies a site's region and group to the objects scoped to the site or to its locations. */
-const passOnRegionAndGroup: EffectFunction<typeof site.fields> = async ({
-  action,
-  rows,
-  database,
-}) => {
+const passOnRegionAndGroup: EffectFunction<typeof site.fields> = async ({ action, rows, database }) => {
   if (action !== 'update') return
   const moved = rows.flatMap(({ previous, next }) =>
-    previous && next && (previous.region !== next.region || previous.group !== next.group)
-      ? [next.id]
-      : [],
+    previous && next && (previous.region !== next.region || previous.group !== next.group) ? [next.id] : [],
   )
   if (moved.length === 0) return
   for (const scoped of SCOPED) {

@@ -68,9 +68,7 @@ type ChassisEffect = EffectFunction<typeof virtualChassis.fields>
 const takeInMaster: ChassisEffect = async ({ action, rows, write }) => {
   if (action !== 'create') return
   const masters = rows.flatMap(({ next }) =>
-    next && next.master !== null
-      ? [{ id: next.master, virtual_chassis: next.id, vc_position: 1 }]
-      : [],
+    next && next.master !== null ? [{ id: next.master, virtual_chassis: next.id, vc_position: 1 }] : [],
   )
   if (masters.length > 0) await write.update(device, masters)
 }
@@ -105,9 +103,7 @@ const refuseSplittingAggregates: ChassisRule = async ({ next, read }) => {
     join ${table('dcim.device')} d on d.id = i.device_id
     join ${table('dcim.interface')} lag on lag.id = i.lag_id
     where d.virtual_chassis_id = ${next.id} and lag.device_id <> i.device_id limit 1`)
-  return found
-    ? { __all__: `Unable to delete ${next.name}: members share a link aggregation group.` }
-    : undefined
+  return found ? { __all__: `Unable to delete ${next.name}: members share a link aggregation group.` } : undefined
 }
 
 export const virtualChassisBehaviour = behaviour(virtualChassis, {

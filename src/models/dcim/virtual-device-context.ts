@@ -1,12 +1,5 @@
 import { choices } from '../../schema/choices.ts'
-import {
-  comments,
-  description,
-  housekeeping,
-  owner,
-  PRIMARY,
-  tenantOptions,
-} from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY, tenantOptions } from '../../schema/common.ts'
 import { choice, foreignKey, integer, relatedCount, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
@@ -65,8 +58,7 @@ const addressesAreOfDevice: Rule<typeof virtualDeviceContext.fields> = async ({ 
   ] as const) {
     const id = next[name]
     if (id === null) continue
-    const holder =
-      next.device === null ? { id: 0, virtual_chassis: null } : await read.get(device, next.device)
+    const holder = next.device === null ? { id: 0, virtual_chassis: null } : await read.get(device, next.device)
     const reason = await whyNotOwnAddress(read, holder, id, { family, translated: false })
     if (reason) return { [name]: reason }
   }

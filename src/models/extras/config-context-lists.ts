@@ -75,10 +75,7 @@ const keysOf = (model: ContextBearer): readonly string[] =>
   KEYS.filter((key) => model === 'dcim.device' || !OF_DEVICES.has(key))
 
 /** Fields of a model that determine which contexts match its objects, besides tags. */
-export const columnsOfBearers = (model: ContextBearer): readonly string[] => [
-  'local_context_data',
-  ...keysOf(model),
-]
+export const columnsOfBearers = (model: ContextBearer): readonly string[] => ['local_context_data', ...keysOf(model)]
 
 /** The lists that a foreign key determines. */
 const listsOf = (key: string): readonly ListName[] => [
@@ -152,9 +149,7 @@ const possibleContexts = oncePer((contexts: readonly Conditions[]) => {
   const ofModel = (model: ContextBearer): MatchingContexts => {
     const covered = new Set<ListName>([...keysOf(model).flatMap(listsOf), 'tags'])
     return new MatchingContexts(
-      contexts.flatMap(({ lists }, place) =>
-        lists.every(([list]) => covered.has(list)) ? [place] : [],
-      ),
+      contexts.flatMap(({ lists }, place) => (lists.every(([list]) => covered.has(list)) ? [place] : [])),
     )
   }
   return {
@@ -174,9 +169,7 @@ interface KnownMatches {
   readonly byKey: Map<unknown, Matches>
 }
 
-const matchesByContexts = oncePer(
-  (_contexts: readonly Conditions[]) => new Map<string, KnownMatches>(),
-)
+const matchesByContexts = oncePer((_contexts: readonly Conditions[]) => new Map<string, KnownMatches>())
 
 function knownMatches(contexts: readonly Conditions[], name: string): KnownMatches {
   const byName = matchesByContexts(contexts)

@@ -21,9 +21,7 @@ export function mergeContext(base: JsonObject, over: JsonObject): JsonObject {
   for (const [name, value] of Object.entries(over)) {
     const before = merged[name]
     merged[name] =
-      isJsonObject(before) && isJsonObject(value) && Object.keys(value).length > 0
-        ? mergeContext(before, value)
-        : value
+      isJsonObject(before) && isJsonObject(value) && Object.keys(value).length > 0 ? mergeContext(before, value) : value
   }
   return merged
 }
@@ -60,10 +58,7 @@ async function loadContexts(database: Queryable): Promise<readonly Context[]> {
 
 /** Merges the matching contexts in order. Many objects share a combination, so each is merged once. */
 const merged = oncePer(({ places }: MatchingContexts, contexts: readonly Context[]): Merged => {
-  const data = places.reduce<JsonObject>(
-    (below, place) => mergeContext(below, contexts[place]?.data ?? {}),
-    {},
-  )
+  const data = places.reduce<JsonObject>((below, place) => mergeContext(below, contexts[place]?.data ?? {}), {})
   return { data, text: JSON.stringify(data) }
 })
 
@@ -103,9 +98,7 @@ export const configContextOf = (model: ContextBearer): ComputedField =>
           if (!bearer) return undefined
           const matching = bearer.matching()
           const own = bearer.localData
-          return own === null
-            ? merged(matching, contexts).text
-            : withLocalData(matching, own, contexts).text
+          return own === null ? merged(matching, contexts).text : withLocalData(matching, own, contexts).text
         },
       }
     },
@@ -119,20 +112,13 @@ export async function matchingContexts(
   context: Pick<ComputeContext, 'database' | 'rows'>,
 ): Promise<readonly number[]> {
   const { database } = context
-  const [contexts, tags] = await Promise.all([
-    loadContexts(database),
-    readTags(database, model, id),
-  ])
+  const [contexts, tags] = await Promise.all([loadContexts(database), readTags(database, model, id)])
   const bearer = (await readBearers(model, contexts, { ids: [id], tags }, context)).get(id)
   return (bearer?.matching().places ?? []).flatMap((place) => contexts[place]?.id ?? [])
 }
 
 /** Ids of the object's tags, by its id. */
-async function readTags(
-  database: Queryable,
-  model: ContextBearer,
-  id: number,
-): Promise<RowsByOwner> {
+async function readTags(database: Queryable, model: ContextBearer, id: number): Promise<RowsByOwner> {
   const tags = await database.queryArrays(sql`
     select i.tag_id from ${table('extras.taggeditem')} i
     where i.object_type = ${model} and i.object_id = ${id}::bigint`)

@@ -1,13 +1,5 @@
 import { comments, description, owner, PRIMARY, timestamps } from '../../schema/common.ts'
-import {
-  boolean,
-  customFields,
-  dateTime,
-  foreignKey,
-  json,
-  tags,
-  text,
-} from '../../schema/field.ts'
+import { boolean, customFields, dateTime, foreignKey, json, tags, text } from '../../schema/field.ts'
 import { booleanFilter, related } from '../../schema/filter.ts'
 import { complainOfSchema } from '../../schema/json-schema.ts'
 import { model } from '../../schema/model.ts'

@@ -53,24 +53,14 @@ async function contextOf(name: string, id: number): Promise<unknown> {
 // body → names of the matching contexts, the last one last
 const cases: readonly [string, string, () => object, string][] = [
   ['a device', 'dcim.device', () => ({ role: ids.role }), 'everywhere north edge typed'],
-  [
-    'another role',
-    'dcim.device',
-    () => ({ role: ids.otherRole }),
-    'everywhere north edge core typed',
-  ],
+  ['another role', 'dcim.device', () => ({ role: ids.otherRole }), 'everywhere north edge core typed'],
   [
     'a tenant in a subgroup',
     'dcim.device',
     () => ({ role: ids.role, tenant: ids.tenant }),
     'everywhere north edge subgroup typed',
   ],
-  [
-    'a tag, lightest',
-    'dcim.device',
-    () => ({ role: ids.role, tags: [ids.tag] }),
-    'prod everywhere north edge typed',
-  ],
+  ['a tag, lightest', 'dcim.device', () => ({ role: ids.role, tags: [ids.tag] }), 'prod everywhere north edge typed'],
   [
     'local data',
     'dcim.device',

@@ -1,13 +1,5 @@
 import { description, LOGGED, owner, timestamps } from '../../schema/common.ts'
-import {
-  boolean,
-  dateTime,
-  foreignKey,
-  integer,
-  json,
-  manyToMany,
-  text,
-} from '../../schema/field.ts'
+import { boolean, dateTime, foreignKey, integer, json, manyToMany, text } from '../../schema/field.ts'
 import { booleanFilter, byIdAnd, related } from '../../schema/filter.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { checkSchema } from '../../schema/json-schema.ts'

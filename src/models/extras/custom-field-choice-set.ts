@@ -129,9 +129,7 @@ const hasChoices: SetRule = ({ next }) =>
 const valuesDiffer: SetRule = ({ next }) => {
   const values = valuesOf(next.extra_choices)
   const duplicate = values.find((value, index) => values.indexOf(value) !== index)
-  return duplicate === undefined
-    ? undefined
-    : { extra_choices: `The value ${duplicate} stands twice.` }
+  return duplicate === undefined ? undefined : { extra_choices: `The value ${duplicate} stands twice.` }
 }
 
 const coloursFit: SetRule = ({ next }) => {

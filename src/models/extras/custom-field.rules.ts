@@ -1,17 +1,6 @@
-import {
-  type CustomFieldDefinition,
-  complainOf,
-  isEmpty,
-  matchesFromStart,
-} from '../../schema/custom-value.ts'
+import { type CustomFieldDefinition, complainOf, isEmpty, matchesFromStart } from '../../schema/custom-value.ts'
 import { complainOfSchema } from '../../schema/json-schema.ts'
-import {
-  behaviour,
-  type EffectFunction,
-  type Read,
-  type RowOf,
-  type Rule,
-} from '../../schema/rule.ts'
+import { behaviour, type EffectFunction, type Read, type RowOf, type Rule } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { updateTable } from '../../sql/table.ts'
@@ -25,12 +14,7 @@ type CustomFieldRow = RowOf<typeof customField.fields>
  * types that lose it (all of them when it is deleted) lose the values, a rename moves the values. Values of a field that comes back
  * are restored by its undo.
  */
-const carryValues: EffectFunction<typeof customField.fields> = async ({
-  action,
-  rows,
-  database,
-  isModel,
-}) => {
+const carryValues: EffectFunction<typeof customField.fields> = async ({ action, rows, database, isModel }) => {
   if (action === 'restore') return
   for (const { next, previous } of rows) {
     const before = previous?.object_types ?? []
@@ -75,9 +59,7 @@ const RELATIONS: ReadonlySet<unknown> = new Set(['object', 'multiobject'])
 
 /** Values are stored in the form of their type, so the type cannot change. */
 const typeStays: FieldRule = ({ next, previous }) =>
-  previous && previous.type !== next.type
-    ? { type: 'The type of a custom field cannot be changed.' }
-    : undefined
+  previous && previous.type !== next.type ? { type: 'The type of a custom field cannot be changed.' } : undefined
 
 /** Clients send 0 for numbers that are not set: it limits nothing in a field that is no number. */
 const boundsNeedNumbers: FieldRule = ({ next }) => {
@@ -105,27 +87,20 @@ const expressionNeedsText: FieldRule = ({ next }) => {
 
 const schemaNeedsJson: FieldRule = ({ next }) => {
   if (next.validation_schema === null) return undefined
-  if (next.type !== 'json')
-    return { validation_schema: 'A schema may be set for JSON fields only.' }
+  if (next.type !== 'json') return { validation_schema: 'A schema may be set for JSON fields only.' }
   const complaint = complainOfSchema(next.validation_schema)
   return complaint === undefined ? undefined : { validation_schema: complaint }
 }
 
 /** A unique boolean would allow two objects only. */
 const uniquenessNeedsValues: FieldRule = ({ next }) =>
-  next.unique && next.type === 'boolean'
-    ? { unique: 'Uniqueness cannot be demanded of true and false.' }
-    : undefined
+  next.unique && next.type === 'boolean' ? { unique: 'Uniqueness cannot be demanded of true and false.' } : undefined
 
 const selectionHasChoices: FieldRule = ({ next }) => {
   if (SELECTIONS.has(next.type)) {
-    return next.choice_set === null
-      ? { choice_set: 'A selection needs a set of choices.' }
-      : undefined
+    return next.choice_set === null ? { choice_set: 'A selection needs a set of choices.' } : undefined
   }
-  return next.choice_set === null
-    ? undefined
-    : { choice_set: 'Choices may be set for selections only.' }
+  return next.choice_set === null ? undefined : { choice_set: 'Choices may be set for selections only.' }
 }
 
 const relationHasTarget: FieldRule = ({ next }) => {
@@ -134,9 +109,7 @@ const relationHasTarget: FieldRule = ({ next }) => {
       ? { related_object_type: 'Object fields need the type of object that they lead to.' }
       : undefined
   }
-  return next.related_object_type === null
-    ? undefined
-    : { type: 'Only object fields lead to a type of object.' }
+  return next.related_object_type === null ? undefined : { type: 'Only object fields lead to a type of object.' }
 }
 
 const filterNeedsRelation: FieldRule = ({ next }) => {
@@ -144,11 +117,8 @@ const filterNeedsRelation: FieldRule = ({ next }) => {
   if (!RELATIONS.has(next.type)) {
     return { related_object_filter: 'A filter may be set for object fields only.' }
   }
-  const isObject =
-    typeof next.related_object_filter === 'object' && !Array.isArray(next.related_object_filter)
-  return isObject
-    ? undefined
-    : { related_object_filter: 'A filter is an object of parameters and values.' }
+  const isObject = typeof next.related_object_filter === 'object' && !Array.isArray(next.related_object_filter)
+  return isObject ? undefined : { related_object_filter: 'A filter is an object of parameters and values.' }
 }
 
 const defaultFits: FieldRule = async ({ next, read }) => {
@@ -158,8 +128,7 @@ const defaultFits: FieldRule = async ({ next, read }) => {
 }
 
 async function definitionOf(row: FieldRow, read: Read): Promise<CustomFieldDefinition> {
-  const set =
-    row.choice_set === null ? undefined : await read.get(customFieldChoiceSet, row.choice_set)
+  const set = row.choice_set === null ? undefined : await read.get(customFieldChoiceSet, row.choice_set)
   const bound = (text: string | null) => (text === null ? null : Number(text))
   return {
     id: row.id,

@@ -78,10 +78,7 @@ export const customField = model({
       example: (n) => `field_${n}`,
       max: 50,
       unique: true,
-      pattern: [
-        /^(?!.*__)[A-Za-z0-9_]+$/,
-        'Only letters, digits and single underscores are allowed.',
-      ],
+      pattern: [/^(?!.*__)[A-Za-z0-9_]+$/, 'Only letters, digits and single underscores are allowed.'],
     }),
     label: text({ max: 50, default: '' }),
     group_name: text({ max: 50, default: '' }),

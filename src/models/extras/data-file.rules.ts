@@ -19,13 +19,9 @@ interface FileChange {
  * Every update takes the content of the file, as in NetBox 4.6.8: an object with a data file has no content of its own. A
  * creation stores what its body contains.
  */
-const takesContent = ({ next, previous }: FileChange): boolean =>
-  previous !== undefined && next.data_file !== null
+const takesContent = ({ next, previous }: FileChange): boolean => previous !== undefined && next.data_file !== null
 
-const contentFor = async (
-  { next, read }: FileChange,
-  readContent: ReadContent,
-): Promise<ReturnType<ReadContent>> =>
+const contentFor = async ({ next, read }: FileChange, readContent: ReadContent): Promise<ReturnType<ReadContent>> =>
   readContent((await read.get(dataFile, next.data_file ?? 0)).data)
 
 /**
@@ -61,5 +57,4 @@ export const fileIsUsable =
   }
 
 /** All models with a data file declare these fields, each with types of its own. */
-const fieldsOf = (values: Readonly<Record<string, unknown>>): Record<string, never> =>
-  values as Record<string, never>
+const fieldsOf = (values: Readonly<Record<string, unknown>>): Record<string, never> => values as Record<string, never>

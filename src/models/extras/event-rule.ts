@@ -55,16 +55,13 @@ export const eventRule = model({
       max: 30,
       example: 'webhook',
     }),
-    action_object: genericForeignKey(
-      ['extras.webhook', 'extras.script', 'extras.notificationgroup'],
-      {
-        example: 'extras.webhook',
-        nullable: true,
-        typeRequired: true,
-        related: 'event_rules',
-        listsTypes: true,
-      },
-    ),
+    action_object: genericForeignKey(['extras.webhook', 'extras.script', 'extras.notificationgroup'], {
+      example: 'extras.webhook',
+      nullable: true,
+      typeRequired: true,
+      related: 'event_rules',
+      listsTypes: true,
+    }),
     description,
     custom_fields: customFields(),
     owner,
@@ -117,10 +114,7 @@ export const eventRuleView = modelView(eventRule, {
     action_type: 'Type',
     action_object: 'Object',
   },
-  panels: [
-    { 'Event Rule': words('name enabled description') },
-    { Action: words('action_type action_object') },
-  ],
+  panels: [{ 'Event Rule': words('name enabled description') }, { Action: words('action_type action_object') }],
   tables: [{ model: 'extras.webhookdelivery', by: { event_rule_id: 'id' } }],
   form: {
     'Event Rule': words('name description object_types enabled tags'),

@@ -51,9 +51,7 @@ export const exportTemplate = model({
 
 /** `?export=table` is reserved: it requests the columns of a table. */
 const nameIsNotReserved: Rule<typeof exportTemplate.fields> = ({ next }) =>
-  next.name.toLowerCase() === 'table'
-    ? { name: `"${next.name}" is a reserved name. Choose another one.` }
-    : undefined
+  next.name.toLowerCase() === 'table' ? { name: `"${next.name}" is a reserved name. Choose another one.` } : undefined
 
 export const exportTemplateBehaviour = behaviour(exportTemplate, {
   normalize: [followDataFile(TEMPLATE_CODE)],

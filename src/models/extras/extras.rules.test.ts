@@ -42,26 +42,11 @@ describe('validation', () => {
   const cases: readonly Case[] = [
     ['a context without data', 'configcontext', () => ({ data: {} }), ['data']],
     ['a context that is a list', 'configcontext', () => ({ data: [1] }), ['data']],
-    [
-      'a context that violates its profile',
-      'configcontext',
-      () => ({ data: { a: 'x' }, profile }),
-      ['__all__'],
-    ],
-    [
-      'a context that satisfies its profile',
-      'configcontext',
-      () => ({ data: { a: 1 }, profile }),
-      [],
-    ],
+    ['a context that violates its profile', 'configcontext', () => ({ data: { a: 'x' }, profile }), ['__all__']],
+    ['a context that satisfies its profile', 'configcontext', () => ({ data: { a: 1 }, profile }), []],
     ['an invalid schema', 'configcontextprofile', () => ({ schema: { type: 5 } }), ['schema']],
     ['a rule without conditions', 'eventrule', () => rule({}), []],
-    [
-      'nested conditions',
-      'eventrule',
-      () => rule({ conditions: { and: [{ or: [{ attr: 'a', value: 1 }] }] } }),
-      [],
-    ],
+    ['nested conditions', 'eventrule', () => rule({ conditions: { and: [{ or: [{ attr: 'a', value: 1 }] }] } }), []],
     ['conditions that are text', 'eventrule', () => rule({ conditions: 'x' }), ['conditions']],
     [
       'an unknown operation',
@@ -78,12 +63,7 @@ describe('validation', () => {
     ['an unknown event', 'eventrule', () => rule({ event_types: ['no'] }), ['event_types']],
     ['a URL that is not HTTP', 'webhook', () => ({ payload_url: 'ftp://a/' }), ['payload_url']],
     ['a template of a URL', 'webhook', () => ({ payload_url: '{{ data.url }}' }), []],
-    [
-      'a template with another scheme',
-      'webhook',
-      () => ({ payload_url: 'file:///{{ data.name }}' }),
-      ['payload_url'],
-    ],
+    ['a template with another scheme', 'webhook', () => ({ payload_url: 'file:///{{ data.name }}' }), ['payload_url']],
     [
       'a CA file without certificate verification',
       'webhook',
@@ -122,9 +102,7 @@ describe('validation', () => {
     ],
   ]
   test.each(cases)('%s', async (name, model, body, places) => {
-    expect(await refusedAt(inventory.create(`extras.${model}`, { name, ...body() }))).toEqual(
-      places,
-    )
+    expect(await refusedAt(inventory.create(`extras.${model}`, { name, ...body() }))).toEqual(places)
   })
 })
 

@@ -19,11 +19,7 @@ import { dashboard } from './dashboard.ts'
 import { eventCursor } from './event-cursor.ts'
 import { eventRule, eventRuleBehaviour, eventRuleView } from './event-rule.ts'
 import { exportTemplate, exportTemplateBehaviour, exportTemplateView } from './export-template.ts'
-import {
-  imageAttachment,
-  imageAttachmentBehaviour,
-  imageAttachmentView,
-} from './image-attachment.ts'
+import { imageAttachment, imageAttachmentBehaviour, imageAttachmentView } from './image-attachment.ts'
 import { journalEntry, journalEntryBehaviour, journalEntryView } from './journal-entry.ts'
 import { notification, notificationBehaviour, notificationView } from './notification.ts'
 import { notificationGroup, notificationGroupView } from './notification-group.ts'

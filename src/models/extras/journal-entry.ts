@@ -1,15 +1,7 @@
 import { labelOf } from '../../schema/choice-label.ts'
 import { choices } from '../../schema/choices.ts'
 import { LOGGED } from '../../schema/common.ts'
-import {
-  choice,
-  customFields,
-  dateTime,
-  foreignKey,
-  genericForeignKey,
-  tags,
-  text,
-} from '../../schema/field.ts'
+import { choice, customFields, dateTime, foreignKey, genericForeignKey, tags, text } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour } from '../../schema/rule.ts'

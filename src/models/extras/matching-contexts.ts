@@ -9,10 +9,7 @@ const EVERY: Matches = []
 /** Different ones per set of contexts: at most two for each of these, usually, and for each value of a condition. */
 const MOST_MATCHES = 10_000
 
-const oneOfEqual = oncePerText(
-  MOST_MATCHES,
-  (_contexts: object, _text, matches: Matches): Matches => matches,
-)
+const oneOfEqual = oncePerText(MOST_MATCHES, (_contexts: object, _text, matches: Matches): Matches => matches)
 
 /** The one object for these matches of the contexts. */
 export const matchesOnce = (contexts: object, matches: Matches): Matches =>

@@ -15,9 +15,7 @@ export const isSharedOrOwn = (column: ColumnOf, user: number | undefined): Sql =
     : sql`(${column('shared')} or ${column('user')} is not distinct from ${user}::bigint)`
 
 /** Enabled, and shared or the requester's own. */
-export const usableFilter = holds(
-  ({ column, user }) => sql`${column('enabled')} and ${isSharedOrOwn(column, user)}`,
-)
+export const usableFilter = holds(({ column, user }) => sql`${column('enabled')} and ${isSharedOrOwn(column, user)}`)
 
 /** A named set of filter parameters. */
 export const savedFilter = model({

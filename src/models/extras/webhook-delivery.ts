@@ -1,15 +1,5 @@
 import { choices } from '../../schema/choices.ts'
-import {
-  choice,
-  dateTime,
-  foreignKey,
-  genericForeignKey,
-  integer,
-  json,
-  list,
-  text,
-  uuid,
-} from '../../schema/field.ts'
+import { choice, dateTime, foreignKey, genericForeignKey, integer, json, list, text, uuid } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { modelView, words } from '../../schema/view.ts'
 import { eventType } from './event-rule.ts'

@@ -113,20 +113,13 @@ type SyntaxErrors = (templates: readonly string[]) => Promise<ReadonlyMap<string
 const TEMPLATES = ['payload_url', 'additional_headers', 'body_template'] as const
 
 /** The templates of the webhook that this write changes. */
-const changedTemplates = ({
-  next,
-  previous,
-}: Pick<Change<typeof webhook.fields>, 'next' | 'previous'>) =>
+const changedTemplates = ({ next, previous }: Pick<Change<typeof webhook.fields>, 'next' | 'previous'>) =>
   TEMPLATES.filter((name) => next[name] !== previous?.[name] && TEMPLATE.test(next[name]))
 
 /** A template with an error would fail at every delivery. */
 function templatesCompile(syntaxErrors: SyntaxErrors): WebhookRule {
   const errorsOf = oncePerBatch<typeof webhook.fields, ReturnType<SyntaxErrors>>(({ batch }) =>
-    syntaxErrors(
-      batch
-        .flatMap((row) => TEMPLATES.map((name) => row[name]))
-        .filter((text) => TEMPLATE.test(text)),
-    ),
+    syntaxErrors(batch.flatMap((row) => TEMPLATES.map((name) => row[name])).filter((text) => TEMPLATE.test(text))),
   )
   return async (change) => {
     const changed = changedTemplates(change)

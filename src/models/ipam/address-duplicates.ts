@@ -16,22 +16,19 @@ type Duplicate = Pick<AddressRow, 'id' | 'address' | 'role'>
 export const hostOf = ({ address }: AddressRow): string => address.split('/')[0] ?? ''
 
 /** Rows of the batch that stand before the row and have its host and VRF. */
-export const duplicatesBefore = earlierDuplicates<AddressFields>(
-  (row) => `${row.vrf} ${hostOf(row)}`,
-)
+export const duplicatesBefore = earlierDuplicates<AddressFields>((row) => `${row.vrf} ${hostOf(row)}`)
 
 /** The stored addresses with the host and the VRF of each row whose table refuses duplicates; those that the batch changes are left out. */
-export const storedDuplicates = oncePerBatch<
-  AddressFields,
-  Promise<ReadonlyMap<AddressRow, readonly Duplicate[]>>
->(async ({ batch, read, settings }) => {
-  const ids = batch.flatMap(({ id }) => (id > 0 ? [id] : []))
-  const global = settings.enforceGlobalUnique ? batch.filter(({ vrf }) => vrf === null) : []
-  const found = await Promise.all(
-    [batch.filter(({ vrf }) => vrf !== null), global].map((rows) => findStored(read, rows, ids)),
-  )
-  return new Map(found.flat())
-})
+export const storedDuplicates = oncePerBatch<AddressFields, Promise<ReadonlyMap<AddressRow, readonly Duplicate[]>>>(
+  async ({ batch, read, settings }) => {
+    const ids = batch.flatMap(({ id }) => (id > 0 ? [id] : []))
+    const global = settings.enforceGlobalUnique ? batch.filter(({ vrf }) => vrf === null) : []
+    const found = await Promise.all(
+      [batch.filter(({ vrf }) => vrf !== null), global].map((rows) => findStored(read, rows, ids)),
+    )
+    return new Map(found.flat())
+  },
+)
 
 async function findStored(
   { database }: Read,

@@ -34,9 +34,7 @@ export const containsNetwork =
   (column, value) => {
     const text = value.trim()
     const named = sql`${column(path)}::text ilike ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`}`
-    return parseInterface(text) || parseIp(text)
-      ? sql`(${named} or ${column(path)} >>= network(${text}::inet))`
-      : named
+    return parseInterface(text) || parseIp(text) ? sql`(${named} or ${column(path)} >>= network(${text}::inet))` : named
   }
 
 /** What the text of an IPv4 address may begin with: octets, the last of which may go on. */
@@ -56,8 +54,7 @@ export const addressStartsWith =
     const ranges = rangesOf(value.split('/')[0] ?? '')
     if (ranges.length === 0) return sql`false`
     const isWithin = ranges.map(
-      ([first, last]) =>
-        sql`${column(host)} >= ${first}::inet and ${column(host)} <= ${last}::inet and ${text}`,
+      ([first, last]) => sql`${column(host)} >= ${first}::inet and ${column(host)} <= ${last}::inet and ${text}`,
     )
     return sql`(${join(isWithin, ' or ')})`
   }
@@ -67,9 +64,7 @@ function rangesOf(beginning: string): readonly (readonly [string, string])[] {
   const octets = beginning.split('.')
   const last = octets.pop() ?? ''
   if (octets.some((octet) => Number(octet) > 255)) return []
-  const matching = Array.from({ length: 256 }, (_, octet) => octet).filter((octet) =>
-    String(octet).startsWith(last),
-  )
+  const matching = Array.from({ length: 256 }, (_, octet) => octet).filter((octet) => String(octet).startsWith(last))
   const rest = 3 - octets.length
   const addressOf = (octet: number, filling: number): string =>
     [...octets, octet, ...Array<number>(rest).fill(filling)].join('.')

@@ -15,8 +15,7 @@ const addressOf = (value: unknown): string | undefined => {
   const text = String(value).trim()
   return parseInterface(text) || parseIp(text) ? text : undefined
 }
-const addressesOf = (values: readonly unknown[]): string[] =>
-  values.flatMap((value) => addressOf(value) ?? [])
+const addressesOf = (values: readonly unknown[]): string[] => values.flatMap((value) => addressOf(value) ?? [])
 const anyOf = (predicates: readonly Sql[]): Sql =>
   predicates.length === 0 ? sql`false` : sql`(${join(predicates, ' or ')})`
 
@@ -38,14 +37,12 @@ export const maskLengthFilters = (path: string) => ({
   mask_length__gte: custom({
     value: 'integer',
     multiple: true,
-    where: ({ column }, values) =>
-      anyOf(values.map((value) => sql`masklen(${column(path)}) >= ${value}::bigint`)),
+    where: ({ column }, values) => anyOf(values.map((value) => sql`masklen(${column(path)}) >= ${value}::bigint`)),
   }),
   mask_length__lte: custom({
     value: 'integer',
     multiple: true,
-    where: ({ column }, values) =>
-      anyOf(values.map((value) => sql`masklen(${column(path)}) <= ${value}::bigint`)),
+    where: ({ column }, values) => anyOf(values.map((value) => sql`masklen(${column(path)}) <= ${value}::bigint`)),
   }),
 })
 
@@ -96,9 +93,7 @@ const inside = (isInside: (scope: FilterScope, network: Sql) => Sql): CustomFilt
     where: (scope, values) => {
       const networks = addressesOf(values)
       if (networks.length < values.length) return sql`false`
-      return anyOf(
-        networks.map((value) => sql`(${isInside(scope, sql`network(${value}::inet)::inet`)})`),
-      )
+      return anyOf(networks.map((value) => sql`(${isInside(scope, sql`network(${value}::inet)::inet`)})`))
     },
   })
 
@@ -123,9 +118,7 @@ export const networkFilter = (multiple: boolean): CustomFilter =>
     where: ({ column }, values) =>
       anyOf(
         addressesOf(values).map((value) =>
-          multiple
-            ? sql`${column('prefix')} = ${value}::inet`
-            : sql`${column('prefix')} = network(${value}::inet)`,
+          multiple ? sql`${column('prefix')} = ${value}::inet` : sql`${column('prefix')} = network(${value}::inet)`,
         ),
       ),
   })
@@ -146,9 +139,7 @@ export const prefixPlaceFilters = {
   within: compared((prefix, value) => sql`${prefix} << network(${value}::inet)`),
   within_include: compared((prefix, value) => sql`${prefix} <<= network(${value}::inet)`),
   contains: compared((prefix, value) =>
-    value.includes('/')
-      ? sql`${prefix} >>= network(${value}::inet)`
-      : sql`${prefix} >> ${value}::inet`,
+    value.includes('/') ? sql`${prefix} >>= network(${value}::inet)` : sql`${prefix} >> ${value}::inet`,
   ),
 }
 

@@ -206,26 +206,14 @@ describe('addresses', () => {
       () => ({ address: '192.0.2.10/24', vrf: ids.strict }),
       ['address'],
     ],
-    [
-      'the same host with another mask',
-      () => ({ address: '192.0.2.10/32', vrf: ids.strict }),
-      ['address'],
-    ],
+    ['the same host with another mask', () => ({ address: '192.0.2.10/32', vrf: ids.strict }), ['address']],
     [
       'a shared role beside a host of its own',
       () => ({ address: '192.0.2.10/24', vrf: ids.strict, role: 'vip' }),
       ['address'],
     ],
-    [
-      'a shared role beside a shared role',
-      () => ({ address: '192.0.2.20/24', vrf: ids.strict, role: 'hsrp' }),
-      [],
-    ],
-    [
-      'no role beside a shared role',
-      () => ({ address: '192.0.2.20/24', vrf: ids.strict }),
-      ['address'],
-    ],
+    ['a shared role beside a shared role', () => ({ address: '192.0.2.20/24', vrf: ids.strict, role: 'hsrp' }), []],
+    ['no role beside a shared role', () => ({ address: '192.0.2.20/24', vrf: ids.strict }), ['address']],
     ['the same in another VRF', () => ({ address: '192.0.2.10/24', vrf: ids.other }), []],
     ['a duplicate in the global table', () => ({ address: '198.51.100.200/25' }), ['address']],
     ['a duplicate in another spelling', () => ({ address: '2001:DB8:0:0::99/48' }), ['address']],
@@ -270,15 +258,12 @@ describe('addresses', () => {
       { address: '203.0.113.40/24' },
     ])
     const to = (id: number, body: object) => ({ id, body })
-    const isRefused = (...targets: ReturnType<typeof to>[]) =>
-      refusedAt(changeAll('ipam.ipaddress', targets))
+    const isRefused = (...targets: ReturnType<typeof to>[]) => refusedAt(changeAll('ipam.ipaddress', targets))
     const described = [one, other, global].map((id) => to(id, { description: 'changed' }))
     expect(await isRefused(...described)).toEqual([])
     const [first, second] = [{ address: '192.0.2.40/24' }, { address: '192.0.2.41/24' }]
     expect(await isRefused(to(one, second), to(other, first))).toEqual([])
-    expect(await isRefused(to(global, { ...first, vrf: ids.strict }), to(one, second))).toEqual([
-      'address',
-    ])
+    expect(await isRefused(to(global, { ...first, vrf: ids.strict }), to(one, second))).toEqual(['address'])
   })
 
   test('a primary address cannot leave its machine, and its deletion clears the relation', async () => {

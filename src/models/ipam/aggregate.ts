@@ -51,9 +51,7 @@ type AggregateRule = Rule<typeof aggregate.fields>
 type AggregateRow = RowOf<typeof aggregate.fields>
 
 const refuseWholeInternet: AggregateRule = ({ next }) =>
-  parseInterface(next.prefix)?.length === 0
-    ? { prefix: 'An aggregate cannot be the whole address space.' }
-    : undefined
+  parseInterface(next.prefix)?.length === 0 ? { prefix: 'An aggregate cannot be the whole address space.' } : undefined
 
 /** Overlapping aggregate of each row, stored or earlier in the batch. */
 const overlaps = oncePerBatch<typeof aggregate.fields, Promise<ReadonlyMap<AggregateRow, string>>>(

@@ -33,9 +33,7 @@ export const asnRange = model({
 })
 
 const endsAfterStart: Rule<typeof asnRange.fields> = ({ next }) =>
-  next.end <= next.start
-    ? { __all__: `The range must end after ${next.start}, where it starts.` }
-    : undefined
+  next.end <= next.start ? { __all__: `The range must end after ${next.start}, where it starts.` } : undefined
 
 export const asnRangeBehaviour = rulesFor(asnRange, endsAfterStart)
 
@@ -44,14 +42,7 @@ export const asnRangeView = modelView(asnRange, {
   columns: words('name rir start end tenant description'),
   moreColumns: words('slug tenant.group comments tags created last_updated id owner.group owner'),
   panels: words('name rir start end tenant description'),
-  tabs: [
-    tab(
-      'asns',
-      'ipam.asn',
-      { asn__gte: 'start', asn__lte: 'end' },
-      { label: 'ASNs', hiddenIfEmpty: false },
-    ),
-  ],
+  tabs: [tab('asns', 'ipam.asn', { asn__gte: 'start', asn__lte: 'end' }, { label: 'ASNs', hiddenIfEmpty: false })],
   form: { 'ASN Range': words('name slug rir start end description tags') },
   filters: { Range: words('rir_id start end') },
   bulkEdit: words('rir tenant description'),

@@ -22,9 +22,7 @@ const lowerName: Normalizer<AddressFields> = ({ next }) => ({
 })
 
 const refuseWholeInternet: AddressRule = ({ next }) =>
-  next.address.endsWith('/0')
-    ? { address: 'The network of an address cannot be the whole address space.' }
-    : undefined
+  next.address.endsWith('/0') ? { address: 'The network of an address cannot be the whole address space.' } : undefined
 
 /** Refuses network and broadcast addresses on interfaces, except in networks too small to have them. */
 const refuseNetworkAddress: AddressRule = ({ next }) => {
@@ -55,21 +53,18 @@ const refuseDuplicate: AddressRule = async (change) => {
   // A duplicate in the same request has no id yet.
   const isShown = duplicate.id <= 0 || (await read.shows(ipAddress, duplicate.id))
   return {
-    address: isShown
-      ? `Duplicate IP address found in ${table}: ${duplicate.address}`
-      : 'This value cannot be used.',
+    address: isShown ? `Duplicate IP address found in ${table}: ${duplicate.address}` : 'This value cannot be used.',
   }
 }
 
 /** The range marked as full that contains each row's address. */
-const fullRanges = oncePerBatch<AddressFields, Promise<ReadonlyMap<AddressRow, string>>>(
-  async ({ batch, read }) => {
-    const found = await read.database.query<{
-      position: number
-      id: number
-      start: string
-      end: string
-    }>(sql`
+const fullRanges = oncePerBatch<AddressFields, Promise<ReadonlyMap<AddressRow, string>>>(async ({ batch, read }) => {
+  const found = await read.database.query<{
+    position: number
+    id: number
+    start: string
+    end: string
+  }>(sql`
       select q.position, r.id, host(r.start_address) as start, host(r.end_address) as "end"
       from ${table('ipam.iprange')} r
       join unnest(${batch.map(hostOf)}::inet[], ${batch.map((row) => row.vrf)}::bigint[])
@@ -77,30 +72,24 @@ const fullRanges = oncePerBatch<AddressFields, Promise<ReadonlyMap<AddressRow, s
         on q.vrf is not distinct from r.vrf_id
         and q.host between host(r.start_address)::inet and host(r.end_address)::inet
       where r.mark_populated`)
-    const shown = await Promise.all(found.map(({ id }) => read.shows(ipRange, id)))
-    return new Map(
-      found.flatMap(({ position, start, end }, index) => {
-        const row = batch[position - 1]
-        return row ? [[row, shown[index] ? `${start}-${end}` : 'a range'] as const] : []
-      }),
-    )
-  },
-)
+  const shown = await Promise.all(found.map(({ id }) => read.shows(ipRange, id)))
+  return new Map(
+    found.flatMap(({ position, start, end }, index) => {
+      const row = batch[position - 1]
+      return row ? [[row, shown[index] ? `${start}-${end}` : 'a range'] as const] : []
+    }),
+  )
+})
 
 /** Refuses new addresses in a full range; existing ones may stay and change. */
 const refuseInFullRange: AddressRule = async (change) => {
   if (change.previous) return
   const range = (await fullRanges(change)).get(change.next)
-  return range
-    ? { address: `${change.next.address} lies in ${range}, which counts as fully populated.` }
-    : undefined
+  return range ? { address: `${change.next.address} lies in ${range}, which counts as fully populated.` } : undefined
 }
 
 /** The device or virtual machine that an interface belongs to; undefined for other objects. */
-async function ownerOf(
-  read: Read,
-  { assigned_object_type: type, assigned_object_id: id }: AddressRow,
-) {
+async function ownerOf(read: Read, { assigned_object_type: type, assigned_object_id: id }: AddressRow) {
   if (id === null) return
   if (type === 'dcim.interface') {
     const [found] = await read.getMany(deviceInterface, [id])

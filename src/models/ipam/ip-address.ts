@@ -1,14 +1,6 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
-import {
-  address,
-  choice,
-  derived,
-  foreignKey,
-  genericForeignKey,
-  reverse,
-  text,
-} from '../../schema/field.ts'
+import { address, choice, derived, foreignKey, genericForeignKey, reverse, text } from '../../schema/field.ts'
 import { holds, present, related } from '../../schema/filter.ts'
 import { namedBy } from '../../schema/import-column.ts'
 import { model } from '../../schema/model.ts'
@@ -45,14 +37,7 @@ const ipAddressRole = choices([
   ['carp', 'CARP', 'green'],
 ])
 
-const TRANSLATED_ADDRESS = [
-  'id',
-  'url',
-  'display_url',
-  'display',
-  ['family', 'bare'],
-  'address',
-] as const
+const TRANSLATED_ADDRESS = ['id', 'url', 'display_url', 'display', ['family', 'bare'], 'address'] as const
 
 /** The interface projection of generic relations, with `display_name` of its device in addition. */
 const ASSIGNED_INTERFACE = [
@@ -81,14 +66,11 @@ export const ipAddress = model({
     tenant,
     status: choice(ipAddressStatus, { default: 'active' }),
     role: choice(ipAddressRole, { nullable: true, blank: true }),
-    assigned_object: genericForeignKey(
-      ['dcim.interface', 'ipam.fhrpgroup', 'virtualization.vminterface'],
-      {
-        nullable: true,
-        related: 'ip_addresses',
-        projections: { 'dcim.interface': ASSIGNED_INTERFACE },
-      },
-    ),
+    assigned_object: genericForeignKey(['dcim.interface', 'ipam.fhrpgroup', 'virtualization.vminterface'], {
+      nullable: true,
+      related: 'ip_addresses',
+      projections: { 'dcim.interface': ASSIGNED_INTERFACE },
+    }),
     nat_inside: foreignKey('ipam.ipaddress', {
       onDelete: 'setNull',
       related: 'nat_outside',
@@ -137,19 +119,11 @@ export const ipAddress = model({
     vrf: related('vrf', 'ipam.vrf', 'rd'),
     interface: related('assigned_object:dcim.interface', 'dcim.interface', 'name'),
     interface_id: related('assigned_object:dcim.interface', 'dcim.interface'),
-    vminterface: related(
-      'assigned_object:virtualization.vminterface',
-      'virtualization.vminterface',
-      'name',
-    ),
-    vminterface_id: related(
-      'assigned_object:virtualization.vminterface',
-      'virtualization.vminterface',
-    ),
+    vminterface: related('assigned_object:virtualization.vminterface', 'virtualization.vminterface', 'name'),
+    vminterface_id: related('assigned_object:virtualization.vminterface', 'virtualization.vminterface'),
     fhrpgroup_id: related('assigned_object:ipam.fhrpgroup', 'ipam.fhrpgroup'),
     assigned_to_interface: holds(
-      ({ column }) =>
-        sql`${column('assigned_object_type')} in ('dcim.interface', 'virtualization.vminterface')`,
+      ({ column }) => sql`${column('assigned_object_type')} in ('dcim.interface', 'virtualization.vminterface')`,
     ),
     assigned: present('assigned_object_id'),
     service_id: related('services', 'ipam.service'),
@@ -176,14 +150,7 @@ export const ipAddressView = modelView(ipAddress, {
     family vrf tenant status role dns_name description assigned_object nat_inside nat_outside
   `),
   tables: [{ model: 'ipam.service', by: { ip_address_id: 'id' }, label: 'Application services' }],
-  tabs: [
-    tab(
-      'related-ip-addresses',
-      'ipam.ipaddress',
-      { parent: 'address', vrf_id: 'vrf' },
-      { label: 'Related IPs' },
-    ),
-  ],
+  tabs: [tab('related-ip-addresses', 'ipam.ipaddress', { parent: 'address', vrf_id: 'vrf' }, { label: 'Related IPs' })],
   cloned: words('vrf tenant status role dns_name description'),
   form: {
     'IP Address': words('address status role vrf dns_name description tags'),

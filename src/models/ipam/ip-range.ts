@@ -161,9 +161,7 @@ const endsMatch: RangeRule = ({ next }) => {
   if (!start || !end) return
   if (start.family !== end.family) return { end_address: 'Both ends must be of one family.' }
   if (start.length !== end.length) return { end_address: 'Both ends must have the same mask.' }
-  return end.value < start.value
-    ? { end_address: `The range must not end before ${next.start_address}.` }
-    : undefined
+  return end.value < start.value ? { end_address: `The range must not end before ${next.start_address}.` } : undefined
 }
 
 /** Overlapping range of each row, stored or earlier in the batch. */

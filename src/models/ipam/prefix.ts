@@ -1,15 +1,7 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { earlierDuplicates } from '../../schema/earlier-duplicates.ts'
-import {
-  boolean,
-  choice,
-  derived,
-  foreignKey,
-  genericForeignKey,
-  integer,
-  network,
-} from '../../schema/field.ts'
+import { boolean, choice, derived, foreignKey, genericForeignKey, integer, network } from '../../schema/field.ts'
 import { byIdAnd, numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type EffectFunction, type Rule } from '../../schema/rule.ts'
@@ -17,13 +9,7 @@ import { modelView, tab, titled, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table, updateTable } from '../../sql/table.ts'
-import {
-  fillScopePlaces,
-  SCOPES,
-  scopeCache,
-  scopeFilters,
-  scopeTypeNeedsObject,
-} from '../dcim/scope.ts'
+import { fillScopePlaces, SCOPES, scopeCache, scopeFilters, scopeTypeNeedsObject } from '../dcim/scope.ts'
 import {
   familyFilter,
   maskLengthFilters,
@@ -153,9 +139,7 @@ type PrefixRule = Rule<typeof prefix.fields>
 const refuseWholeInternet: PrefixRule = ({ next }) =>
   next.prefix.endsWith('/0') ? { prefix: 'A prefix cannot be the whole address space.' } : undefined
 
-const duplicatesBefore = earlierDuplicates<typeof prefix.fields>(
-  (row) => `${row.vrf} ${row.prefix}`,
-)
+const duplicatesBefore = earlierDuplicates<typeof prefix.fields>((row) => `${row.vrf} ${row.prefix}`)
 
 const refuseDuplicate: PrefixRule = async (change) => {
   const { next, batch, read, settings } = change
@@ -169,9 +153,7 @@ const refuseDuplicate: PrefixRule = async (change) => {
   // A duplicate in the same request has no id yet.
   const isShown = duplicate.id <= 0 || (await read.shows(prefix, duplicate.id))
   return {
-    prefix: isShown
-      ? `Duplicate prefix found in ${table}: ${next.prefix}`
-      : 'This value cannot be used.',
+    prefix: isShown ? `Duplicate prefix found in ${table}: ${next.prefix}` : 'This value cannot be used.',
   }
 }
 

@@ -39,6 +39,5 @@ export const primaryAddresses = {
 
 /** Filter of objects that have a primary address. */
 export const hasPrimaryAddress = holds(
-  ({ column }) =>
-    sql`(${column('primary_ip4')} is not null or ${column('primary_ip6')} is not null)`,
+  ({ column }) => sql`(${column('primary_ip4')} is not null or ${column('primary_ip6')} is not null)`,
 )

@@ -1,13 +1,5 @@
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
-import {
-  derived,
-  genericForeignKey,
-  integer,
-  list,
-  relatedCount,
-  slug,
-  text,
-} from '../../schema/field.ts'
+import { derived, genericForeignKey, integer, list, relatedCount, slug, text } from '../../schema/field.ts'
 import { type CustomFilter, custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
@@ -21,8 +13,7 @@ const scopeIs = (model: string): CustomFilter =>
   custom({
     value: 'integer',
     multiple: false,
-    where: ({ column }, [id]) =>
-      sql`(${column('scope_type')} = ${model} and ${column('scope_id')} = ${id}::bigint)`,
+    where: ({ column }, [id]) => sql`(${column('scope_type')} = ${model} and ${column('scope_id')} = ${id}::bigint)`,
   })
 
 const vlanGroupFilters = {
@@ -58,10 +49,7 @@ const utilization = (column: ColumnOf): Sql => sql`to_char(
 /** Total size of the ranges, which do not overlap. */
 const countNumbers = (ranges: unknown): number =>
   // Pairs [low, high], both from a body and from the database.
-  (ranges as readonly (readonly [number, number])[]).reduce(
-    (sum, [low, high]) => sum + high - low + 1,
-    0,
-  )
+  (ranges as readonly (readonly [number, number])[]).reduce((sum, [low, high]) => sum + high - low + 1, 0)
 
 /** A group within which VLAN numbers and names are unique, optionally limited to a scope. */
 export const vlanGroup = model({
@@ -108,10 +96,7 @@ export const vlanGroup = model({
   order: ['name', 'id'],
   search: ['name', 'description'],
   naturalKey: ['scope_type', 'scope_id', 'slug'],
-  unique: [
-    { fields: ['scope_type', 'scope_id', 'name'] },
-    { fields: ['scope_type', 'scope_id', 'slug'] },
-  ],
+  unique: [{ fields: ['scope_type', 'scope_id', 'name'] }, { fields: ['scope_type', 'scope_id', 'slug'] }],
 
   filters: { ...vlanGroupFilters },
   features: PRIMARY,

@@ -44,9 +44,7 @@ export const vlanTranslationPolicyView = modelView(vlanTranslationPolicy, {
   columns: words('name description'),
   moreColumns: words('id owner.group owner comments'),
   panels: words('name description'),
-  tables: [
-    { model: 'ipam.vlantranslationrule', by: { policy_id: 'id' }, label: 'VLAN translation rules' },
-  ],
+  tables: [{ model: 'ipam.vlantranslationrule', by: { policy_id: 'id' }, label: 'VLAN translation rules' }],
   form: { 'VLAN Translation Policy': words('name description tags') },
   filters: { Attributes: ['name'] },
   bulkEdit: ['description'],

@@ -12,10 +12,8 @@ const ancestors = (tree: string, node: Sql): Sql =>
 /** A scope that covers the place: the scope's model and a query for its ids. */
 type Cover = readonly [model: string, ids: Sql]
 
-const regionOf = (site: Sql): Sql =>
-  sql`select s.region_id from ${table('dcim.site')} s where s.id = (${site})`
-const groupOf = (site: Sql): Sql =>
-  sql`select s.group_id from ${table('dcim.site')} s where s.id = (${site})`
+const regionOf = (site: Sql): Sql => sql`select s.region_id from ${table('dcim.site')} s where s.id = (${site})`
+const groupOf = (site: Sql): Sql => sql`select s.group_id from ${table('dcim.site')} s where s.id = (${site})`
 
 /** Scopes that cover a site: itself, its region and site group with all ancestors. */
 const coversOfSite = (site: Sql): readonly Cover[] => [
@@ -34,11 +32,7 @@ const groupsOf = (covers: readonly Cover[]): Sql => sql`
 const WITHOUT_SCOPE = sql`select g.id from ${table('ipam.vlangroup')} g where g.scope_id is null`
 
 /** VLANs that may be used at a place, see above. `site` selects the id of the place's site. */
-const available = (
-  to: string,
-  covers: (id: Sql) => readonly Cover[],
-  site: (id: Sql) => Sql,
-): CustomFilter =>
+const available = (to: string, covers: (id: Sql) => readonly Cover[], site: (id: Sql) => Sql): CustomFilter =>
   custom({
     value: 'related',
     to,
@@ -115,10 +109,7 @@ export const vlanFilters = {
       ['virtualization.clustergroup', clusterColumn('group_id', clusterOf(id))],
       ['dcim.location', ancestors('dcim.location', clusterColumn('_location_id', clusterOf(id)))],
       ['dcim.region', ancestors('dcim.region', clusterColumn('_region_id', clusterOf(id)))],
-      [
-        'dcim.sitegroup',
-        ancestors('dcim.sitegroup', clusterColumn('_site_group_id', clusterOf(id))),
-      ],
+      ['dcim.sitegroup', ancestors('dcim.sitegroup', clusterColumn('_site_group_id', clusterOf(id)))],
     ],
     siteOfMachine,
   ),

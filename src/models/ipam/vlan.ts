@@ -78,10 +78,7 @@ type VlanRule = Rule<typeof vlan.fields>
 /** Refuses a VLAN of another site in a group whose scope is a site or site group. */
 const siteFitsGroup: VlanRule = async ({ next, read }) => {
   if (next.group === null || next.site === null) return
-  const [group, place] = await Promise.all([
-    read.get(vlanGroup, next.group),
-    read.get(site, next.site),
-  ])
+  const [group, place] = await Promise.all([read.get(vlanGroup, next.group), read.get(site, next.site)])
   const isElsewhere =
     (group.scope_type === 'dcim.site' && group.scope_id !== place.id) ||
     (group.scope_type === 'dcim.sitegroup' && group.scope_id !== place.group)
@@ -133,12 +130,7 @@ export const vlanView = modelView(vlan, {
   `),
   tables: [{ model: 'ipam.prefix', by: { vlan_id: 'id' }, label: 'Prefixes' }],
   tabs: [
-    tab(
-      'interfaces',
-      'dcim.interface',
-      { vlan_id: 'id' },
-      { label: 'Device Interfaces', hiddenIfEmpty: false },
-    ),
+    tab('interfaces', 'dcim.interface', { vlan_id: 'id' }, { label: 'Device Interfaces', hiddenIfEmpty: false }),
     tab(
       'vm-interfaces',
       'virtualization.vminterface',

@@ -75,11 +75,7 @@ describe('VLANs', () => {
     ["the group's site", () => ({ group: ids.siteGroup, site: ids.site }), []],
     ['another site', () => ({ group: ids.siteGroup, site: ids.otherSite }), ['__all__']],
     ["a site of the group's sites", () => ({ group: ids.familyGroup, site: ids.site }), []],
-    [
-      'a site outside the scope',
-      () => ({ group: ids.familyGroup, site: ids.otherSite }),
-      ['__all__'],
-    ],
+    ['a site outside the scope', () => ({ group: ids.familyGroup, site: ids.otherSite }), ['__all__']],
     ['a service VLAN alone', () => ({ qinq_svlan: ids.service }), ['qinq_svlan']],
     ['a customer VLAN alone', () => ({ qinq_role: 'cvlan' }), ['qinq_role']],
     ['both', () => ({ qinq_role: 'cvlan', qinq_svlan: ids.service }), []],

@@ -29,25 +29,21 @@ export const tenantGroup = nestedGroup({
 type GroupFields = typeof tenantGroup.fields
 
 /** Name of a tenant that would be a duplicate once it has no group, which the deletion of its group causes. */
-const duplicateOf = oncePerBatch<GroupFields, Promise<string | undefined>>(
-  async ({ batch, read }) => {
-    const groups = batch.map(({ id }) => id)
-    const [duplicate] = await read.database.query<{ id: number; name: string }>(sql`
+const duplicateOf = oncePerBatch<GroupFields, Promise<string | undefined>>(async ({ batch, read }) => {
+  const groups = batch.map(({ id }) => id)
+  const [duplicate] = await read.database.query<{ id: number; name: string }>(sql`
     select t.id, t.name from ${table('tenancy.tenant')} t
     join ${table('tenancy.tenant')} o on o.id <> t.id and (o.name = t.name or o.slug = t.slug)
     where t.group_id = any(${groups}::bigint[])
       and (o.group_id is null or o.group_id = any(${groups}::bigint[]))
     order by t.id limit 1`)
-    if (!duplicate) return undefined
-    return (await read.shows(tenant, duplicate.id)) ? duplicate.name : 'each other'
-  },
-)
+  if (!duplicate) return undefined
+  return (await read.shows(tenant, duplicate.id)) ? duplicate.name : 'each other'
+})
 
 const tenantsStayUnique: Rule<GroupFields> = async (change) => {
   const name = await duplicateOf(change)
-  return name === undefined
-    ? undefined
-    : { __all__: `Without the group there would be two tenants like ${name}.` }
+  return name === undefined ? undefined : { __all__: `Without the group there would be two tenants like ${name}.` }
 }
 
 export const tenantGroupBehaviour = behaviour(tenantGroup, { deletionRules: [tenantsStayUnique] })

@@ -3,10 +3,7 @@ import type { user } from './user.ts'
 
 type UserRule = Rule<typeof user.fields>
 /** The texts to which a password must not be similar. */
-type Names = Pick<
-  Parameters<UserRule>[0]['next'],
-  'username' | 'first_name' | 'last_name' | 'email'
->
+type Names = Pick<Parameters<UserRule>[0]['next'], 'username' | 'first_name' | 'last_name' | 'email'>
 type PasswordPolicy = Parameters<UserRule>[0]['settings']['authPasswordValidators']
 
 /** Common passwords in lower case; loaded when the first password is set. */
@@ -30,9 +27,7 @@ function isSimilar(password: string, row: Names): boolean {
   return [row.username, row.first_name, row.last_name, row.email]
     .flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
     .map((text) => text.toLowerCase())
-    .some(
-      (text) => text.length >= SHORTEST_PART && (secret.includes(text) || text.includes(secret)),
-    )
+    .some((text) => text.length >= SHORTEST_PART && (secret.includes(text) || text.includes(secret)))
 }
 
 /** Checks a password in a body against the configured policy; stored passwords stay valid. */

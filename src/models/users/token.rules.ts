@@ -1,11 +1,5 @@
 import type { Audit } from '../../schema/audit.ts'
-import {
-  type Behaviour,
-  behaviour,
-  type EffectFunction,
-  type Normalizer,
-  type Rule,
-} from '../../schema/rule.ts'
+import { type Behaviour, behaviour, type EffectFunction, type Normalizer, type Rule } from '../../schema/rule.ts'
 import type { TokenVersion, Vault } from '../../schema/vault.ts'
 import { token } from './token.ts'
 
@@ -28,15 +22,10 @@ type TokenRule = Rule<typeof token.fields>
 type TokenPreparation = Normalizer<typeof token.fields>
 
 const versionStays: TokenRule = ({ next, previous }) =>
-  previous && previous.version !== next.version
-    ? { __all__: 'The version of a token cannot be changed.' }
-    : undefined
+  previous && previous.version !== next.version ? { __all__: 'The version of a token cannot be changed.' } : undefined
 
 const expiresInTheFuture: TokenRule = ({ next, previous, sent, now }) =>
-  !previous &&
-  sent.has('expires') &&
-  next.expires !== null &&
-  Date.parse(next.expires) <= Date.parse(now)
+  !previous && sent.has('expires') && next.expires !== null && Date.parse(next.expires) <= Date.parse(now)
     ? { expires: 'A token expires in the future.' }
     : undefined
 

@@ -1,15 +1,6 @@
 import { choices } from '../../schema/choices.ts'
 import { description } from '../../schema/common.ts'
-import {
-  boolean,
-  choice,
-  computed,
-  dateTime,
-  foreignKey,
-  integer,
-  list,
-  text,
-} from '../../schema/field.ts'
+import { boolean, choice, computed, dateTime, foreignKey, integer, list, text } from '../../schema/field.ts'
 import { numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsText } from '../../schema/search-term.ts'

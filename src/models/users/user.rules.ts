@@ -1,11 +1,5 @@
 import type { Audit, ObjectEvent } from '../../schema/audit.ts'
-import {
-  type Behaviour,
-  behaviour,
-  type EffectFunction,
-  type Normalizer,
-  type Rule,
-} from '../../schema/rule.ts'
+import { type Behaviour, behaviour, type EffectFunction, type Normalizer, type Rule } from '../../schema/rule.ts'
 import type { Vault } from '../../schema/vault.ts'
 import { sql } from '../../sql/fragment.ts'
 import { deleteFrom, table } from '../../sql/table.ts'
@@ -20,12 +14,9 @@ const EVENTS: Readonly<Partial<Record<ObjectEvent, (row: UserRow) => boolean>>> 
   userCreated: ({ previous }) => previous === undefined,
   userDeleted: ({ next }) => next === undefined,
   userActivated: ({ previous, next }) => previous?.is_active === false && next?.is_active === true,
-  userDeactivated: ({ previous, next }) =>
-    previous?.is_active === true && next?.is_active === false,
-  superuserGiven: ({ previous, next }) =>
-    previous?.is_superuser !== true && next?.is_superuser === true,
-  superuserTaken: ({ previous, next }) =>
-    previous?.is_superuser === true && next?.is_superuser === false,
+  userDeactivated: ({ previous, next }) => previous?.is_active === true && next?.is_active === false,
+  superuserGiven: ({ previous, next }) => previous?.is_superuser !== true && next?.is_superuser === true,
+  superuserTaken: ({ previous, next }) => previous?.is_superuser === true && next?.is_superuser === false,
   // Each hash has its own salt, so setting the same password again is reported too.
   passwordChanged: ({ previous, next }) =>
     previous !== undefined && next !== undefined && previous.password !== next.password,

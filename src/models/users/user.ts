@@ -21,10 +21,7 @@ export const user = model({
     username: text({
       max: 150,
       unique: true,
-      pattern: [
-        /^[\w.@+\-\p{L}\p{M}\p{N}]+$/u,
-        'Enter a valid username: letters, digits and @/./+/-/_ only.',
-      ],
+      pattern: [/^[\w.@+\-\p{L}\p{M}\p{N}]+$/u, 'Enter a valid username: letters, digits and @/./+/-/_ only.'],
     }),
     password: text({ max: 128, writeOnly: true, example: 'Example-Passw0rd' }),
     first_name: text({ max: 150, default: '' }),

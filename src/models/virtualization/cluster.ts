@@ -1,27 +1,13 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
-import {
-  choice,
-  derived,
-  foreignKey,
-  genericForeignKey,
-  relatedCount,
-  text,
-} from '../../schema/field.ts'
+import { choice, derived, foreignKey, genericForeignKey, relatedCount, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type EffectFunction, type Rule } from '../../schema/rule.ts'
 import { modelView, tab, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table, updateTable } from '../../sql/table.ts'
 import { device } from '../dcim/device.ts'
-import {
-  fillScopePlaces,
-  SCOPES,
-  scopeCache,
-  scopeFilters,
-  scopePlaces,
-  scopeTypeNeedsObject,
-} from '../dcim/scope.ts'
+import { fillScopePlaces, SCOPES, scopeCache, scopeFilters, scopePlaces, scopeTypeNeedsObject } from '../dcim/scope.ts'
 
 const clusterStatus = choices([
   ['planned', 'Planned', 'cyan'],
@@ -108,12 +94,7 @@ export const clusterView = modelView(cluster, {
     { model: 'dcim.device', by: { cluster_id: 'id' } },
   ],
   tabs: [
-    tab(
-      'virtual-machines',
-      'virtualization.virtualmachine',
-      { cluster_id: 'id' },
-      { hiddenIfEmpty: false },
-    ),
+    tab('virtual-machines', 'virtualization.virtualmachine', { cluster_id: 'id' }, { hiddenIfEmpty: false }),
     tab('devices', 'dcim.device', { cluster_id: 'id' }, { hiddenIfEmpty: false }),
   ],
   cloned: words('scope type group status tenant'),
@@ -136,11 +117,7 @@ export const clusterView = modelView(cluster, {
 })
 
 /** Copies the site of a cluster, if it has one, to its virtual machines. */
-const passOnClusterSite: EffectFunction<typeof cluster.fields> = async ({
-  action,
-  rows,
-  database,
-}) => {
+const passOnClusterSite: EffectFunction<typeof cluster.fields> = async ({ action, rows, database }) => {
   const ids = rows.flatMap(({ next }) => (next && next._site !== null ? [next.id] : []))
   if (action !== 'update' || ids.length === 0) return
   await database.execute(sql`
@@ -155,19 +132,11 @@ type ClusterRule = Rule<typeof cluster.fields>
 /** Checks that hosts are within the cluster's scope. NetBox 4.6.8 virtualization/models/clusters.py. */
 const hostsAreInScope: ClusterRule = async ({ next, previous, read }) => {
   if (!previous) return
-  const { _site: site, _location: location } = await scopePlaces(
-    read,
-    next.scope_type,
-    next.scope_id,
-  )
+  const { _site: site, _location: location } = await scopePlaces(read, next.scope_type, next.scope_id)
   if (site === null) return
   const hosts = await read.all(device, { cluster: next.id })
-  const strangers = hosts.filter(
-    (host) => host.site !== site || (location !== null && host.location !== location),
-  )
-  return strangers.length > 0
-    ? { scope: `Hosts of the cluster stand elsewhere: ${strangers.length}.` }
-    : undefined
+  const strangers = hosts.filter((host) => host.site !== site || (location !== null && host.location !== location))
+  return strangers.length > 0 ? { scope: `Hosts of the cluster stand elsewhere: ${strangers.length}.` } : undefined
 }
 
 /** The site is derived from the scope when the cluster is saved, too late for the usual check. */

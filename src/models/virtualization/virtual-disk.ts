@@ -37,9 +37,7 @@ export const virtualDisk = model({
 
 /** Sets a virtual machine's disk size to the sum of its virtual disks; null without any. */
 const sumUpDisks: EffectFunction<typeof virtualDisk.fields> = async ({ rows, database }) => {
-  const machines = rows.flatMap(({ next, previous }) =>
-    [next, previous].flatMap((row) => row?.virtual_machine ?? []),
-  )
+  const machines = rows.flatMap(({ next, previous }) => [next, previous].flatMap((row) => row?.virtual_machine ?? []))
   await database.execute(sql`
     ${updateTable('virtualization.virtualmachine')} m
     set disk = (select sum(d.size) from ${table('virtualization.virtualdisk')} d where d.virtual_machine_id = m.id)

@@ -19,9 +19,7 @@ const runsSomewhere: MachineRule = ({ next }) =>
 const clusterIsInSite: MachineRule = async ({ next, read }) => {
   if (next.cluster === null || next.site === null) return
   const { _site: site, display } = await read.get(cluster, next.cluster)
-  return site !== null && site !== next.site
-    ? { cluster: `${display} is in another site.` }
-    : undefined
+  return site !== null && site !== next.site ? { cluster: `${display} is in another site.` } : undefined
 }
 
 const hostIsInSite: MachineRule = async ({ next, read }) => {
@@ -47,9 +45,7 @@ async function sizeOfDisks(read: Read, id: number): Promise<number> {
 
 const diskIsSumOfDisks: MachineRule = async ({ next, previous, read }) => {
   const size = previous ? await sizeOfDisks(read, next.id) : 0
-  return size > 0 && next.disk !== size
-    ? { disk: `The virtual disks have ${size} MB together.` }
-    : undefined
+  return size > 0 && next.disk !== size ? { disk: `The virtual disks have ${size} MB together.` } : undefined
 }
 
 const FAMILIES = { primary_ip4: 4, primary_ip6: 6 } as const
@@ -64,9 +60,7 @@ const addressesAreOwn: MachineRule = async ({ next, read }) => {
       return { [name]: `${found.display} is not an IPv${FAMILIES[name]} address.` }
     }
     const inner = found.nat_inside === null ? [] : [await read.get(ipAddress, found.nat_inside)]
-    const isOwn = await Promise.all(
-      [found, ...inner].map((each) => isAssigned(read, next.id, each)),
-    )
+    const isOwn = await Promise.all([found, ...inner].map((each) => isAssigned(read, next.id, each)))
     if (!isOwn.includes(true)) {
       return { [name]: `${found.display} is not assigned to this virtual machine.` }
     }

@@ -1,31 +1,7 @@
 import { choices } from '../../schema/choices.ts'
-import {
-  comments,
-  description,
-  owner,
-  PRIMARY,
-  tenantOptions,
-  timestamps,
-} from '../../schema/common.ts'
-import {
-  choice,
-  counter,
-  customFields,
-  decimal,
-  foreignKey,
-  integer,
-  json,
-  tags,
-  text,
-} from '../../schema/field.ts'
-import {
-  byIdAnd,
-  hardwareAddressFilter,
-  present,
-  related,
-  relatedTree,
-  textFilter,
-} from '../../schema/filter.ts'
+import { comments, description, owner, PRIMARY, tenantOptions, timestamps } from '../../schema/common.ts'
+import { choice, counter, customFields, decimal, foreignKey, integer, json, tags, text } from '../../schema/field.ts'
+import { byIdAnd, hardwareAddressFilter, present, related, relatedTree, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { modelView, tab, words } from '../../schema/view.ts'
 import { configContextOf } from '../extras/config-context-of.ts'
@@ -188,12 +164,7 @@ export const virtualMachineView = modelView(virtualMachine, {
     { model: 'virtualization.virtualdisk', by: { virtual_machine_id: 'id' } },
   ],
   tabs: [
-    tab(
-      'interfaces',
-      'virtualization.vminterface',
-      { virtual_machine_id: 'id' },
-      { hiddenIfEmpty: false },
-    ),
+    tab('interfaces', 'virtualization.vminterface', { virtual_machine_id: 'id' }, { hiddenIfEmpty: false }),
     tab(
       'disks',
       'virtualization.virtualdisk',

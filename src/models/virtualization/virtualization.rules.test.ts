@@ -62,16 +62,8 @@ describe('a virtual machine', () => {
     ['a host outside the cluster', () => ({ device: ids.alone, cluster: ids.cluster }), ['device']],
     ['a host and its cluster', () => ({ device: ids.member, cluster: ids.cluster }), []],
     ['a lone host', () => ({ device: ids.alone }), []],
-    [
-      'context data that is not an object',
-      () => ({ site: ids.here, local_context_data: [1] }),
-      ['local_context_data'],
-    ],
-    [
-      'an address of another machine',
-      () => ({ site: ids.here, primary_ip4: ids.own }),
-      ['primary_ip4'],
-    ],
+    ['context data that is not an object', () => ({ site: ids.here, local_context_data: [1] }), ['local_context_data']],
+    ['an address of another machine', () => ({ site: ids.here, primary_ip4: ids.own }), ['primary_ip4']],
   ]
   test.each(cases)('%s', async (name, more, places) => {
     const creation = inventory.create('virtualization.virtualmachine', { name, ...more() })
@@ -107,9 +99,7 @@ describe('a virtual machine', () => {
     const disk = (name: string, size: number) =>
       create('virtualization.virtualdisk', { virtual_machine: ids.machine, name, size })
     const size = async () => {
-      const [row] = await inventory.query(
-        sql`select disk from virtualization_virtualmachine where id = ${ids.machine}`,
-      )
+      const [row] = await inventory.query(sql`select disk from virtualization_virtualmachine where id = ${ids.machine}`)
       return row?.disk
     }
     const first = await disk('a', 10)
@@ -129,16 +119,8 @@ describe('an interface', () => {
     ['a parent in another machine', () => ({ parent: ids.otherCard }), ['parent']],
     ['a bridge in another machine', () => ({ bridge: ids.otherCard }), ['bridge']],
     ['itself as parent', () => ({ parent: ids.card }), ['parent']],
-    [
-      'a VLAN of another site',
-      () => ({ mode: 'access', untagged_vlan: ids.vlanThere }),
-      ['untagged_vlan'],
-    ],
-    [
-      'tagged VLANs of another site',
-      () => ({ mode: 'tagged', tagged_vlans: [ids.vlanThere] }),
-      ['tagged_vlans'],
-    ],
+    ['a VLAN of another site', () => ({ mode: 'access', untagged_vlan: ids.vlanThere }), ['untagged_vlan']],
+    ['tagged VLANs of another site', () => ({ mode: 'tagged', tagged_vlans: [ids.vlanThere] }), ['tagged_vlans']],
     ['a service VLAN without its mode', () => ({ qinq_svlan: ids.vlanThere }), ['qinq_svlan']],
   ]
   test.each(cases)('%s', async (_name, body, places) => {
@@ -167,9 +149,7 @@ describe('a cluster', () => {
     })
     const machine = await create('virtualization.virtualmachine', { name: 'm', cluster: moved })
     await change('virtualization.cluster', moved, { scope_id: ids.there })
-    const [row] = await inventory.query(
-      sql`select site_id from virtualization_virtualmachine where id = ${machine}`,
-    )
+    const [row] = await inventory.query(sql`select site_id from virtualization_virtualmachine where id = ${machine}`)
     expect(row?.site_id).toBe(ids.there)
   })
 })

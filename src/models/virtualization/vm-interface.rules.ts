@@ -1,20 +1,11 @@
 import { behaviour, type EffectFunction, type Refusal, type Rule } from '../../schema/rule.ts'
-import {
-  dropUselessVlans,
-  macAssignments,
-  primaryMacIsOwn,
-  vlansAreInSite,
-} from '../dcim/base-interface.rules.ts'
+import { dropUselessVlans, macAssignments, primaryMacIsOwn, vlansAreInSite } from '../dcim/base-interface.rules.ts'
 import { macAddress } from '../dcim/mac-address.ts'
 import { virtualMachine } from './virtual-machine.ts'
 import { vmInterface } from './vm-interface.ts'
 
 /** Assigns the primary MAC address of a new interface to it. */
-const assignVmPrimaryMac: EffectFunction<typeof vmInterface.fields> = async ({
-  action,
-  rows,
-  write,
-}) => {
+const assignVmPrimaryMac: EffectFunction<typeof vmInterface.fields> = async ({ action, rows, write }) => {
   const assignments = action === 'create' ? macAssignments(vmInterface.name, rows) : []
   if (assignments.length > 0) await write.update(macAddress, assignments)
 }

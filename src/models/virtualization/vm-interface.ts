@@ -53,11 +53,9 @@ export const vmInterface = model({
       projection: SHORT_INTERFACE,
     }),
     mtu: integer({ range: [1, 65536], nullable: true, label: 'MTU' }),
-    mac_address: derived(
-      'text',
-      (column) => sql`upper(${column('primary_mac_address.mac_address')}::text)`,
-      { nullable: true },
-    ),
+    mac_address: derived('text', (column) => sql`upper(${column('primary_mac_address.mac_address')}::text)`, {
+      nullable: true,
+    }),
     primary_mac_address: foreignKey('dcim.macaddress', {
       onDelete: 'setNull',
       related: '+',
@@ -100,11 +98,7 @@ export const vmInterface = model({
     ...interfaceVlanFilters('virtualization.vminterface', 'vminterface_id'),
     vrf: related('vrf', 'ipam.vrf', 'rd'),
     ...byIdAnd('identifier', 'l2vpn', related('l2vpn_terminations.l2vpn', 'vpn.l2vpn')),
-    vlan_translation_policy: related(
-      'vlan_translation_policy',
-      'ipam.vlantranslationpolicy',
-      'name',
-    ),
+    vlan_translation_policy: related('vlan_translation_policy', 'ipam.vlantranslationpolicy', 'name'),
     ...byIdAnd('name', 'cluster', related('virtual_machine.cluster', 'virtualization.cluster')),
     virtual_machine: related('virtual_machine', 'virtualization.virtualmachine', 'name'),
     mac_address: hardwareAddressFilter('mac_addresses.mac_address'),

@@ -5,18 +5,10 @@ import { ipsecPolicy, ipsecPolicyView } from './ipsec-policy.ts'
 import { ipsecProfile, ipsecProfileView } from './ipsec-profile.ts'
 import { ipsecProposal, ipsecProposalBehaviour, ipsecProposalView } from './ipsec-proposal.ts'
 import { l2vpn, l2vpnView } from './l2vpn.ts'
-import {
-  l2vpnTermination,
-  l2vpnTerminationBehaviour,
-  l2vpnTerminationView,
-} from './l2vpn-termination.ts'
+import { l2vpnTermination, l2vpnTerminationBehaviour, l2vpnTerminationView } from './l2vpn-termination.ts'
 import { tunnel, tunnelView } from './tunnel.ts'
 import { tunnelGroup, tunnelGroupView } from './tunnel-group.ts'
-import {
-  tunnelTermination,
-  tunnelTerminationBehaviour,
-  tunnelTerminationView,
-} from './tunnel-termination.ts'
+import { tunnelTermination, tunnelTerminationBehaviour, tunnelTerminationView } from './tunnel-termination.ts'
 
 /** Tunnels, their security, and L2VPNs. */
 export const VPN: readonly RegisteredModel[] = [

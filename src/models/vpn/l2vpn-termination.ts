@@ -1,13 +1,7 @@
 import { housekeeping, PRIMARY } from '../../schema/common.ts'
 import { earlierDuplicates } from '../../schema/earlier-duplicates.ts'
 import { foreignKey, genericForeignKey } from '../../schema/field.ts'
-import {
-  type CustomFilter,
-  custom,
-  numberFilter,
-  objectTypeFilter,
-  related,
-} from '../../schema/filter.ts'
+import { type CustomFilter, custom, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
 import { modelView, words } from '../../schema/view.ts'
@@ -32,10 +26,7 @@ const siteOf = (type: Sql, id: Sql): Sql => sql`(case ${type}
   )
 end)`
 
-const bySite = (
-  value: 'integer' | 'text',
-  sites: (values: readonly unknown[]) => Sql,
-): CustomFilter =>
+const bySite = (value: 'integer' | 'text', sites: (values: readonly unknown[]) => Sql): CustomFilter =>
   custom({
     value,
     multiple: true,
@@ -53,13 +44,9 @@ const placeFilters = {
   ),
   region_id: bySite(
     'integer',
-    (values) =>
-      sql`select s.id from ${table('dcim.site')} s where s.region_id = any(${values}::bigint[])`,
+    (values) => sql`select s.id from ${table('dcim.site')} s where s.region_id = any(${values}::bigint[])`,
   ),
-  site: bySite(
-    'text',
-    (values) => sql`select s.id from ${table('dcim.site')} s where s.slug = any(${values}::text[])`,
-  ),
+  site: bySite('text', (values) => sql`select s.id from ${table('dcim.site')} s where s.slug = any(${values}::text[])`),
   site_id: bySite('integer', (values) => sql`select unnest(${values}::bigint[])`),
 }
 
@@ -71,10 +58,10 @@ export const l2vpnTermination = model({
 
   fields: {
     l2vpn: foreignKey('vpn.l2vpn', { onDelete: 'cascade', related: 'terminations' }),
-    assigned_object: genericForeignKey(
-      ['dcim.interface', 'ipam.vlan', 'virtualization.vminterface'],
-      { nullable: false, related: 'l2vpn_terminations' },
-    ),
+    assigned_object: genericForeignKey(['dcim.interface', 'ipam.vlan', 'virtualization.vminterface'], {
+      nullable: false,
+      related: 'l2vpn_terminations',
+    }),
     ...housekeeping,
   },
 
@@ -101,15 +88,8 @@ export const l2vpnTermination = model({
     ),
     interface: related('assigned_object:dcim.interface', 'dcim.interface', 'name'),
     interface_id: related('assigned_object:dcim.interface', 'dcim.interface'),
-    vminterface: related(
-      'assigned_object:virtualization.vminterface',
-      'virtualization.vminterface',
-      'name',
-    ),
-    vminterface_id: related(
-      'assigned_object:virtualization.vminterface',
-      'virtualization.vminterface',
-    ),
+    vminterface: related('assigned_object:virtualization.vminterface', 'virtualization.vminterface', 'name'),
+    vminterface_id: related('assigned_object:virtualization.vminterface', 'virtualization.vminterface'),
     vlan: related('assigned_object:ipam.vlan', 'ipam.vlan', 'name'),
     vlan_vid: numberFilter('assigned_object:ipam.vlan.vid', 'integer', { single: true }),
     vlan_id: related('assigned_object:ipam.vlan', 'ipam.vlan'),
@@ -130,9 +110,7 @@ const refuseThirdEnd: Rule<TerminationFields> = async (change) => {
   const changing = new Set(batch.map(({ id }) => id))
   const stored = await read.all(l2vpnTermination, { l2vpn: next.l2vpn })
   const others = [...stored.filter(({ id }) => !changing.has(id)), ...ofSameNetworkBefore(change)]
-  return others.length >= 2
-    ? { __all__: `${network.display} connects two points and has both its ends.` }
-    : undefined
+  return others.length >= 2 ? { __all__: `${network.display} connects two points and has both its ends.` } : undefined
 }
 
 export const l2vpnTerminationBehaviour = rulesFor(l2vpnTermination, refuseThirdEnd)

@@ -55,8 +55,7 @@ export const l2vpn = model({
     ...housekeeping,
   },
 
-  display: (column) =>
-    sql`${column('name')} || coalesce(' (' || nullif(${column('identifier')}, 0) || ')', '')`,
+  display: (column) => sql`${column('name')} || coalesce(' (' || nullif(${column('identifier')}, 0) || ')', '')`,
   brief: ['id', 'url', 'display', 'identifier', 'name', 'slug', 'type', 'description'],
   order: ['name', 'identifier'],
   search: ['name', 'description', equalsInteger('identifier')],

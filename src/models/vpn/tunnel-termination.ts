@@ -43,11 +43,7 @@ export const tunnelTermination = model({
     tunnel: related('tunnel', 'vpn.tunnel', 'name'),
     interface: related('termination:dcim.interface', 'dcim.interface', 'name'),
     interface_id: related('termination:dcim.interface', 'dcim.interface'),
-    vminterface: related(
-      'termination:virtualization.vminterface',
-      'virtualization.vminterface',
-      'name',
-    ),
+    vminterface: related('termination:virtualization.vminterface', 'virtualization.vminterface', 'name'),
     vminterface_id: related('termination:virtualization.vminterface', 'virtualization.vminterface'),
   },
   features: [...LOGGED, 'customLinks'],
@@ -58,11 +54,7 @@ export const tunnelTermination = model({
 const refuseSecondTunnel: Rule<typeof tunnelTermination.fields> = async ({ next, read }) => {
   const { termination_type, termination_id } = next
   if (termination_type === null || termination_id === null) return
-  const other = await read.find(
-    tunnelTermination,
-    { termination_type, termination_id },
-    { not: next.id },
-  )
+  const other = await read.find(tunnelTermination, { termination_type, termination_id }, { not: next.id })
   return other ? { termination: 'The interface ends another tunnel already.' } : undefined
 }
 

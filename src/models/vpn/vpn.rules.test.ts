@@ -68,9 +68,7 @@ describe('terminations', () => {
     ['third end of a multipoint network', vlan('wide', 'vlan3'), []],
   ]
   test.each(cases)('of an L2VPN: %s', async (_name, body, expected) => {
-    expect(await refusedAt(inventory.create('vpn.l2vpntermination', { ...body() }))).toEqual(
-      expected,
-    )
+    expect(await refusedAt(inventory.create('vpn.l2vpntermination', { ...body() }))).toEqual(expected)
   })
 
   test('both ends of a point-to-point network can be saved again in one request', async () => {
@@ -91,10 +89,7 @@ describe('terminations', () => {
       termination_id: ids.copper,
     }
     expect(await refusedAt(inventory.create('vpn.tunneltermination', body))).toEqual([])
-    expect(await refusedAt(inventory.create('vpn.tunneltermination', body))).toEqual([
-      '__all__',
-      'termination',
-    ])
+    expect(await refusedAt(inventory.create('vpn.tunneltermination', body))).toEqual(['__all__', 'termination'])
   })
 })
 

@@ -5,13 +5,7 @@ import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour } from '../../schema/rule.ts'
 import { modelView, words } from '../../schema/view.ts'
-import {
-  fillScopePlaces,
-  SCOPES,
-  scopeCache,
-  scopeFilters,
-  scopeTypeNeedsObject,
-} from '../dcim/scope.ts'
+import { fillScopePlaces, SCOPES, scopeCache, scopeFilters, scopeTypeNeedsObject } from '../dcim/scope.ts'
 import { wirelessAuthCipher, wirelessAuthType } from './choices.ts'
 
 const wirelessLanStatus = choices([
@@ -91,9 +85,7 @@ export const wirelessLanView = modelView(wirelessLan, {
     { 'Wireless LAN': words('ssid group status scope description vlan tenant') },
     { Authentication: words('auth_type auth_cipher auth_psk') },
   ],
-  tables: [
-    { model: 'dcim.interface', by: { wireless_lan_id: 'id' }, label: 'Attached Interfaces' },
-  ],
+  tables: [{ model: 'dcim.interface', by: { wireless_lan_id: 'id' }, label: 'Attached Interfaces' }],
   cloned: words('ssid group scope tenant description'),
   form: {
     'Wireless LAN': words('ssid group vlan status description tags'),

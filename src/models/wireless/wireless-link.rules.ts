@@ -5,11 +5,7 @@ import { nodeOf } from '../dcim/cabling/cabled-object.ts'
 import { retracePaths } from '../dcim/cabling/retrace.ts'
 import { deviceInterface } from '../dcim/interface.ts'
 import { isWireless } from '../dcim/interface-kind.ts'
-import {
-  distanceNeedsUnit,
-  dropUnitWithoutDistance,
-  refuseNegative,
-} from '../dcim/measures.rules.ts'
+import { distanceNeedsUnit, dropUnitWithoutDistance, refuseNegative } from '../dcim/measures.rules.ts'
 import { wirelessLink } from './wireless-link.ts'
 
 type LinkFields = typeof wirelessLink.fields

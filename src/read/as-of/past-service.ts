@@ -34,11 +34,7 @@ const serviceAt = oncePerText(
   }),
 )
 
-function pastDatabase(
-  database: Database,
-  registry: Registry,
-  committed: CommittedTransactions,
-): Database {
+function pastDatabase(database: Database, registry: Registry, committed: CommittedTransactions): Database {
   const past = (statement: Sql): Sql =>
     statement.writes.length > 0 ? refuseWrite() : pastStatement(registry, committed, statement)
   return {

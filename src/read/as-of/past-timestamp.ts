@@ -27,10 +27,7 @@ const timestamps = systemTable(TIMESTAMP_TABLE)
  * The point in time that a parameter names: a timestamp, or a position of the stream of events, which stands for the commit of that
  * event's transaction. Throws `invalid` for other texts, for the future, and for times before the history begins.
  */
-export async function readPastTimestamp(
-  service: Pick<Service, 'database'>,
-  text: string,
-): Promise<PastTimestamp> {
+export async function readPastTimestamp(service: Pick<Service, 'database'>, text: string): Promise<PastTimestamp> {
   const { database } = service
   const isPosition = POSITION.test(text)
   const time = isPosition ? await timeOfPosition(service, Number(text)) : timeFrom(text.trim())
@@ -55,10 +52,7 @@ interface TransactionsUntil {
 }
 
 /** The transactions that had been committed at the time, an ISO timestamp, as far as they have ended by now. */
-export async function transactionsUntil(
-  database: Queryable,
-  time: string,
-): Promise<TransactionsUntil> {
+export async function transactionsUntil(database: Queryable, time: string): Promise<TransactionsUntil> {
   const [row] = await database.query<Found>(timestampAt(time))
   if (!row) throw new Error('The query returns one row')
   const { begins, now, is_future: isFuture, lowest, others } = row
@@ -117,10 +111,7 @@ function timeFrom(given: string): string {
   return time
 }
 
-async function timeOfPosition(
-  { database }: Pick<Service, 'database'>,
-  position: number,
-): Promise<string> {
+async function timeOfPosition({ database }: Pick<Service, 'database'>, position: number): Promise<string> {
   const events = table(SYSTEM.event)
   const [row] = await database.query<{
     time: string | null

@@ -34,11 +34,9 @@ export async function cachedResult(service: Service, statement: Sql): Promise<un
 /** The first column of a query's rows; cached by text and values of the statement. */
 export async function cachedColumn(service: Service, statement: Sql): Promise<readonly unknown[]> {
   const key = keyOf('column', statement)
-  return await service.cache.get(
-    key,
-    (): Promise<readonly unknown[]> => service.database.queryColumn(statement),
-    { bytes: (values) => values.length * VALUE_BYTES },
-  )
+  return await service.cache.get(key, (): Promise<readonly unknown[]> => service.database.queryColumn(statement), {
+    bytes: (values) => values.length * VALUE_BYTES,
+  })
 }
 
 /** As `cachedColumn`, for ids and counts. */

@@ -94,29 +94,20 @@ const COMPILERS: {
   timePart: compileTimePart,
   listCompare: compileListCompare,
   treeMatch: compileTreeMatch,
-  boolean: ({ path, value }, { model, alias }) =>
-    reaches(model, alias, path, (column) => sql`${column} = ${value}`),
-  uuid: ({ path, value }, { model, alias }) =>
-    reaches(model, alias, path, (column) => sql`${column} = ${value}::uuid`),
-  present: ({ path }, { model, alias }) =>
-    reaches(model, alias, path, (value) => sql`${value} is not null`),
+  boolean: ({ path, value }, { model, alias }) => reaches(model, alias, path, (column) => sql`${column} = ${value}`),
+  uuid: ({ path, value }, { model, alias }) => reaches(model, alias, path, (column) => sql`${column} = ${value}::uuid`),
+  present: ({ path }, { model, alias }) => reaches(model, alias, path, (value) => sql`${value} is not null`),
   lacking: ({ path }, { model, alias }) => lacks(model, alias, path),
 }
 
 async function compileCondition(condition: Condition, context: FilterContext): Promise<Sql> {
   // The table is keyed by the kind of the very condition that it is called with.
-  const compile = COMPILERS[condition.kind] as (
-    condition: Condition,
-    context: FilterContext,
-  ) => Sql | Promise<Sql>
+  const compile = COMPILERS[condition.kind] as (condition: Condition, context: FilterContext) => Sql | Promise<Sql>
   return await compile(condition, context)
 }
 
 /** Predicate: the list at the end of the path compares as a whole. */
-function compileListCompare(
-  { path, comparison, values }: ListCondition,
-  { model, alias }: FilterContext,
-): Sql {
+function compileListCompare({ path, comparison, values }: ListCondition, { model, alias }: FilterContext): Sql {
   return reaches(model, alias, path, (column, end) => {
     if (end.kind === 'column' && end.column.type === 'int4range[]') {
       return sql`exists (select from unnest(${column}) item where item @> ${Number(values)}::integer)`
@@ -148,12 +139,7 @@ function compileTreeMatch(
   // A node that is hidden is none: nothing stands in a relation to it.
   const isThere = sql`${named} in (select own.id from ${table(nodes)} own)`
   const where = sql`${isThere} and ${relationTo(nodes, named, match)}`
-  return reaches(
-    model,
-    alias,
-    path,
-    (node) => sql`${node} in (select n.id from ${table(nodes)} n where ${where})`,
-  )
+  return reaches(model, alias, path, (node) => sql`${node} in (select n.id from ${table(nodes)} n where ${where})`)
 }
 
 /** Predicate over the nodes `n`. `_ancestors` ends with the node itself. */

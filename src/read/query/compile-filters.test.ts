@@ -195,8 +195,7 @@ forEachStorage('parameters', (open) => {
     })
 
     it('only of those that the actor may see', async () => {
-      const visibleRows: VisibleRows = ({ name }) =>
-        name === 'toy.area' ? sql`t.slug = 'north'` : 'all'
+      const visibleRows: VisibleRows = ({ name }) => (name === 'toy.area' ? sql`t.slug = 'north'` : 'all')
       expect(await find('area=north', visibleRows)).toEqual([1])
       await expect(find('area=south', visibleRows)).rejects.toThrow(ApiError)
     })

@@ -71,10 +71,7 @@ export const relatedValuesOf = (service: Service, visibleRows: VisibleRows): Rel
   )
 
 /** The messages in the order of the parameters. */
-const inOrder = (
-  messages: Readonly<Record<string, Messages>>,
-  given: URLSearchParams,
-): Record<string, Messages> =>
+const inOrder = (messages: Readonly<Record<string, Messages>>, given: URLSearchParams): Record<string, Messages> =>
   Object.fromEntries(
     [...new Set(given.keys())].flatMap((name) => {
       const list = messages[name]

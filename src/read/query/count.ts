@@ -4,11 +4,7 @@ import { cachedNumbers } from './cached-column.ts'
 import { countStatement, type Selection } from './page.ts'
 
 /** Number of rows of the selection, exact. Counted once for all pages of a list, until something changes. */
-export async function countRows(
-  service: Service,
-  model: Model,
-  selection: Selection,
-): Promise<number> {
+export async function countRows(service: Service, model: Model, selection: Selection): Promise<number> {
   const [count = 0] = await cachedNumbers(service, countStatement(model, selection))
   return count
 }

@@ -2,30 +2,12 @@ import { identifier, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { anyOf, type Condition, type Filter, notIf } from './filter.ts'
 import { comparedTexts, either, type FilterContext } from './filter-context.ts'
-import {
-  type FilterableField,
-  type FilterableType,
-  lookupFamily,
-  SHAPES,
-} from './filterable-field.ts'
+import { type FilterableField, type FilterableType, lookupFamily, SHAPES } from './filterable-field.ts'
 import { type GivenParameter, givenValues, lastGivenValue, NULL_TOKEN } from './given-parameter.ts'
 import { holdsCustomValues, objectsOfValues } from './held-custom-values.ts'
-import {
-  compareText,
-  isNumberComparison,
-  isTextComparison,
-  lookupOf,
-  type NumberComparison,
-} from './lookups.ts'
+import { compareText, isNumberComparison, isTextComparison, lookupOf, type NumberComparison } from './lookups.ts'
 import { compareAny, compareNumbers } from './number-filter.ts'
-import {
-  parseBoolean,
-  parseDate,
-  parseDateTime,
-  parseDecimal,
-  parseInteger,
-  parseText,
-} from './parse-value.ts'
+import { parseBoolean, parseDate, parseDateTime, parseDecimal, parseInteger, parseText } from './parse-value.ts'
 
 type CustomFieldCondition = Extract<Condition, { readonly kind: 'customField' }>
 
@@ -35,16 +17,16 @@ export function parseCustomFieldFilter(
   given: GivenParameter,
 ): Filter | undefined {
   const { comparison, negated } = lookupOf(given.lookup)
-  const condition = (
-    compared: CustomFieldCondition['comparison'],
-    values: readonly string[] = [],
-  ): Filter => ({ kind: 'customField', field, comparison: compared, values })
+  const condition = (compared: CustomFieldCondition['comparison'], values: readonly string[] = []): Filter => ({
+    kind: 'customField',
+    field,
+    comparison: compared,
+    values,
+  })
   if (comparison === 'empty' || SHAPES[field.type] === 'boolean') {
     const value = parseBoolean(lastGivenValue(given))
     if (value === undefined) return undefined
-    return comparison === 'empty'
-      ? notIf(value, condition('filled'))
-      : condition('exact', [String(value)])
+    return comparison === 'empty' ? notIf(value, condition('filled')) : condition('exact', [String(value)])
   }
   const values = givenValues(given)
   if (values.length === 0) return undefined
@@ -78,10 +60,7 @@ const PARSERS: Readonly<Record<FilterableType, (text: string) => string>> = {
 }
 
 /** Predicate: the object's value of the field compares with any of the values. */
-export async function compileCustomField(
-  condition: CustomFieldCondition,
-  context: FilterContext,
-): Promise<Sql> {
+export async function compileCustomField(condition: CustomFieldCondition, context: FilterContext): Promise<Sql> {
   const compared = await compareValue(condition, context)
   const { field, comparison, values } = condition
   const held = comparison === 'exact' ? objectsOfValues(field, values) : undefined
@@ -90,10 +69,7 @@ export async function compileCustomField(
   return sql`(${compared} is true and ${holdsCustomValues(context.alias, sql`any(${held}::jsonb[])`)})`
 }
 
-async function compareValue(
-  { field, comparison, values }: CustomFieldCondition,
-  context: FilterContext,
-): Promise<Sql> {
+async function compareValue({ field, comparison, values }: CustomFieldCondition, context: FilterContext): Promise<Sql> {
   const value = visibleValue(field, context)
   const shape = SHAPES[field.type]
   if (comparison === 'filled') return sql`nullif(${value} #>> '{}', '') is not null`
@@ -102,8 +78,7 @@ async function compareValue(
   if (shape === 'text' || shape === 'texts') {
     if (!isTextComparison(comparison)) throw noLookup(field, comparison)
     const compared = await comparedTexts(context, comparison, values)
-    const matches = (text: Sql): Sql =>
-      either(compared.map((one) => compareText(comparison, text, one, 'plain')))
+    const matches = (text: Sql): Sql => either(compared.map((one) => compareText(comparison, text, one, 'plain')))
     return shape === 'text' ? matches(sql`(${value} #>> '{}')`) : someText(value, matches)
   }
   if (!isNumberComparison(comparison)) throw noLookup(field, comparison)
@@ -146,8 +121,7 @@ function visibleValue({ name, type, related }: FilterableField, context: FilterC
 }
 
 /** Values of another type than the field's, left behind by a change of the field, are no value. */
-const asNumber = (value: Sql): Sql =>
-  sql`(case jsonb_typeof(${value}) when 'number' then ${value}::numeric end)`
+const asNumber = (value: Sql): Sql => sql`(case jsonb_typeof(${value}) when 'number' then ${value}::numeric end)`
 
 const TIMESTAMP =
   '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])([T ]([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d+)?)?)?(Z|[+-]\\d\\d:\\d\\d)?$'

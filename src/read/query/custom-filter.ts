@@ -20,29 +20,26 @@ export function parseCustomFilter(filter: CustomFilter, given: GivenParameter): 
 }
 
 /** How the values of each kind are read; none at all means that the parameter does not count. */
-const PARSERS: Readonly<
-  Record<CustomFilter['value'], (filter: CustomFilter, given: GivenParameter) => CustomValues>
-> = {
-  text: (_filter, given) => givenValues(given).map(parseText),
-  uuid: (_filter, given) => givenValues(given).map(parseUuid),
-  integer: (_filter, given) => givenValues(given).map((value) => bounded(parseInteger(value))),
-  boolean: (_filter, given) =>
-    givenValues(given)
-      .map(parseBoolean)
-      .filter((value) => value !== undefined),
-  choice: ({ choices }, given) => {
-    const values = new Map(choices?.list.map(({ value }) => [String(value), value]))
-    return givenValues(given).map((value) => {
-      const choice = values.get(value)
-      if (choice === undefined) throw notAChoice(value)
-      return choice
-    })
-  },
-  related: (_filter, given) =>
-    given.multiple
-      ? given.values.map((value) => (value === NULL_TOKEN ? null : value))
-      : givenValues(given),
-}
+const PARSERS: Readonly<Record<CustomFilter['value'], (filter: CustomFilter, given: GivenParameter) => CustomValues>> =
+  {
+    text: (_filter, given) => givenValues(given).map(parseText),
+    uuid: (_filter, given) => givenValues(given).map(parseUuid),
+    integer: (_filter, given) => givenValues(given).map((value) => bounded(parseInteger(value))),
+    boolean: (_filter, given) =>
+      givenValues(given)
+        .map(parseBoolean)
+        .filter((value) => value !== undefined),
+    choice: ({ choices }, given) => {
+      const values = new Map(choices?.list.map(({ value }) => [String(value), value]))
+      return givenValues(given).map((value) => {
+        const choice = values.get(value)
+        if (choice === undefined) throw notAChoice(value)
+        return choice
+      })
+    },
+    related: (_filter, given) =>
+      given.multiple ? given.values.map((value) => (value === NULL_TOKEN ? null : value)) : givenValues(given),
+  }
 
 /** The nearest number that JavaScript holds exactly: no row has one beyond it. */
 function bounded(value: bigint): number {
@@ -51,10 +48,7 @@ function bounded(value: bigint): number {
 }
 
 /** Predicate of the function. Throws RefusedValue for the name of a related object that no visible object has. */
-export async function compileCustom(
-  { name, values }: CustomCondition,
-  context: FilterContext,
-): Promise<Sql> {
+export async function compileCustom({ name, values }: CustomCondition, context: FilterContext): Promise<Sql> {
   const filter = parametersOf(context.registry, context.model).get(name)?.filter
   if (filter?.kind !== 'custom') throw new Error(`${context.model.name} has no function ${name}`)
   const taken = filter.value === 'related' ? await idsOf(filter, values, context) : values

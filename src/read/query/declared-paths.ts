@@ -14,5 +14,4 @@ export function declaredPaths(registry: Registry, model: Model): readonly string
   ]
 }
 
-const fieldOf = (term: OrderTerm): string =>
-  (typeof term === 'string' ? term : term.field).replace(/^-/, '')
+const fieldOf = (term: OrderTerm): string => (typeof term === 'string' ? term : term.field).replace(/^-/, '')

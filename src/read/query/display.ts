@@ -13,17 +13,14 @@ export function displayOf(model: Model, alias: Sql): Sql {
   return concatenate(parseDisplay(display).map((part) => partText(model, alias, part)))
 }
 
-const concatenate = (parts: readonly Sql[]): Sql =>
-  parts.length === 0 ? sql`''` : sql`(${join(parts, ' || ')})`
+const concatenate = (parts: readonly Sql[]): Sql => (parts.length === 0 ? sql`''` : sql`(${join(parts, ' || ')})`)
 
 function partText(model: Model, alias: Sql, part: DisplayPart): Sql {
   if (part.kind === 'words') return raw(`'${part.words.replaceAll("'", "''")}'`)
   if (part.kind === 'value') return sql`coalesce(${valueText(model, alias, part.path)}, '')`
   // Null as soon as one value is empty, and with it the whole group.
   const parts = part.parts.map((each) =>
-    each.kind === 'value'
-      ? sql`nullif(${valueText(model, alias, each.path)}, '')`
-      : partText(model, alias, each),
+    each.kind === 'value' ? sql`nullif(${valueText(model, alias, each.path)}, '')` : partText(model, alias, each),
   )
   return sql`coalesce(${concatenate(parts)}, '')`
 }

@@ -22,21 +22,16 @@ export function takesEstimate(search: URLSearchParams): boolean {
 }
 
 /** Number of rows of the selection, counted. */
-export const exactRows = async (
-  service: Service,
-  model: Model,
-  selection: Selection,
-): Promise<RowCount> => ({ count: await countRows(service, model, selection), isEstimated: false })
+export const exactRows = async (service: Service, model: Model, selection: Selection): Promise<RowCount> => ({
+  count: await countRows(service, model, selection),
+  isEstimated: false,
+})
 
 /**
  * Number of rows of the selection: counted where the planner expects that to take about a millisecond, else estimated by it from the
  * statistics of the tables.
  */
-export async function estimateRows(
-  service: Service,
-  model: Model,
-  selection: Selection,
-): Promise<RowCount> {
+export async function estimateRows(service: Service, model: Model, selection: Selection): Promise<RowCount> {
   // There are no statistics on the rows of another time.
   const plan = service.isPast ? undefined : await planOf(service, model, selection)
   if (plan && plan.cost > CHEAP) return { count: plan.rows, isEstimated: true }

@@ -41,8 +41,7 @@ export async function checkExpression(database: Queryable, given: string): Promi
 /** Prefixes, options and comments under which PostgreSQL reads an expression otherwise than `placesOf`. */
 const OTHER_SYNTAX = /^\*\*\*|^\(\?[a-z]*[beqx]|\(\?#/
 
-const TOKENS =
-  /\\.|\[\^?\]?(?:\[[:.=].*?[:.=]\]|[^\]])*\]|\(\?P<\w+>|\(\?[:=!]|\(\?<[=!]|[()]|\{\d+(?:,\d*)?\}|./gs
+const TOKENS = /\\.|\[\^?\]?(?:\[[:.=].*?[:.=]\]|[^\]])*\]|\(\?P<\w+>|\(\?[:=!]|\(\?<[=!]|[()]|\{\d+(?:,\d*)?\}|./gs
 
 /** Python's spellings of a word's border and of named groups. */
 const translate = (expression: string): string =>

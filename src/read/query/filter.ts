@@ -158,5 +158,4 @@ export const anyOf = (filters: readonly Filter[]): Filter =>
 
 export const not = (filter: Filter): Filter => ({ kind: 'not', filter })
 
-export const notIf = (isNegated: boolean | undefined, filter: Filter): Filter =>
-  isNegated ? not(filter) : filter
+export const notIf = (isNegated: boolean | undefined, filter: Filter): Filter => (isNegated ? not(filter) : filter)

@@ -8,9 +8,7 @@ export type Folding = 'natural' | 'plain'
  * has at most one counterpart. Both sides of a comparison are folded.
  */
 export const folded = (text: Sql, folding: Folding): Sql =>
-  folding === 'natural'
-    ? sql`upper(${text} collate "und-x-icu")`
-    : sql`upper(${text} collate case_fold)`
+  folding === 'natural' ? sql`upper(${text} collate "und-x-icu")` : sql`upper(${text} collate case_fold)`
 
 /** Text for regular expressions that ignore case. */
 export const caseAware = (text: Sql, folding: Folding): Sql =>

@@ -2,8 +2,7 @@ import { identifier, type Sql, sql } from '../../sql/fragment.ts'
 import { type FilterableField, SHAPES, type Shape } from './filterable-field.ts'
 
 /** Values of custom fields of the object `alias`, without nulls: an object has one for each field of its model that is empty. */
-const filledValues = (alias: Sql): Sql =>
-  sql`jsonb_strip_nulls(${alias}.${identifier('custom_field_data')})`
+const filledValues = (alias: Sql): Sql => sql`jsonb_strip_nulls(${alias}.${identifier('custom_field_data')})`
 
 /**
  * Whether the object has these custom fields. It follows from the comparison beside which it stands, and lets an index find the objects: that

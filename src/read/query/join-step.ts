@@ -27,8 +27,7 @@ export interface JoinedRows {
 
 /** The step from the row `from`. `alias` names the rows that are joined, where there are any. */
 export function joinStep(step: Relation, from: Sql, alias: Sql): StepJoin {
-  const at = (row: Sql, column: { readonly name: string }): Sql =>
-    sql`${row}.${identifier(column.name)}`
+  const at = (row: Sql, column: { readonly name: string }): Sql => sql`${row}.${identifier(column.name)}`
   const isOf = (type: Sql, name: string): Sql => sql`${type} = ${name}`
   switch (step.kind) {
     case 'foreignKey':

@@ -54,10 +54,7 @@ export async function compileJsonKey(
 }
 
 /** Predicate: the part of the date or time that stands under the keys compares with any of the values. */
-export function compileJsonTimestamp(
-  { column, keys, ...asked }: JsonTimestampCondition,
-  context: FilterContext,
-): Sql {
+export function compileJsonTimestamp({ column, keys, ...asked }: JsonTimestampCondition, context: FilterContext): Sql {
   const text = sql`(${storedAt({ column, keys }, context)} #>> '{}')`
   const timestamp = sql`(case when ${text} ~ ${DAY_AND_TIME} then ${text}::timestamptz
     when ${text} ~ ${TIME_OF_DAY} then ('1970-01-01 ' || ${text})::timestamptz end)`
@@ -84,7 +81,6 @@ function asJson(value: string): string {
     // A text without quotes.
   }
   // PostgreSQL's JSON can hold neither.
-  if (/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(json))
-    throw new RefusedValue('Enter a valid value.')
+  if (/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(json)) throw new RefusedValue('Enter a valid value.')
   return json
 }

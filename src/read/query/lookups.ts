@@ -82,8 +82,7 @@ export const TEXT_OPERATORS: Readonly<Record<TextComparison, TextOperator>> = {
   exact: { bound: asIs, sql: (column, value) => sql`${column} = ${value}` },
   iexact: {
     bound: asIs,
-    sql: (column, value, folding) =>
-      sql`${folded(column, folding)} = ${folded(sql`${value}::text`, folding)}`,
+    sql: (column, value, folding) => sql`${folded(column, folding)} = ${folded(sql`${value}::text`, folding)}`,
   },
   contains: { bound: containing, sql: like },
   icontains: { bound: containing, sql: likeAnyCase },
@@ -99,20 +98,13 @@ export const TEXT_OPERATORS: Readonly<Record<TextComparison, TextOperator>> = {
 }
 
 /** Predicate: the text compares with the value. */
-export function compareText(
-  comparison: TextComparison,
-  text: Sql,
-  value: string,
-  folding: Folding,
-): Sql {
+export function compareText(comparison: TextComparison, text: Sql, value: string, folding: Folding): Sql {
   const { bound, sql: operator } = TEXT_OPERATORS[comparison]
   return operator(text, sql`${bound(value)}`, folding)
 }
 
 /** SQL of the comparisons of numbers and times; `value` is a bound value with its cast. */
-export const NUMBER_OPERATORS: Readonly<
-  Record<NumberComparison, (column: Sql, value: Sql) => Sql>
-> = {
+export const NUMBER_OPERATORS: Readonly<Record<NumberComparison, (column: Sql, value: Sql) => Sql>> = {
   exact: (column, value) => sql`${column} = ${value}`,
   lt: (column, value) => sql`${column} < ${value}`,
   lte: (column, value) => sql`${column} <= ${value}`,
@@ -120,10 +112,8 @@ export const NUMBER_OPERATORS: Readonly<
   gte: (column, value) => sql`${column} >= ${value}`,
 }
 
-export const isTextComparison = (name: string): name is TextComparison =>
-  Object.hasOwn(TEXT_OPERATORS, name)
-export const isNumberComparison = (name: string): name is NumberComparison =>
-  Object.hasOwn(NUMBER_OPERATORS, name)
+export const isTextComparison = (name: string): name is TextComparison => Object.hasOwn(TEXT_OPERATORS, name)
+export const isNumberComparison = (name: string): name is NumberComparison => Object.hasOwn(NUMBER_OPERATORS, name)
 /** Whether the value is a regular expression. */
 export const isExpression = (comparison: string): comparison is 'regex' | 'iregex' =>
   comparison === 'regex' || comparison === 'iregex'

@@ -13,9 +13,7 @@ const LARGEST = 2n ** 63n - 1n
 const SMALLEST = -(2n ** 63n)
 
 /** How values of each type are read and what they are cast to. */
-const TYPES: Readonly<
-  Record<NumberType, { readonly parse: (text: string) => string; readonly cast: Sql }>
-> = {
+const TYPES: Readonly<Record<NumberType, { readonly parse: (text: string) => string; readonly cast: Sql }>> = {
   integer: { parse: (text) => String(parseInteger(text)), cast: sql`::bigint` },
   decimal: { parse: parseDecimal, cast: sql`::numeric` },
   date: { parse: parseDate, cast: sql`::date` },
@@ -43,10 +41,7 @@ function parseEmptyNumber(path: string, given: GivenParameter): Filter | undefin
 }
 
 /** Lists of numbers or texts: any element compares with any of the values. */
-export function parseListFilter(
-  { path, of }: ListContainsFilter,
-  given: GivenParameter,
-): Filter | undefined {
+export function parseListFilter({ path, of }: ListContainsFilter, given: GivenParameter): Filter | undefined {
   const { comparison, negated } = lookupOf(given.lookup)
   if (comparison === 'empty') return parseEmpty('list', path, given)
   if (!isNumberComparison(comparison)) throw new Error(`A list has no lookup ${given.lookup}`)
@@ -85,21 +80,10 @@ export const compareNumbers = (
   comparison: NumberComparison,
   type: NumberType,
   given: readonly string[],
-): Sql =>
-  compareAny(
-    value,
-    comparison,
-    type === 'integer' ? withinRange(comparison, given) : given,
-    TYPES[type].cast,
-  )
+): Sql => compareAny(value, comparison, type === 'integer' ? withinRange(comparison, given) : given, TYPES[type].cast)
 
 /** As `compareNumbers`, over bound values of any type with their cast. */
-export function compareAny(
-  value: Sql,
-  comparison: NumberComparison,
-  given: readonly unknown[],
-  cast: Sql,
-): Sql {
+export function compareAny(value: Sql, comparison: NumberComparison, given: readonly unknown[], cast: Sql): Sql {
   if (given.length === 0) return sql`false`
   // One text for any number of values, so that statements are prepared once.
   if (comparison === 'exact') return sql`${value} = any(${given}${cast}[])`

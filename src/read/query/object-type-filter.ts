@@ -13,10 +13,7 @@ import { reaches } from './reach.ts'
 import { parseEmpty } from './text-filter.ts'
 
 /** Types of objects by name (`dcim.site`, in any case; unknown ones match nothing) or by id. */
-export function parseObjectTypeFilter(
-  filter: ObjectTypeFilter,
-  given: GivenParameter,
-): Filter | undefined {
+export function parseObjectTypeFilter(filter: ObjectTypeFilter, given: GivenParameter): Filter | undefined {
   const { comparison, negated } = lookupOf(given.lookup)
   const { path } = filter
   if (filter.numberLookups && comparison === 'empty') return parseEmpty('number', path, given)
@@ -32,9 +29,7 @@ function parsePositive(filter: ObjectTypeFilter, given: GivenParameter): Filter 
   if (filter.numberLookups) {
     if (!isNumberComparison(comparison)) throw new Error(`An id has no lookup ${given.lookup}`)
     const ids = values.map((value) => String(parseInteger(value)))
-    return ids.length === 0
-      ? undefined
-      : { kind: 'objectType', path, by: 'number', comparison, values: ids }
+    return ids.length === 0 ? undefined : { kind: 'objectType', path, by: 'number', comparison, values: ids }
   }
   if (comparison === 'exact') {
     if (values.length === 0) return undefined
@@ -44,9 +39,7 @@ function parsePositive(filter: ObjectTypeFilter, given: GivenParameter): Filter 
   }
   if (!isTextComparison(comparison)) throw new Error(`A type has no lookup ${given.lookup}`)
   const texts = values.map(parseText)
-  return texts.length === 0
-    ? undefined
-    : { kind: 'objectType', path, by: 'text', comparison, values: texts }
+  return texts.length === 0 ? undefined : { kind: 'objectType', path, by: 'text', comparison, values: texts }
 }
 
 function parseIds(path: string, given: GivenParameter): Filter | undefined {
@@ -58,10 +51,7 @@ function parseIds(path: string, given: GivenParameter): Filter | undefined {
 }
 
 /** Predicate: the path leads to one of the types. Throws RefusedValue for the id of a type that does not exist. */
-export async function compileObjectType(
-  condition: ObjectTypeCondition,
-  context: FilterContext,
-): Promise<Sql> {
+export async function compileObjectType(condition: ObjectTypeCondition, context: FilterContext): Promise<Sql> {
   const { model, alias, registry, related } = context
   const types = table(registry.model(SYSTEM.objectType))
   switch (condition.by) {
@@ -95,8 +85,7 @@ async function compileTexts(
   context: FilterContext,
 ): Promise<Sql> {
   const compared = await comparedTexts(context, comparison, values)
-  const matches = (type: Sql): Sql =>
-    either(compared.map((value) => compareText(comparison, type, value, 'plain')))
+  const matches = (type: Sql): Sql => either(compared.map((value) => compareText(comparison, type, value, 'plain')))
   return reaches(context.model, context.alias, path, (types, end) =>
     end.kind === 'column' && end.column.type === 'text[]'
       ? sql`exists (select from unnest(${types}) item where ${matches(sql`item`)})`
@@ -107,7 +96,5 @@ async function compileTexts(
 /** One column holds one name or a list of names. */
 const isAmong = ({ path }: ObjectTypeCondition, { model, alias }: FilterContext, names: Sql): Sql =>
   reaches(model, alias, path, (types, end) =>
-    end.kind === 'column' && end.column.type === 'text[]'
-      ? sql`${types} && ${names}`
-      : sql`${types} = any(${names})`,
+    end.kind === 'column' && end.column.type === 'text[]' ? sql`${types} && ${names}` : sql`${types} = any(${names})`,
   )

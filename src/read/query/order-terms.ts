@@ -15,14 +15,12 @@ import { reaches } from './reach.ts'
 import type { VisibleRows } from './row-predicate.ts'
 import { isToMany, relatedRows, type ToMany } from './to-many.ts'
 
-const relationOrder = ({ definition }: Model): readonly OrderTerm[] =>
-  definition.orderAsRelation ?? definition.order
+const relationOrder = ({ definition }: Model): readonly OrderTerm[] => definition.orderAsRelation ?? definition.order
 
 const isTypeColumn = ({ field, type }: Column): boolean =>
   type === 'text' && (field.kind === 'genericForeignKey' || field.kind === 'objectType')
 
-const isNumeric = ({ choices }: { readonly choices: ChoiceSet }): boolean =>
-  typeof choices.list[0]?.value === 'number'
+const isNumeric = ({ choices }: { readonly choices: ChoiceSet }): boolean => typeof choices.list[0]?.value === 'number'
 
 /** Which way a term sorts, and where its nulls stand if not where PostgreSQL puts them. */
 interface Direction {
@@ -44,10 +42,7 @@ interface OrderStyle {
 export class OrderTerms {
   readonly #registry: Registry
   readonly #visibleRows: VisibleRows
-  readonly #joins = new Map<
-    string,
-    { readonly alias: Sql; readonly isSure: boolean; readonly join: Sql }
-  >()
+  readonly #joins = new Map<string, { readonly alias: Sql; readonly isSure: boolean; readonly join: Sql }>()
   readonly #terms: Sql[] = []
   /** A term that has stood before decides nothing more. */
   readonly #seen = new Set<string>()
@@ -61,11 +56,7 @@ export class OrderTerms {
   readonly #choices: 'stored' | 'emptyAsNull'
   readonly #constant: string | undefined
 
-  constructor(
-    registry: Registry,
-    visibleRows: VisibleRows,
-    { prefix = 'o', choices, constant }: OrderStyle,
-  ) {
+  constructor(registry: Registry, visibleRows: VisibleRows, { prefix = 'o', choices, constant }: OrderStyle) {
     this.#registry = registry
     this.#visibleRows = visibleRows
     this.#prefix = prefix
@@ -139,8 +130,7 @@ export class OrderTerms {
     if (this.#isTotal || this.#seen.has(key)) return
     this.#seen.add(key)
     const way = descending ? sql` desc` : empty
-    const place =
-      nulls === undefined ? empty : nulls === 'first' ? sql` nulls first` : sql` nulls last`
+    const place = nulls === undefined ? empty : nulls === 'first' ? sql` nulls first` : sql` nulls last`
     this.#values.push(value)
     this.#terms.push(sql`${value}${way}${place}`)
   }

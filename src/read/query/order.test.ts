@@ -63,8 +63,7 @@ forEachStorage('orders', (open) => {
 
   it('hold for pages', async () => {
     const model = places.model('toy.box')
-    const visibleRows: VisibleRows = ({ name }) =>
-      name === 'toy.box' ? sql`t.label <> 'green'` : 'all'
+    const visibleRows: VisibleRows = ({ name }) => (name === 'toy.box' ? sql`t.label <> 'green'` : 'all')
     const order = compileOrder(service, model, '-place,label', visibleRows)
     const page = (offset: number, start?: number) =>
       service.database.queryArrays(

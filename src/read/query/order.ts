@@ -46,8 +46,7 @@ export function compileOrder(
 /** The order for users from whom nothing is hidden. */
 const wholeOrder = oncePerText(
   CACHED_ORDERS,
-  (model: Model, ordering, registry: Registry): Order =>
-    newOrder(registry, model, ordering, allVisible),
+  (model: Model, ordering, registry: Registry): Order => newOrder(registry, model, ordering, allVisible),
 )
 
 function newOrder(
@@ -77,9 +76,7 @@ const SOURCES: Readonly<Record<string, string>> = { pk: 'id', level: '_level' }
 /** The field that a client means: by its name, or by that of the column in which its value is kept. */
 function fieldNamed(model: Model, name: string): string {
   if (model.answer.includes(name)) return name
-  const kept = [...model.columns.values()].find(
-    (column) => column.name === name && column.field.kind !== 'foreignKey',
-  )
+  const kept = [...model.columns.values()].find((column) => column.name === name && column.field.kind !== 'foreignKey')
   return ownValue(SOURCES, name) ?? (kept && model.answer.includes(kept.key) ? kept.key : name)
 }
 
@@ -94,5 +91,4 @@ export function isOrderable(model: Model, asked: string): boolean {
   return kind === 'relatedCount' || kind === 'derived' || name === '_depth'
 }
 
-const ownOrder = ({ definition }: Model): readonly OrderTerm[] =>
-  definition.endpointOrder ?? definition.order
+const ownOrder = ({ definition }: Model): readonly OrderTerm[] => definition.endpointOrder ?? definition.order

@@ -17,18 +17,13 @@ type Page = Selection & { readonly order: Order; readonly window: Window }
  * within a list the ids of many pages are found, and cached, at once: a client that reads the list page by page
  * asks the database for every block, not for every page.
  */
-export async function pageIds(
-  service: Service,
-  model: Model,
-  page: Page,
-): Promise<readonly number[]> {
+export async function pageIds(service: Service, model: Model, page: Page): Promise<readonly number[]> {
   const { limit, offset, start } = page.window
   if (start === undefined && areFewUnexpected(service, page)) {
     const few = await fewIds(service, model, page)
     if (few) return few.slice(offset, limit === undefined ? undefined : offset + limit)
   }
-  const idsAt = (window: Window) =>
-    cachedNumbers(service, pageStatement(model, { ...page, window }))
+  const idsAt = (window: Window) => cachedNumbers(service, pageStatement(model, { ...page, window }))
   const isDeep = start === undefined && limit !== undefined && limit <= BLOCK && offset >= BLOCK
   if (!isDeep) return await idsAt(page.window)
   const first = offset - (offset % BLOCK)
@@ -48,11 +43,7 @@ const areFewUnexpected = ({ isPast }: Service, { where, order }: Page): boolean 
   where !== undefined && (isPast ? order.joins.text !== '' : where.text.includes('upper('))
 
 /** All ids of the selection, in order; undefined if they are many. */
-async function fewIds(
-  service: Service,
-  model: Model,
-  page: Page,
-): Promise<readonly number[] | undefined> {
+async function fewIds(service: Service, model: Model, page: Page): Promise<readonly number[] | undefined> {
   const found = await cachedNumbers(service, anyRows(model, page, FEW + 1))
   if (found.length > FEW) return undefined
   const window = { limit: undefined, offset: 0 }

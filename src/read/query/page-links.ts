@@ -14,18 +14,12 @@ export interface PageExtent {
 }
 
 /** The extent of a page of these ids, of so many rows. A page that is not full tells how many there are, whatever was estimated. */
-export function pageExtent(
-  ids: readonly number[],
-  total: RowCount | undefined,
-  { limit, offset }: Window,
-): PageExtent {
+export function pageExtent(ids: readonly number[], total: RowCount | undefined, { limit, offset }: Window): PageExtent {
   const extent = { length: ids.length, lastId: ids.at(-1) }
   if (!total?.isEstimated) return { ...extent, count: total?.count ?? null }
   const end = offset + ids.length
   const isLast = (limit === undefined || ids.length < limit) && (ids.length > 0 || offset === 0)
-  return isLast
-    ? { ...extent, count: end }
-    : { ...extent, count: Math.max(total.count, end), isEstimated: true }
+  return isLast ? { ...extent, count: end } : { ...extent, count: Math.max(total.count, end), isEstimated: true }
 }
 
 /** Addresses of the neighbouring pages, with all parameters of this one, sorted by name. */
@@ -41,16 +35,11 @@ export function pageLinks(
     const next = linkTo(url, ['limit', limit], ['start', extent.lastId + 1], ['offset', undefined])
     return { next, previous: null }
   }
-  const hasNext = extent.isEstimated
-    ? extent.length === limit
-    : offset + limit < (extent.count ?? 0)
+  const hasNext = extent.isEstimated ? extent.length === limit : offset + limit < (extent.count ?? 0)
   const before = offset - limit
   return {
     next: hasNext ? linkTo(url, ['limit', limit], ['offset', offset + limit]) : null,
-    previous:
-      offset > 0
-        ? linkTo(url, ['limit', limit], ['offset', before > 0 ? before : undefined])
-        : null,
+    previous: offset > 0 ? linkTo(url, ['limit', limit], ['offset', before > 0 ? before : undefined]) : null,
   }
 }
 

@@ -41,18 +41,12 @@ export function rowsOfPage(model: Model, { where, order, window }: PageRows, sel
 /** Ids of the rows of the selection, at most `limit` if it is given, in any order. */
 export const anyRows = (model: Model, { where, security }: Selection, limit?: number): Sql => {
   const end = limit === undefined ? empty : sql` limit ${limit}::bigint`
-  return applyRowSecurity(
-    security,
-    sql`select t.id from ${filteredTable(model, where)} t${whereOf(where)}${end}`,
-  )
+  return applyRowSecurity(security, sql`select t.id from ${filteredTable(model, where)} t${whereOf(where)}${end}`)
 }
 
 /** Number of rows of the selection, as `count`. */
 export const countStatement = (model: Model, { where, security }: Selection): Sql =>
-  applyRowSecurity(
-    security,
-    sql`select count(*) as count from ${filteredTable(model, where)} t${whereOf(where)}`,
-  )
+  applyRowSecurity(security, sql`select count(*) as count from ${filteredTable(model, where)} t${whereOf(where)}`)
 
 /** Ids of the rows of the selection, in the order given, else of ids. */
 export async function selectIds(

@@ -1,10 +1,5 @@
 import { isScalar, kindOf } from '../../schema/field.ts'
-import {
-  type ChoiceFilter,
-  type FilterDeclaration,
-  related,
-  relatedTree,
-} from '../../schema/filter.ts'
+import { type ChoiceFilter, type FilterDeclaration, related, relatedTree } from '../../schema/filter.ts'
 import type { Feature } from '../../schema/model.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
@@ -50,9 +45,7 @@ function suffixesOf(filter: ParameterFilter): readonly LookupName[] {
       if (filter.plain) return []
       return filter.withoutEmpty ? withoutEmpty(TEXT) : TEXT
     case 'choice':
-      return filter.withoutEmpty || typeof filter.choices.list[0]?.value === 'number'
-        ? withoutEmpty(TEXT)
-        : TEXT
+      return filter.withoutEmpty || typeof filter.choices.list[0]?.value === 'number' ? withoutEmpty(TEXT) : TEXT
     case 'hardwareAddress':
       return withoutEmpty(TEXT)
     case 'integer':
@@ -110,9 +103,7 @@ function isMultiple(filter: ParameterFilter, lookup: LookupName): boolean {
 }
 
 /** The filters that a feature brings to its models. */
-const FEATURE_FILTERS: Readonly<
-  Partial<Record<Feature, Readonly<Record<string, ParameterFilter>>>>
-> = {
+const FEATURE_FILTERS: Readonly<Partial<Record<Feature, Readonly<Record<string, ParameterFilter>>>>> = {
   changeLogging: {
     created_by_request: { kind: 'request', actions: ['create'] },
     updated_by_request: { kind: 'request', actions: ['update'] },

@@ -15,14 +15,8 @@ const parse = (query: string) => parseFilters(places, place, new URLSearchParams
 
 const parsed: readonly (readonly [query: string, filter: Filter | undefined])[] = [
   ['name=a', { kind: 'text', path: 'name', comparison: 'exact', values: ['a'] }],
-  [
-    'name__ic=a&name__ic=b',
-    { kind: 'text', path: 'name', comparison: 'icontains', values: ['a', 'b'] },
-  ],
-  [
-    'name__n=a',
-    { kind: 'not', filter: { kind: 'text', path: 'name', comparison: 'exact', values: ['a'] } },
-  ],
+  ['name__ic=a&name__ic=b', { kind: 'text', path: 'name', comparison: 'icontains', values: ['a', 'b'] }],
+  ['name__n=a', { kind: 'not', filter: { kind: 'text', path: 'name', comparison: 'exact', values: ['a'] } }],
   [
     'name=null&name=a',
     {
@@ -81,11 +75,7 @@ const combined: readonly (readonly [name: string, filter: Filter, rows: readonly
   ['not of or', { kind: 'not', filter: { kind: 'or', filters: [item, small] } }, [3]],
   ['or of nothing matches no row', { kind: 'or', filters: [] }, []],
   ['and of nothing matches every row', { kind: 'and', filters: [] }, [1, 2, 3, 4]],
-  [
-    'text in its own case',
-    { kind: 'text', path: 'name', comparison: 'contains', values: ['RASS'] },
-    [4],
-  ],
+  ['text in its own case', { kind: 'text', path: 'name', comparison: 'contains', values: ['RASS'] }, [4]],
 ]
 
 forEachStorage('combined filters', (open) => {

@@ -89,9 +89,6 @@ const PARSERS: {
 
 function parseFilter({ filter }: Parameter, given: GivenParameter): Filter | undefined {
   // The table is keyed by the kind of the very declaration that it is called with.
-  const parse = PARSERS[filter.kind] as (
-    filter: ParameterFilter,
-    given: GivenParameter,
-  ) => Filter | undefined
+  const parse = PARSERS[filter.kind] as (filter: ParameterFilter, given: GivenParameter) => Filter | undefined
   return parse(filter, given)
 }

@@ -68,9 +68,7 @@ export function parseUuid(text: string): string {
 function isoDate(text: string): string | undefined {
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(asciiDigits(text))
   const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(asciiDigits(text))
-  const [year, month, day] = iso
-    ? [iso[1], iso[2], iso[3]]
-    : [american?.[3], american?.[1], american?.[2]]
+  const [year, month, day] = iso ? [iso[1], iso[2], iso[3]] : [american?.[3], american?.[1], american?.[2]]
   const date = `${year}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`
   return isDate(date) ? date : undefined
 }

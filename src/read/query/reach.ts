@@ -86,12 +86,7 @@ function atRelation(step: Relation, rows: Sql, condition: (id: Sql) => Sql): Sql
 }
 
 /** The condition is asked of related rows, which are called `innerAlias(rows)`. */
-export function throughRelation(
-  step: Relation,
-  rows: Sql,
-  condition: (rows: Sql) => Sql,
-  isAlternative = false,
-): Sql {
+export function throughRelation(step: Relation, rows: Sql, condition: (rows: Sql) => Sql, isAlternative = false): Sql {
   const inner = innerAlias(rows)
   const { joined } = joinStep(step, rows, inner)
   return atRelation(step, rows, (id) => {
@@ -103,6 +98,4 @@ export function throughRelation(
 
 /** Related rows are named as those of a subquery; rows that only join them have a name of their own. */
 const joinedAlias = (step: Relation, rows: Sql): Sql =>
-  step.kind === 'manyToMany' || step.kind === 'tags'
-    ? raw(`${innerAlias(rows).text}link`)
-    : innerAlias(rows)
+  step.kind === 'manyToMany' || step.kind === 'tags' ? raw(`${innerAlias(rows).text}link`) : innerAlias(rows)

@@ -27,9 +27,7 @@ export class RelatedValues {
 
   /** Ids of the objects that the values name, several where names repeat. Throws for the first that names none. */
   async idsOf(model: Model, by: string, values: readonly string[]): Promise<number[]> {
-    const found = await Promise.all(
-      values.map((value) => this.#loader(model, by).load(normalize(model, by, value))),
-    )
+    const found = await Promise.all(values.map((value) => this.#loader(model, by).load(normalize(model, by, value))))
     for (const [index, ids] of found.entries()) {
       if (ids.length === 0) throw notAChoice(values[index] ?? '')
     }

@@ -22,8 +22,7 @@ export function parseRelatedFilter(
   // Named by another column, an object that has none there is as good as none.
   const end = by === 'id' || names.length === values.length ? [] : [by]
   const filters: Filter[] = []
-  if (names.length < values.length)
-    filters.push({ kind: 'lacking', path: [path, ...end].join('.') })
+  if (names.length < values.length) filters.push({ kind: 'lacking', path: [path, ...end].join('.') })
   if (names.length > 0) {
     filters.push({ kind: 'related', path, to, by, names, ...(descendants && { descendants }) })
   }
@@ -31,10 +30,7 @@ export function parseRelatedFilter(
 }
 
 /** True: the path leads to something; inverted: to nothing. */
-export function parsePresenceFilter(
-  { path, inverted }: PresenceFilter,
-  given: GivenParameter,
-): Filter | undefined {
+export function parsePresenceFilter({ path, inverted }: PresenceFilter, given: GivenParameter): Filter | undefined {
   const value = parseBoolean(lastGivenValue(given))
   if (value === undefined) return undefined
   return notIf(value === (inverted === true), { kind: 'present', path })
@@ -50,8 +46,7 @@ export function parseTagFilter(
     ...{ kind: 'related', path: 'tags', to, by },
     names: tags,
   })
-  const untagged: Filter[] =
-    names.length < values.length ? [not({ kind: 'present', path: 'tags' })] : []
+  const untagged: Filter[] = names.length < values.length ? [not({ kind: 'present', path: 'tags' })] : []
   if (lookup === 'exact') {
     return { kind: 'and', filters: [...names.map((name) => has([name])), ...untagged] }
   }

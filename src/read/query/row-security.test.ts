@@ -90,8 +90,7 @@ describe('rows that are visible with what they refer to', () => {
 
   it('are looked for among objects of the types that a filter of the list names', () => {
     const named = new TypePredicate(sql`t.about_type`, 'about_type', ['toy.desk'])
-    const statementFor = (where: Sql) =>
-      sql`${ids} ${filteredTable(remarks, where)} t where ${where}`
+    const statementFor = (where: Sql) => sql`${ids} ${filteredTable(remarks, where)} t where ${where}`
     const both = statementFor(new Conjunction([sql`t.id > 1`, named]))
     expect(securedText(visible, both)).not.toContain('visible toy_hall')
     const either = statementFor(sql`(t.id > 1 or ${named})`)

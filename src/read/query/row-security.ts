@@ -56,9 +56,7 @@ class SecurityViews {
   /** The query that replaces a table; undefined where nothing of it is hidden. */
   #view(secured: SecuredTable): Sql | undefined {
     if (secured.kind === 'model') return this.#viewOfModel(secured.model)
-    const conditions = secured.ends.flatMap(
-      ({ column, to }) => this.#isVisible(to, sql`t.${identifier(column)}`) ?? [],
-    )
+    const conditions = secured.ends.flatMap(({ column, to }) => this.#isVisible(to, sql`t.${identifier(column)}`) ?? [])
     if (conditions.length === 0) return undefined
     return sql`select t.* from ${table(secured.joined)} t where ${join(conditions, ' and ')}`
   }
@@ -116,10 +114,7 @@ class SecurityViews {
     if (!this.#visibleIds.has(model)) {
       const where = predicate === 'related' ? this.#relatedRows(model, anyType) : predicate
       if (!where) return undefined
-      this.#visibleIds.set(
-        model,
-        sql`${name} as not materialized (select t.id from ${table(model)} t where ${where})`,
-      )
+      this.#visibleIds.set(model, sql`${name} as not materialized (select t.id from ${table(model)} t where ${where})`)
     }
     return sql`${id} in (select visible.id from ${name} visible)`
   }
@@ -157,8 +152,7 @@ class SecurityViews {
     const { typedReads, untypedReads } = this.#statement.statement
     if (untypedReads.includes(name)) return anyType
     const reads = typedReads.filter((read) => read.table === name)
-    return (column, { name: type }) =>
-      reads.some((read) => read.column !== column || read.types.includes(type))
+    return (column, { name: type }) => reads.some((read) => read.column !== column || read.types.includes(type))
   }
 
   #refersToVisible(model: Model, column: Column, isRead: IsTypeRead): Sql | undefined {
@@ -168,9 +162,7 @@ class SecurityViews {
     }
     if (field.kind !== 'genericForeignKey' || column.type === 'text') return undefined
     if (!this.#mayReferToHidden(column)) return undefined
-    const type = [...model.columns.values()].find(
-      (other) => other.field === field && other.type === 'text',
-    )
+    const type = [...model.columns.values()].find((other) => other.field === field && other.type === 'text')
     if (!type) return undefined
     const targets = this.#registry.targets(field).filter((target) => isRead(type.name, target))
     return this.#refersToAnyVisible(targets, columnOf(type), columnOf(column))

@@ -40,9 +40,7 @@ export function scalarPath(model: Model, alias: Sql, path: string, display: Disp
     const [first] = targets
     if (!first) return refuse(name)
     const type = sql`${rows}.${identifier(first.step.typeColumn.name)}`
-    const cases = targets.map(
-      ({ key, step }) => sql`when ${step.to.name} then ${follow(here, rows, [key, 'display'])}`,
-    )
+    const cases = targets.map(({ key, step }) => sql`when ${step.to.name} then ${follow(here, rows, [key, 'display'])}`)
     return sql`case ${type} ${join(cases, ' ')} end`
   }
   const refuse = (name: string): never => {

@@ -40,5 +40,4 @@ export function compileSearch(
   )
 }
 
-const places = ({ definition: { search = [] } }: Model) =>
-  typeof search === 'function' ? [search] : search
+const places = ({ definition: { search = [] } }: Model) => (typeof search === 'function' ? [search] : search)

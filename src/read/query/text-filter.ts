@@ -18,8 +18,7 @@ import { notAChoice } from './refused-value.ts'
 export function parseTextFilter(filter: TextFilter, given: GivenParameter): Filter | undefined {
   const { comparison, negated } = lookupOf(given.lookup)
   if (comparison === 'empty') return parseEmpty('text', filter.path, given)
-  const asked =
-    given.lookup === 'exact' ? lookupOf(filter.default ?? 'exact').comparison : comparison
+  const asked = given.lookup === 'exact' ? lookupOf(filter.default ?? 'exact').comparison : comparison
   if (!isTextComparison(asked)) throw new Error(`Text has no lookup ${given.lookup}`)
   return textsFilter(filter.path, given, asked, negated, givenValues(given).map(parseText))
 }
@@ -51,10 +50,7 @@ const mayBeNull = (model: Model, path: string): boolean =>
   splitPath(path).length > 1 || model.columns.get(path)?.nullable !== false
 
 /** A hardware address in any spelling. A text that is none leaves no rows, even where it is negated. */
-export function parseHardwareAddressFilter(
-  { path }: HardwareAddressFilter,
-  given: GivenParameter,
-): Filter | undefined {
+export function parseHardwareAddressFilter({ path }: HardwareAddressFilter, given: GivenParameter): Filter | undefined {
   const { comparison, negated } = lookupOf(given.lookup)
   if (!isTextComparison(comparison)) throw new Error(`An address has no lookup ${given.lookup}`)
   const values = givenValues(given).map(parseText)
@@ -91,11 +87,7 @@ function textsFilter(
 }
 
 /** `true`: the value is missing or empty. */
-export function parseEmpty(
-  of: 'text' | 'list' | 'number',
-  path: string,
-  given: GivenParameter,
-): Filter | undefined {
+export function parseEmpty(of: 'text' | 'list' | 'number', path: string, given: GivenParameter): Filter | undefined {
   const isEmpty = parseBoolean(lastGivenValue(given))
   if (isEmpty === undefined) return undefined
   return notIf(isEmpty, of === 'number' ? { kind: 'present', path } : { kind: 'filled', path, of })
@@ -120,12 +112,7 @@ export function compareEnd(comparison: TextComparison, compared: ComparedText, v
 }
 
 /** Comparisons for which an index of the parts of texts is used. */
-const PARTS: ReadonlySet<TextComparison> = new Set([
-  'icontains',
-  'istartswith',
-  'iendswith',
-  'iexact',
-])
+const PARTS: ReadonlySet<TextComparison> = new Set(['icontains', 'istartswith', 'iendswith', 'iexact'])
 
 /**
  * The predicate, which no empty text fulfils. Where many texts are empty, it says so: PostgreSQL finds that out faster than by folding them, and an

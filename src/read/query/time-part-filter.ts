@@ -23,8 +23,7 @@ const PARTS: Readonly<Record<string, string>> = {
 export const compileTimePart = (
   { path, part, comparison, values }: TimePartCondition,
   { model, alias }: FilterContext,
-): Sql =>
-  reaches(model, alias, path, (column) => compareTimePart(column, { part, comparison, values }))
+): Sql => reaches(model, alias, path, (column) => compareTimePart(column, { part, comparison, values }))
 
 /** Predicate: the part of the date or time compares with any of the values; without values: there is one. */
 export function compareTimePart(
@@ -36,8 +35,7 @@ export function compareTimePart(
   return compareAny(value, comparison, values, castOf(part))
 }
 
-const castOf = (part: string): Sql =>
-  part === 'date' ? sql`::date` : part === 'time' ? sql`::time` : sql`::numeric`
+const castOf = (part: string): Sql => (part === 'date' ? sql`::date` : part === 'time' ? sql`::time` : sql`::numeric`)
 
 function partOf(column: Sql, part: string): Sql {
   if (part === 'date' || part === 'time') return sql`(${column})${castOf(part)}`

@@ -4,10 +4,7 @@ import { table } from '../../sql/table.ts'
 import { allOf, type JoinedRows, joinStep, type StepJoin } from './join-step.ts'
 
 /** A step that may lead to many rows. */
-export type ToMany = Extract<
-  Step,
-  { readonly kind: 'manyToMany' | 'tags' | 'reverseForeignKey' | 'reverseGeneric' }
->
+export type ToMany = Extract<Step, { readonly kind: 'manyToMany' | 'tags' | 'reverseForeignKey' | 'reverseGeneric' }>
 
 export const isToMany = (step: Step | undefined): step is ToMany =>
   step?.kind === 'manyToMany' ||
@@ -28,9 +25,7 @@ export interface RelatedRows {
 /** The rows `row` that the step leads to. */
 export function relatedRows(step: ToMany, row: Sql): RelatedRows {
   const { id, condition, joined } = joinTo(step, row)
-  const from = joined.areRelated
-    ? joined.rows
-    : sql`${joined.rows} join ${table(step.to)} ${row} on ${row}.id = ${id}`
+  const from = joined.areRelated ? joined.rows : sql`${joined.rows} join ${table(step.to)} ${row} on ${row}.id = ${id}`
   return { from, owner: joined.owner, condition }
 }
 
@@ -38,9 +33,7 @@ export function relatedRows(step: ToMany, row: Sql): RelatedRows {
 export function isRelatedTo(step: ToMany, row: Sql, id: Sql): Sql {
   const { joined, condition, id: relatedId } = joinTo(step, row)
   const isOwned = allOf(condition, sql`${joined.owner} = ${id}`)
-  return joined.areRelated
-    ? isOwned
-    : sql`${row}.id in (select ${relatedId} from ${joined.rows} where ${isOwned})`
+  return joined.areRelated ? isOwned : sql`${row}.id in (select ${relatedId} from ${joined.rows} where ${isOwned})`
 }
 
 /** The step, with `row` as the name of the related rows where it joins these, and `link` for rows that only join them. */

@@ -47,8 +47,7 @@ function parseStart(search: URLSearchParams): number | undefined {
   return start
 }
 
-const last = (search: URLSearchParams, name: string): string | undefined =>
-  search.getAll(name).at(-1)
+const last = (search: URLSearchParams, name: string): string | undefined => search.getAll(name).at(-1)
 
 function wholeNumber(text: string | undefined): number | undefined {
   if (text === undefined || !/^\s*\+?\d+\s*$/.test(text)) return undefined

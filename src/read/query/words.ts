@@ -27,15 +27,9 @@ export function compileWords(registry: Registry, model: Model, words: readonly s
 }
 
 /** As `compileWords`, over these related objects; at least one of the words occurs in the object itself. */
-export function compileWordsOfObject(
-  model: Model,
-  words: readonly string[],
-  related: readonly string[],
-): Sql {
+export function compileWordsOfObject(model: Model, words: readonly string[], related: readonly string[]): Sql {
   const own = words.map((word) => either(inItself(model, word)))
-  const all = words.map((word, index) =>
-    either([own[index] ?? sql`false`, ...around(model, related, word)]),
-  )
+  const all = words.map((word, index) => either([own[index] ?? sql`false`, ...around(model, related, word)]))
   return join([either(own), ...all], ' and ')
 }
 
@@ -60,9 +54,7 @@ function inName(model: Model, alias: Sql, word: string): readonly Sql[] {
       return inRelated(model, alias, path, word, false)
     }
     if (model.steps.get(path)?.kind === 'column') {
-      return reaches(model, alias, path, (value, end) =>
-        compareEnd('icontains', textOf(value, end), word),
-      )
+      return reaches(model, alias, path, (value, end) => compareEnd('icontains', textOf(value, end), word))
     }
     const value = sql`${scalarPath(model, alias, path, displayOf)}::text`
     return compareText('icontains', value, word, 'plain')
@@ -79,22 +71,14 @@ const valuesOf = (parts: readonly DisplayPart[]): readonly string[] =>
 const MOST_TYPES = 12
 
 /** The word occurs in the display of a related object, or of what that one is part of. */
-function inRelated(
-  model: Model,
-  alias: Sql,
-  name: string,
-  word: string,
-  withOwner: boolean,
-): readonly Sql[] {
+function inRelated(model: Model, alias: Sql, name: string, word: string, withOwner: boolean): readonly Sql[] {
   const steps = relationsOf(model, name)
   if (steps.length > MOST_TYPES) return []
   return steps.flatMap((step) => {
     const inner = innerAlias(alias)
     const { id, condition, joined } = joinStep(step, alias, innerAlias(inner))
     if (joined?.areRelated) return []
-    const owners = withOwner
-      ? PART_OF.filter((each) => step.to.fields.get(each)?.kind === 'foreignKey')
-      : []
+    const owners = withOwner ? PART_OF.filter((each) => step.to.fields.get(each)?.kind === 'foreignKey') : []
     const named = either([
       ...inName(step.to, inner, word),
       ...owners.flatMap((each) => inRelated(step.to, inner, each, word, false)),
@@ -102,9 +86,7 @@ function inRelated(
     // An array of a subquery is computed once, and an index on the referring column can be used.
     const isNamed = sql`${id} = any(array(select ${inner}.id from ${table(step.to)} ${inner} where ${named}))`
     const holds = condition ? sql`(${condition} and ${isNamed})` : isNamed
-    return joined
-      ? sql`${alias}.id in (select ${joined.owner} from ${joined.rows} where ${holds})`
-      : holds
+    return joined ? sql`${alias}.id in (select ${joined.owner} from ${joined.rows} where ${holds})` : holds
   })
 }
 

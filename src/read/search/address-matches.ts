@@ -93,9 +93,7 @@ export function ownersOf(registry: Registry, near: readonly FoundWith[]): FoundW
   const found: FoundWith[] = []
   let source = near[0]
   for (let step = 1; source && step <= MOST_STEPS; step++) {
-    const leads = source.models.flatMap((model) =>
-      leadsFrom(registry, model, source?.name ?? sql``),
-    )
+    const leads = source.models.flatMap((model) => leadsFrom(registry, model, source?.name ?? sql``))
     if (leads.length === 0) break
     source = {
       name: raw(`near${step}`),

@@ -5,13 +5,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { deleteFrom, insertInto, table } from '../../sql/table.ts'
-import {
-  ENTRY_COLUMNS,
-  entriesOfCustomFields,
-  entriesOfFields,
-  type SearchedField,
-  searchedFields,
-} from './entries.ts'
+import { ENTRY_COLUMNS, entriesOfCustomFields, entriesOfFields, type SearchedField, searchedFields } from './entries.ts'
 import { lockIndex } from './index-lock.ts'
 
 /**
@@ -19,15 +13,9 @@ import { lockIndex } from './index-lock.ts'
  * upgrade that weights other fields, after a restore. One short query where nothing is to be done. Returns the names of the
  * models that have been indexed.
  */
-export async function buildSearchIndex(
-  database: Database,
-  registry: Registry,
-): Promise<readonly string[]> {
+export async function buildSearchIndex(database: Database, registry: Registry): Promise<readonly string[]> {
   if (!registry.models.has(SYSTEM.searchIndex)) return []
-  const [outdated, absent] = await Promise.all([
-    outdatedModels(database, registry),
-    absentTypes(database, registry),
-  ])
+  const [outdated, absent] = await Promise.all([outdatedModels(database, registry), absentTypes(database, registry)])
   if (outdated.length === 0 && absent.length === 0) return []
   return await database.transaction(async (transaction) => {
     lockIndex(transaction)
@@ -38,22 +26,14 @@ export async function buildSearchIndex(
 }
 
 /** Indexes all objects of all models again. */
-export function rebuildSearchIndex(
-  transaction: Transaction,
-  registry: Registry,
-): Promise<readonly string[]> {
+export function rebuildSearchIndex(transaction: Transaction, registry: Registry): Promise<readonly string[]> {
   lockIndex(transaction)
   return indexModels(transaction, registry, [...searchedFields(registry).keys()])
 }
 
 /** The models whose objects have not been indexed by their current declaration. */
-export async function outdatedModels(
-  database: Queryable,
-  registry: Registry,
-): Promise<readonly Model[]> {
-  const rows = await database.queryArrays(
-    sql`select object_type, signature from ${table(SYSTEM.searchIndex)}`,
-  )
+export async function outdatedModels(database: Queryable, registry: Registry): Promise<readonly Model[]> {
+  const rows = await database.queryArrays(sql`select object_type, signature from ${table(SYSTEM.searchIndex)}`)
   const stored = new Map(rows.map(([type, signature]) => [type, signature]))
   return [...searchedFields(registry)].flatMap(([model, fields]) =>
     stored.get(model.name) === signatureOf(fields) ? [] : [model],
@@ -88,15 +68,11 @@ async function indexModels(
   if (models.length === 0) return []
   const names = models.map(({ name }) => name)
   await liftTimeLimit(transaction)
-  await transaction.execute(
-    sql`${deleteFrom(SYSTEM.searchEntry)} where object_type = any(${names}::text[])`,
-  )
+  await transaction.execute(sql`${deleteFrom(SYSTEM.searchEntry)} where object_type = any(${names}::text[])`)
   const filled = await modelsWithRows(transaction, models)
   for (const model of filled) {
     for (const entries of allEntries(registry, model)) {
-      await transaction.execute(
-        sql`${insertInto(SYSTEM.searchEntry)} (${ENTRY_COLUMNS}) ${entries}`,
-      )
+      await transaction.execute(sql`${insertInto(SYSTEM.searchEntry)} (${ENTRY_COLUMNS}) ${entries}`)
     }
   }
   const signatures = models.map((model) => signatureOf(searchedFields(registry).get(model) ?? []))
@@ -117,13 +93,8 @@ export function allEntries(registry: Registry, model: Model): readonly Sql[] {
   return [entriesOfFields(model, fields, sql`true`), ...(ofCustomFields ? [ofCustomFields] : [])]
 }
 
-async function modelsWithRows(
-  database: Queryable,
-  models: readonly Model[],
-): Promise<readonly Model[]> {
-  const answers = models.map(
-    (model, index) => sql`exists (select from ${table(model)}) as ${identifier(`m${index}`)}`,
-  )
+async function modelsWithRows(database: Queryable, models: readonly Model[]): Promise<readonly Model[]> {
+  const answers = models.map((model, index) => sql`exists (select from ${table(model)}) as ${identifier(`m${index}`)}`)
   const [row = []] = await database.queryArrays(sql`select ${join(answers)}`)
   return models.filter((_model, index) => row[index] === true)
 }

@@ -31,8 +31,6 @@ export async function compareSearchIndex(
 
 /** The types with changes that have not been indexed yet. */
 async function unindexedTypes(database: Queryable): Promise<ReadonlySet<string>> {
-  const types = await database.queryColumn(
-    sql`select distinct object_type from ${table(SYSTEM.unindexedChange)}`,
-  )
+  const types = await database.queryColumn(sql`select distinct object_type from ${table(SYSTEM.unindexedChange)}`)
   return new Set(types.map(String))
 }

@@ -4,13 +4,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { identifier, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { deleteFrom, insertInto, table } from '../../sql/table.ts'
-import {
-  CUSTOM,
-  ENTRY_COLUMNS,
-  entriesOfCustomFields,
-  entriesOfFields,
-  searchedFields,
-} from './entries.ts'
+import { CUSTOM, ENTRY_COLUMNS, entriesOfCustomFields, entriesOfFields, searchedFields } from './entries.ts'
 import { lockIndex } from './index-lock.ts'
 import { showingFields } from './unindexed-changes.ts'
 
@@ -29,10 +23,9 @@ export async function completeSearchIndex(database: Database, registry: Registry
 
 /** Id of the last change that the index does not show; undefined if it shows all. */
 export async function lastUnindexed(database: Queryable): Promise<number | undefined> {
-  const [[last] = []] = await database.queryArrays(
-    sql`select max(id) from ${table(SYSTEM.unindexedChange)}`,
-    { isShort: true },
-  )
+  const [[last] = []] = await database.queryArrays(sql`select max(id) from ${table(SYSTEM.unindexedChange)}`, {
+    isShort: true,
+  })
   return typeof last === 'number' ? last : undefined
 }
 
@@ -87,12 +80,7 @@ async function takeChanges(transaction: Transaction, last: number): Promise<read
   }))
 }
 
-function indexModel(
-  transaction: Transaction,
-  registry: Registry,
-  model: Model,
-  changes: readonly Change[],
-): void {
+function indexModel(transaction: Transaction, registry: Registry, model: Model, changes: readonly Change[]): void {
   const customFields = new Set(changes.flatMap((change) => change.customFields))
   if (customFields.size > 0) indexCustomFields(transaction, model, [...customFields])
   const ids = new Set(changes.flatMap((change) => change.ids))
@@ -102,12 +90,7 @@ function indexModel(
 }
 
 /** Replaces all entries of the objects. */
-function indexObjects(
-  transaction: Transaction,
-  registry: Registry,
-  model: Model,
-  ids: readonly number[],
-): void {
+function indexObjects(transaction: Transaction, registry: Registry, model: Model, ids: readonly number[]): void {
   const fields = searchedFields(registry).get(model)
   if (!fields) return
   transaction.send(sql`${deleteEntries(model)} and object_id = any(${ids}::bigint[])`)
@@ -117,12 +100,7 @@ function indexObjects(
 }
 
 /** Replaces the entries of other objects that show these. */
-function indexShowing(
-  transaction: Transaction,
-  registry: Registry,
-  shown: Model,
-  ids: readonly number[],
-): void {
+function indexShowing(transaction: Transaction, registry: Registry, shown: Model, ids: readonly number[]): void {
   for (const { model, field } of showingFields(registry).get(shown) ?? []) {
     const column = model.columns.get(field.name)
     if (!column) continue
@@ -140,8 +118,7 @@ function indexCustomFields(transaction: Transaction, model: Model, names: readon
   insert(transaction, entriesOfCustomFields(model, sql`f.name = any(${names}::text[])`))
 }
 
-const deleteEntries = ({ name }: Model): Sql =>
-  sql`${deleteFrom(SYSTEM.searchEntry)} where object_type = ${name}`
+const deleteEntries = ({ name }: Model): Sql => sql`${deleteFrom(SYSTEM.searchEntry)} where object_type = ${name}`
 
 function insert(transaction: Transaction, entries: Sql | undefined): void {
   if (!entries) return

@@ -37,12 +37,7 @@ export const searchedFields = oncePer(
     ),
 )
 
-function searchedField(
-  registry: Registry,
-  model: Model,
-  name: string,
-  weight: number,
-): SearchedField {
+function searchedField(registry: Registry, model: Model, name: string, weight: number): SearchedField {
   const field = model.fields.get(name)
   const kind = field ? (KINDS[field.kind] ?? 'text') : 'text'
   const shows = field?.kind === 'foreignKey' ? registry.model(field.to) : undefined
@@ -79,11 +74,7 @@ function textOf(model: Model, name: string, field: Field | undefined): Sql {
 export const ENTRY_COLUMNS = sql`object_type, object_id, field, kind, value, weight`
 
 /** Query for the entries of fields of the rows `t` that meet the condition. */
-export function entriesOfFields(
-  model: Model,
-  fields: readonly SearchedField[],
-  condition: Sql,
-): Sql {
+export function entriesOfFields(model: Model, fields: readonly SearchedField[], condition: Sql): Sql {
   const values = fields.map(
     ({ name, kind, weight, text }) =>
       sql`(${constant(name)}, ${constant(kind)}, ${text} collate "C", ${raw(String(weight))})`,

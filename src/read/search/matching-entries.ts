@@ -18,10 +18,7 @@ const VALUE = sql`e.value`
 export function matchingEntries(
   security: RowSecurity,
   term: Term,
-  {
-    lookup,
-    types,
-  }: { readonly lookup: SearchLookup; readonly types?: readonly string[] | undefined },
+  { lookup, types }: { readonly lookup: SearchLookup; readonly types?: readonly string[] | undefined },
 ): Sql {
   const conditions = [
     matches(term, lookup),

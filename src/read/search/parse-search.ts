@@ -18,9 +18,7 @@ export async function parseSearch(service: Service, given: URLSearchParams): Pro
   const types = parseTypes(service.registry, given.getAll('obj_types'), refused)
   const text = await parseQuery(service, given.getAll('q').at(-1) ?? '', lookup, refused)
   if (Object.keys(refused).length > 0) throw invalid(refused)
-  const only = new URLSearchParams(
-    [...given].filter(([name]) => name === 'limit' || name === 'offset'),
-  )
+  const only = new URLSearchParams([...given].filter(([name]) => name === 'limit' || name === 'offset'))
   const { limit = MOST_RESULTS, offset } = parseWindow(only, service.settings)
   return { text, lookup, types, limit: Math.min(limit, MOST_RESULTS), offset }
 }
@@ -62,7 +60,6 @@ function parseTypes(
 ): readonly string[] | undefined {
   const names = given.flatMap((list) => list.split(',')).filter((name) => name !== '')
   const unknown = names.filter((name) => registry.models.get(name)?.path === undefined)
-  if (unknown.length > 0)
-    refused.obj_types = unknown.map((name) => `No object type is named ${name}.`)
+  if (unknown.length > 0) refused.obj_types = unknown.map((name) => `No object type is named ${name}.`)
   return names.length === 0 ? undefined : names
 }

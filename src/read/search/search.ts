@@ -43,13 +43,8 @@ const MOST_ENTRIES = 10_000
  * Objects that the user may view and of which a searched value matches, or which the words of the text describe together. The best match of each object counts;
  * they are ordered by weight, then by type, value and id. `text` is a checked expression where the lookup is one.
  */
-export async function findObjects(
-  database: Queryable,
-  security: RowSecurity,
-  search: Search,
-): Promise<SearchOutcome> {
-  const described =
-    search.lookup === 'icontains' ? await wordMatches(database, security.registry, search.text) : []
+export async function findObjects(database: Queryable, security: RowSecurity, search: Search): Promise<SearchOutcome> {
+  const described = search.lookup === 'icontains' ? await wordMatches(database, security.registry, search.text) : []
   const statement = applyRowSecurity(security, searchStatement(security, search, described))
   const [[counts, entries, matches] = []] = await database.queryArrays(statement)
   // The statement makes objects and lists of these forms.
@@ -62,11 +57,7 @@ export async function findObjects(
   }
 }
 
-function searchStatement(
-  security: RowSecurity,
-  search: Search,
-  described: readonly FoundWith[],
-): Sql {
+function searchStatement(security: RowSecurity, search: Search, described: readonly FoundWith[]): Sql {
   const term = parseTerm(search.text)
   const entries = matchingEntries(security, term, search)
   const near: FoundWith[] = addressMatches(security, term, search.lookup)

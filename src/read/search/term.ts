@@ -1,10 +1,4 @@
-import {
-  formatInterface,
-  formatIp,
-  networkOf,
-  parseInterface,
-  widthOf,
-} from '../../schema/net/ip.ts'
+import { formatInterface, formatIp, networkOf, parseInterface, widthOf } from '../../schema/net/ip.ts'
 import { parseHardwareAddress } from '../query/parse-hardware-address.ts'
 
 /** A term with its meanings besides its text. */

@@ -13,12 +13,7 @@ type Writes = Pick<Transaction, 'send'>
 const OBJECTS_PER_ROW = 500
 
 /** Notes that objects were created or deleted. */
-export function noteUnindexed(
-  writes: Writes,
-  registry: Registry,
-  model: Model,
-  ids: readonly number[],
-): void {
+export function noteUnindexed(writes: Writes, registry: Registry, model: Model, ids: readonly number[]): void {
   if (searchedFields(registry).has(model)) insertObjects(writes, model, ids, { isRenamed: false })
 }
 
@@ -49,11 +44,7 @@ export interface CustomFieldRow {
 }
 
 /** Notes that definitions of custom fields were written: their values are to be indexed again. */
-export function noteUnindexedCustomFields(
-  writes: Writes,
-  registry: Registry,
-  rows: readonly CustomFieldRow[],
-): void {
+export function noteUnindexedCustomFields(writes: Writes, registry: Registry, rows: readonly CustomFieldRow[]): void {
   const searched = rows.filter(({ search_weight: weight }) => Number(weight) > 0)
   const types = new Set(searched.flatMap(({ object_types: names }) => names as readonly string[]))
   const names = [...new Set(searched.map(({ name }) => String(name)))]
@@ -70,14 +61,12 @@ interface ShowingField {
 }
 
 /** Searched fields that show the display of objects of another model, by that model. */
-export const showingFields = oncePer(
-  (registry: Registry): ReadonlyMap<Model, readonly ShowingField[]> => {
-    const showing = [...searchedFields(registry)].flatMap(([model, fields]) =>
-      fields.flatMap((field) => (field.shows ? [{ to: field.shows, model, field }] : [])),
-    )
-    return Map.groupBy(showing, ({ to }) => to)
-  },
-)
+export const showingFields = oncePer((registry: Registry): ReadonlyMap<Model, readonly ShowingField[]> => {
+  const showing = [...searchedFields(registry)].flatMap(([model, fields]) =>
+    fields.flatMap((field) => (field.shows ? [{ to: field.shows, model, field }] : [])),
+  )
+  return Map.groupBy(showing, ({ to }) => to)
+})
 
 function insertObjects(
   writes: Writes,

@@ -61,23 +61,16 @@ async function typesWith(
         select e.object_type from ${table(SYSTEM.searchEntry)} e
         where ${compareText('icontains', sql`e.value`, word, 'plain')} limit ${MOST_ENTRIES}) found)`,
   )
-  const rows = await database.query<{ types: readonly string[] | null; entries: number }>(
-    join(selects, ' union all '),
-  )
+  const rows = await database.query<{ types: readonly string[] | null; entries: number }>(join(selects, ' union all '))
   return new Map(
-    rows.map(({ types, entries }, index) => [
-      words[index] ?? '',
-      entries === MOST_ENTRIES ? 'any' : new Set(types),
-    ]),
+    rows.map(({ types, entries }, index) => [words[index] ?? '', entries === MOST_ENTRIES ? 'any' : new Set(types)]),
   )
 }
 
 /** Relations to the objects that are shown beside an object, as its context or its facts. */
 function relatedNames(registry: Registry, model: Model): readonly string[] {
   const { context = [], search } = registry.view(model)
-  return [...new Set([...context, ...(search?.shown ?? [])])].filter(
-    (name) => modelsAt(model, name).length > 0,
-  )
+  return [...new Set([...context, ...(search?.shown ?? [])])].filter((name) => modelsAt(model, name).length > 0)
 }
 
 /** The models to which a relation leads: one, or one for each type of a generic relation. */
@@ -90,11 +83,7 @@ const modelsAt = (model: Model, name: string): readonly Model[] =>
 const kindWords = ({ definition: { labels } }: Model): ReadonlySet<string> =>
   new Set(labels.flatMap((label) => label.toLowerCase().split(' ')))
 
-const objectsWith = (
-  model: Model,
-  words: readonly string[],
-  related: readonly string[],
-): Sql => sql`(
+const objectsWith = (model: Model, words: readonly string[], related: readonly string[]): Sql => sql`(
   select ${model.name}::text as object_type, t.id as object_id, 'display'::text as field,
     ${displayOf(model, T)}::text collate "C" as value, ${WEIGHT}::smallint as weight
   from ${table(model)} t where ${compileWordsOfObject(model, words, related)} limit ${MOST_OBJECTS})`

@@ -7,27 +7,17 @@ import { NESTED_FORM, type PlanForm, type ReadPlan } from './plan.ts'
 import { PlanBuilder } from './plan-builder.ts'
 
 /** Plan of a nested projection; compiled at its first use, since projections may lead round in circles. */
-export const nestedPlan = (
-  service: Service,
-  model: Model,
-  projection: NestedProjection,
-): ReadPlan => nestedPlansOf(model)(projection, service)
+export const nestedPlan = (service: Service, model: Model, projection: NestedProjection): ReadPlan =>
+  nestedPlansOf(model)(projection, service)
 
 const nestedPlansOf = oncePer((model: Model) =>
-  oncePer((projection: NestedProjection, service: Service) =>
-    compilePlan(service, model, projection, NESTED_FORM),
-  ),
+  oncePer((projection: NestedProjection, service: Service) => compilePlan(service, model, projection, NESTED_FORM)),
 )
 
 let compiled = 0
 
 /** Turns a projection into a select list, loads and writers. Throws for a name that is no field. */
-export function compilePlan(
-  service: Service,
-  model: Model,
-  projection: NestedProjection,
-  form: PlanForm,
-): ReadPlan {
+export function compilePlan(service: Service, model: Model, projection: NestedProjection, form: PlanForm): ReadPlan {
   const builder = new PlanBuilder(service, model, form)
   for (const entry of entriesOf(projection)) addEntry(builder, entry)
   return {

@@ -38,10 +38,7 @@ const queryOf = ({ service, model }: PlanBuilder, query: FieldQuery): PageQuery 
   query === 'tags' ? tagsOf(service, model) : query
 
 /** Takes the ids and the named columns out of the page's rows. */
-function columnReader(
-  builder: PlanBuilder,
-  columns: readonly string[],
-): (page: RowBatch) => Promise<ColumnRows> {
+function columnReader(builder: PlanBuilder, columns: readonly string[]): (page: RowBatch) => Promise<ColumnRows> {
   const indexes = [0, ...columns.map((column) => builder.stored(column))]
   return async ({ rows }) => {
     const read = await rows

@@ -30,9 +30,7 @@ export function writeCustomFields(builder: PlanBuilder): WriteValue {
   const position = builder.loadByRows(async (rows, reader) => {
     const fields = await shownFields(reader, model)
     if (fields.length === 0) return new Map()
-    const stored = new Map(
-      rows.map((row) => [Number(row[0]), writtenValues(fields, String(row[index]))]),
-    )
+    const stored = new Map(rows.map((row) => [Number(row[0]), writtenValues(fields, String(row[index]))]))
     const objects = await loadObjects(reader, stored.values())
     return {
       get: (id) => {
@@ -118,8 +116,7 @@ async function loadObjects(reader: Reader, written: Iterable<WrittenValues>): Pr
   }
   const loaded = await Promise.all(
     [...wanted].map(
-      async ([model, ids]) =>
-        [model, await reader.nested(model, genericProjection(model), ids)] as const,
+      async ([model, ids]) => [model, await reader.nested(model, genericProjection(model), ids)] as const,
     ),
   )
   return new Map(loaded)

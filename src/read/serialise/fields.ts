@@ -47,10 +47,7 @@ function writerOf(builder: PlanBuilder, entry: ProjectionEntry): WriteValue {
   const field = model.fields.get(entry.name)
   // A field of the same name is meant: some models store what is usually derived.
   if (own && !field) return own(builder)
-  if (
-    field &&
-    !(field.kind === 'genericForeignKey' && (field.shown ?? entry.name) !== entry.name)
-  ) {
+  if (field && !(field.kind === 'genericForeignKey' && (field.shown ?? entry.name) !== entry.name)) {
     return writeField(builder, field, entry)
   }
   const generic = writeGenericPart(builder, entry)
@@ -91,11 +88,7 @@ type FieldWriter<K extends FieldKind> = (
   entry: ProjectionEntry,
 ) => WriteValue
 
-const scalar = (
-  builder: PlanBuilder,
-  field: ScalarField,
-  { name, as }: ProjectionEntry,
-): WriteValue => {
+const scalar = (builder: PlanBuilder, field: ScalarField, { name, as }: ProjectionEntry): WriteValue => {
   const column = sql`t.${identifier(columnName(builder.model, name))}`
   const text = valueText(field, as === 'bare')
   const index = builder.column(selectOf(field, column))
@@ -116,12 +109,7 @@ const WRITERS: { readonly [K in Exclude<FieldKind, ScalarField['kind']>]: FieldW
   },
   manyToMany: (builder, field, { name, as }) => {
     const { nested } = builder.service.registry.model(field.to)
-    return writeManyToMany(
-      builder,
-      name,
-      field,
-      as ?? (field.bare ? 'bare' : field.projection) ?? nested,
-    )
+    return writeManyToMany(builder, name, field, as ?? (field.bare ? 'bare' : field.projection) ?? nested)
   },
   genericForeignKey: (builder, field, { name, as }) =>
     writeGeneric(builder, name, field, as === 'bare' ? undefined : as),
@@ -142,11 +130,7 @@ const WRITERS: { readonly [K in Exclude<FieldKind, ScalarField['kind']>]: FieldW
   },
   reverse: (builder, field, { as }) => {
     const { nested } = builder.service.registry.model(field.of)
-    return writeReverse(
-      builder,
-      field,
-      (as === 'bare' ? undefined : as) ?? field.projection ?? nested,
-    )
+    return writeReverse(builder, field, (as === 'bare' ? undefined : as) ?? field.projection ?? nested)
   },
   computed: writeComputed,
 }
@@ -158,10 +142,7 @@ const writeField = (builder: PlanBuilder, field: Field, entry: ProjectionEntry):
       (WRITERS[field.kind] as FieldWriter<FieldKind>)(builder, field, entry)
 
 /** Type, id and object of a generic relation stand under names of their own. */
-function writeGenericPart(
-  builder: PlanBuilder,
-  { name, as }: ProjectionEntry,
-): WriteValue | undefined {
+function writeGenericPart(builder: PlanBuilder, { name, as }: ProjectionEntry): WriteValue | undefined {
   const { relation, field, part } = genericPart(builder.model, name) ?? {}
   if (part === 'type') return writeColumn(builder.stored(name), quote)
   if (part === 'id') return writeColumn(builder.stored(name), String)

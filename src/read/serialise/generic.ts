@@ -31,8 +31,7 @@ export function writeGeneric(
     for (const row of rows) {
       // A type that no model has is left from something that is gone.
       const model = models.get(String(row[typeIndex]))
-      if (model && row[idIndex] !== null)
-        uses.set(Number(row[0]), { model, id: Number(row[idIndex]) })
+      if (model && row[idIndex] !== null) uses.set(Number(row[0]), { model, id: Number(row[idIndex]) })
     }
     const byModel = Map.groupBy(uses.values(), ({ model }) => model)
     const texts = new Map(

@@ -2,20 +2,14 @@ const COMMA = Buffer.from(',')
 
 /** The documents with a comma before each; none before the first of a list. */
 const withCommas = (documents: readonly Uint8Array[], isBeginning: boolean): Uint8Array[] =>
-  documents.flatMap((document, index) =>
-    isBeginning && index === 0 ? [document] : [COMMA, document],
-  )
+  documents.flatMap((document, index) => (isBeginning && index === 0 ? [document] : [COMMA, document]))
 
 /**
  * JSON list of documents that are JSON already, between `before` and `after`. One buffer, into which each document
  * is copied once.
  */
 export const jsonList = (documents: readonly Uint8Array[], before = '', after = ''): Buffer =>
-  Buffer.concat([
-    Buffer.from(`${before}[`),
-    ...withCommas(documents, true),
-    Buffer.from(`]${after}`),
-  ])
+  Buffer.concat([Buffer.from(`${before}[`), ...withCommas(documents, true), Buffer.from(`]${after}`)])
 
 /** As `jsonList`, for a list that is too long to be made at once: `first`, and what `others` bring one after the other. */
 export async function* jsonParts(

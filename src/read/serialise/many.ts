@@ -30,9 +30,7 @@ export function writeManyToMany(
     select ${own}, ${shown} from ${table(relation)} j
     join ${table(target)} t on t.id = j.${identifier(relation.otherColumn)}${joins}
     where ${own} = any(${ids}::bigint[]) order by ${terms}`
-  return field.write === 'slug'
-    ? writeSlugs(builder, query)
-    : writeList(builder, target, projection, query)
+  return field.write === 'slug' ? writeSlugs(builder, query) : writeList(builder, target, projection, query)
 }
 
 /** Lists of slugs, which need no objects to be read. */
@@ -46,11 +44,7 @@ function writeSlugs(builder: PlanBuilder, query: PageQuery): WriteValue {
 }
 
 /** The objects of another model that point here. */
-export function writeReverse(
-  builder: PlanBuilder,
-  field: ReverseField,
-  projection: NestedProjection,
-): WriteValue {
+export function writeReverse(builder: PlanBuilder, field: ReverseField, projection: NestedProjection): WriteValue {
   const { service, model } = builder
   const target = service.registry.model(field.of)
   const { joins, key, where } = reverseJoin(target, field.via, model)
@@ -70,24 +64,11 @@ export function writeReverse(
 }
 
 /** How tags are shown on what they are tied to. */
-export const TAG_PROJECTION: NestedProjection = [
-  'id',
-  'url',
-  'display_url',
-  'display',
-  'name',
-  'slug',
-  'color',
-]
+export const TAG_PROJECTION: NestedProjection = ['id', 'url', 'display_url', 'display', 'name', 'slug', 'color']
 
 /** The tags of the page's rows, by weight and name. */
 export const writeTags = (builder: PlanBuilder): WriteValue =>
-  writeList(
-    builder,
-    builder.service.registry.model(SYSTEM.tag),
-    TAG_PROJECTION,
-    tagsOf(builder.service, builder.model),
-  )
+  writeList(builder, builder.service.registry.model(SYSTEM.tag), TAG_PROJECTION, tagsOf(builder.service, builder.model))
 
 /** Selects the ids of the tags of rows of the model, by weight and name. */
 export function tagsOf(service: Service, model: Model): PageQuery {
@@ -109,8 +90,7 @@ function writeList(
   const load = builder.addQuery(query)
   const position = builder.loadByIds(async (page, reader) => {
     const related = await load(page, reader)
-    if (projection === 'bare')
-      return new Map([...related].map(([row, own]) => [row, `[${own.join()}]`]))
+    if (projection === 'bare') return new Map([...related].map(([row, own]) => [row, `[${own.join()}]`]))
     const texts = await reader.nested(target, projection, allOf(related))
     return {
       get: (row) => {
@@ -137,8 +117,6 @@ export function orderOf(service: Service, model: Model, declared?: readonly stri
     return { joins: sql` ${joins}`, terms }
   }
   const column = columnOf(model, sql`t`)
-  const terms = declared.map((term) =>
-    term.startsWith('-') ? sql`${column(term.slice(1))} desc` : column(term),
-  )
+  const terms = declared.map((term) => (term.startsWith('-') ? sql`${column(term.slice(1))} desc` : column(term)))
   return { joins: empty, terms: join([...terms, sql`t.id`]) }
 }

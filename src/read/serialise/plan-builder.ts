@@ -90,9 +90,7 @@ export class PlanBuilder {
 
   #addKeyedLoad(model: Model, projection: NestedProjection, index: number): KeyedLoad {
     const indexes = [index]
-    const position = this.loadByRows((rows, reader) =>
-      reader.nested(model, projection, idsAt(rows, indexes)),
-    )
+    const position = this.loadByRows((rows, reader) => reader.nested(model, projection, idsAt(rows, indexes)))
     return { position, indexes }
   }
 
@@ -141,17 +139,12 @@ class PageQueries {
     const key = JSON.stringify([text, values])
     const known = this.#loads.get(key)
     if (known) return known
-    const load: LoadRows = (page, reader) =>
-      shareOn(page, load, () => this.#send(query, page, reader))
+    const load: LoadRows = (page, reader) => shareOn(page, load, () => this.#send(query, page, reader))
     this.#loads.set(key, load)
     return load
   }
 
-  async #send(
-    query: PageQuery,
-    { ids }: RowBatch,
-    { database, inserted }: Reader,
-  ): Promise<RowsByOwner> {
+  async #send(query: PageQuery, { ids }: RowBatch, { database, inserted }: Reader): Promise<RowsByOwner> {
     const byOwner = new Map<number, unknown[][]>()
     if (inserted?.areUnrelated(this.#model, ids)) return byOwner
     for (const [owner, ...values] of await database.queryArrays(query(sql`${ids}`))) {

@@ -51,9 +51,7 @@ export type LoadByIds = (page: RowBatch, reader: Reader) => Promise<Texts>
 /** Brings what the rows name, for all rows of a page at once. */
 export type LoadByRows = (rows: readonly ValueRow[], reader: Reader) => Promise<Texts>
 
-export type Load =
-  | { readonly by: 'ids'; readonly load: LoadByIds }
-  | { readonly by: 'rows'; readonly load: LoadByRows }
+export type Load = { readonly by: 'ids'; readonly load: LoadByIds } | { readonly by: 'rows'; readonly load: LoadByRows }
 
 /** Where the objects of a plan are shown. */
 export interface PlanForm {

@@ -41,11 +41,7 @@ const CACHED_PROJECTIONS = 1_000
 let compiled = 0
 
 /** The projection of a selection, compiled at its first use. */
-export function projectionOf(
-  service: Service,
-  model: Model,
-  selection: FieldSelection,
-): Projection {
+export function projectionOf(service: Service, model: Model, selection: FieldSelection): Projection {
   const { fields, omit, brief, excludeContext, form = PAGE_FORM } = selection
   if (fields || omit) return projectionOfNames(service, model, selection)
   const key = `${model.name} ${brief} ${excludeContext} ${form.countsSubtrees} ${form.hasAliases}`
@@ -61,14 +57,10 @@ function projectionOfNames(service: Service, model: Model, selection: FieldSelec
 }
 
 /** By the selections that name no fields, as most requests make them. */
-const usualOnce = oncePerText(
-  CACHED_PROJECTIONS,
-  (_registry: Registry, _key, find: () => Projection) => find(),
-)
+const usualOnce = oncePerText(CACHED_PROJECTIONS, (_registry: Registry, _key, find: () => Projection) => find())
 
-const compiledOnce = oncePerText(
-  CACHED_PROJECTIONS,
-  (_registry: Registry, _key, compile: () => Projection) => compile(),
+const compiledOnce = oncePerText(CACHED_PROJECTIONS, (_registry: Registry, _key, compile: () => Projection) =>
+  compile(),
 )
 
 /** The form, without differences that the fields do not show: then both forms are one projection. */
@@ -80,13 +72,9 @@ function effectiveForm(
   const kinds = names.map((name) => fields.get(name))
   return {
     countsSubtrees:
-      countsSubtrees ||
-      !kinds.some((field) => field?.kind === 'relatedCount' && field.cumulative === true),
+      countsSubtrees || !kinds.some((field) => field?.kind === 'relatedCount' && field.cumulative === true),
     hasAliases:
-      hasAliases ||
-      !kinds.some(
-        (field) => field?.kind === 'genericForeignKey' && field.projections !== undefined,
-      ),
+      hasAliases || !kinds.some((field) => field?.kind === 'genericForeignKey' && field.projections !== undefined),
   }
 }
 
@@ -102,10 +90,7 @@ function compileProjection(
 }
 
 /** Precedence as in the reference: fields, omit, brief. Unknown names are ignored. */
-export function selectNames(
-  model: Model,
-  { fields, omit, brief, excludeContext }: FieldSelection,
-): readonly string[] {
+export function selectNames(model: Model, { fields, omit, brief, excludeContext }: FieldSelection): readonly string[] {
   const offered = fields ? model.answer : defaultAnswer(model)
   const all = excludeContext ? offered.filter((name) => !isExcludable(model, name)) : offered
   if (fields) {

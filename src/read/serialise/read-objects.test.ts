@@ -96,8 +96,7 @@ const box = model({
     size: derived('integer', (column) => column('id'), { choices: choices([[1, 'One']]) }),
     root: derivedKey(
       'toy.area',
-      (column) =>
-        sql`(select a._ancestors[1] from toy_area a where a.id = ${column('area')} and a._level > 0)`,
+      (column) => sql`(select a._ancestors[1] from toy_area a where a.id = ${column('area')} and a._level > 0)`,
       { projection: ['name', ['parent', 'bare']] },
     ),
     held: reverse('toy.box', 'owner', { projection: ['id', 'name'] }),
@@ -106,13 +105,9 @@ const box = model({
       single: true,
     }),
     lid_count: counter('toy.box', 'area'),
-    square: computed(
-      { type: 'integer' },
-      async (ids) => new Map(ids.map((id) => [id, `${id * id}`])),
-      {
-        excludable: true,
-      },
-    ),
+    square: computed({ type: 'integer' }, async (ids) => new Map(ids.map((id) => [id, `${id * id}`])), {
+      excludable: true,
+    }),
     place_and_level: computed(
       { type: 'string' },
       async (_ids, _context, rows = Promise.resolve([])) =>
@@ -226,12 +221,7 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
   [
     'toy.box',
     'status',
-    [
-      '{"value":"off","label":"Off \\"air\\""}',
-      'null',
-      '{"value":"stale","label":"stale"}',
-      'null',
-    ],
+    ['{"value":"off","label":"Off \\"air\\""}', 'null', '{"value":"stale","label":"stale"}', 'null'],
   ],
   ['toy.box', 'height', ['4.0', 'null', 'null', 'null']],
   ['toy.box', 'is_open', ['true', 'false', 'false', 'false']],
@@ -254,18 +244,9 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
   [
     'toy.box',
     'size',
-    [
-      '{"value":1,"label":"One"}',
-      '{"value":2,"label":"2"}',
-      '{"value":3,"label":"3"}',
-      '{"value":4,"label":"4"}',
-    ],
+    ['{"value":1,"label":"One"}', '{"value":2,"label":"2"}', '{"value":3,"label":"3"}', '{"value":4,"label":"4"}'],
   ],
-  [
-    'toy.box',
-    'root',
-    ['{"name":"Earth","parent":null}', '{"name":"Earth","parent":null}', 'null', 'null'],
-  ],
+  ['toy.box', 'root', ['{"name":"Earth","parent":null}', '{"name":"Earth","parent":null}', 'null', 'null']],
   ['toy.box', 'held', ['[{"id":3,"name":"b10"},{"id":2,"name":"b2"}]', '[]', '[]', '[]']],
   [
     'toy.box',
@@ -295,9 +276,7 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
     'custom_fields',
     [
       `{"unset":null,"note":"x","gone":null,"lost":[],"plain":[3],"place":${EARTH},"places":[${ALAND},${EARTH}]}`,
-      ...Array(3).fill(
-        '{"unset":null,"note":null,"gone":null,"lost":null,"plain":null,"place":null,"places":null}',
-      ),
+      ...Array(3).fill('{"unset":null,"note":null,"gone":null,"lost":null,"plain":null,"place":null,"places":null}'),
     ],
   ],
   ['toy.area', 'box_count', ['3', '2']],
@@ -312,9 +291,7 @@ forEachStorage('output', (open) => {
 
   beforeAll(async () => {
     database = await open()
-    await database.script(
-      `create collation natural_sort (provider = icu, locale = 'und-u-kn-true')`,
-    )
+    await database.script(`create collation natural_sort (provider = icu, locale = 'und-u-kn-true')`)
     await database.script(TABLES)
     service = createService(registry, database, readSettings({}))
   })
@@ -342,37 +319,19 @@ forEachStorage('output', (open) => {
   })
 
   it('shows an empty object when no field is wanted', async () => {
-    const texts = await fetchObjects(
-      committedData(service),
-      [1],
-      projection('toy.box', ['nonsense']),
-      BASE,
-    )
+    const texts = await fetchObjects(committedData(service), [1], projection('toy.box', ['nonsense']), BASE)
     expect([...texts.values()]).toEqual(['{}'])
   })
 
   it('keeps whatever stands in the base inside its JSON string', async () => {
-    const texts = await fetchObjects(
-      committedData(service),
-      [1],
-      projection('toy.box', ['url']),
-      'http://"$&',
-    )
+    const texts = await fetchObjects(committedData(service), [1], projection('toy.box', ['url']), 'http://"$&')
     expect(JSON.parse(texts.get(1) ?? '')).toEqual({ url: 'http://"$&/api/toy/boxes/1/' })
   })
 
-  it.each(['http://one', 'http://two'])(
-    'begins the URLs of nested objects with %s',
-    async (base) => {
-      const texts = await fetchObjects(
-        committedData(service),
-        [3],
-        projection('toy.box', ['area']),
-        base,
-      )
-      expect(JSON.parse(texts.get(3) ?? '').area.url).toBe(`${base}/api/toy/areas/1/`)
-    },
-  )
+  it.each(['http://one', 'http://two'])('begins the URLs of nested objects with %s', async (base) => {
+    const texts = await fetchObjects(committedData(service), [3], projection('toy.box', ['area']), base)
+    expect(JSON.parse(texts.get(3) ?? '').area.url).toBe(`${base}/api/toy/areas/1/`)
+  })
 
   it('sends a number of queries that does not grow with the rows', async () => {
     const questions = async (ids: readonly number[]) => {

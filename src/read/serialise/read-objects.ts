@@ -59,8 +59,7 @@ export const cachedObject = (
   id: number,
 ): ShownObject | undefined => cache.find(objectKey(projection, base, id))
 
-const objectKey = ({ key }: Projection, base: string, id: number): string =>
-  `object ${key} ${base} ${id}`
+const objectKey = ({ key }: Projection, base: string, id: number): string => `object ${key} ${base} ${id}`
 
 /** As `readObjects`, JSON alone in the order of the ids; what is gone is left out. */
 export async function readInOrder(

@@ -64,9 +64,7 @@ async function readTexts(
 ): Promise<ReadonlyMap<number, RowValue<string>>> {
   if (ids.length === 0) return new Map()
   const written = await readPlan(reader, plan, { select: plan.select, ids })
-  return new Map(
-    written.map(({ row, text, parts }) => [Number(row[0]), { value: inOnePiece(text), parts }]),
-  )
+  return new Map(written.map(({ row, text, parts }) => [Number(row[0]), { value: inOnePiece(text), parts }]))
 }
 
 /**
@@ -83,11 +81,7 @@ interface WantedRows {
 }
 
 /** Reads and writes the rows with the ids; those that are gone are missing. */
-export async function readPlan(
-  reader: Reader,
-  plan: ReadPlan,
-  { select, ids }: WantedRows,
-): Promise<Written[]> {
+export async function readPlan(reader: Reader, plan: ReadPlan, { select, ids }: WantedRows): Promise<Written[]> {
   const { database, inserted } = reader
   const rows =
     inserted?.rows(plan.model.name, select, ids) ??
@@ -96,19 +90,12 @@ export async function readPlan(
 }
 
 /** Writes rows whose columns begin as the plan's do, in their order, with what belongs to them. */
-export const writeRows = (
-  reader: Reader,
-  plan: ReadPlan,
-  rows: readonly ValueRow[],
-): Promise<Written[]> => writePage(reader, plan, { ids: idsOf(rows), rows })
+export const writeRows = (reader: Reader, plan: ReadPlan, rows: readonly ValueRow[]): Promise<Written[]> =>
+  writePage(reader, plan, { ids: idsOf(rows), rows })
 
 const idsOf = (rows: readonly ValueRow[]): number[] => [...new Set(rows.map(([id]) => Number(id)))]
 
-async function writePage(
-  reader: Reader,
-  plan: ReadPlan,
-  wanted: Pick<RowBatch, 'ids' | 'rows'>,
-): Promise<Written[]> {
+async function writePage(reader: Reader, plan: ReadPlan, wanted: Pick<RowBatch, 'ids' | 'rows'>): Promise<Written[]> {
   const { rows, textOf } = await loadPage(reader, plan, wanted)
   return rows.map((row) => {
     const { result: text, parts } = trackRow(() => textOf(row))

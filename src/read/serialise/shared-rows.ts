@@ -19,13 +19,9 @@ export async function readSharedRows(
 ): Promise<RowsById> {
   const { model, select } = shared
   const selection = keyOf(shared)
-  const read = async (
-    missing: readonly number[],
-  ): Promise<ReadonlyMap<number, RowValue<readonly unknown[]>>> => {
+  const read = async (missing: readonly number[]): Promise<ReadonlyMap<number, RowValue<readonly unknown[]>>> => {
     if (missing.length === 0) return new Map()
-    const rows = await database.queryArrays(
-      sql`select t.id, ${select} from ${rowsOf(model, missing)}`,
-    )
+    const rows = await database.queryArrays(sql`select t.id, ${select} from ${rowsOf(model, missing)}`)
     return new Map(rows.map(([id, ...value]) => [Number(id), { value, parts: [] }]))
   }
   return await cachedRows(service.cache, ids, {

@@ -10,8 +10,7 @@ export const orNull =
     value === null ? 'null' : toText(value)
 
 /** The expression that is selected for a field with the given column. */
-export const selectOf = (field: ScalarField, column: Sql): Sql =>
-  kindOf(field).select?.(column, field) ?? column
+export const selectOf = (field: ScalarField, column: Sql): Sql => kindOf(field).select?.(column, field) ?? column
 
 /** How a field's value is written; `isBare`: a choice without its label. */
 export const valueText = (field: ScalarField, isBare: boolean): ToText =>

@@ -1,15 +1,7 @@
 import { sql } from '../../sql/fragment.ts'
 import { formatInterface, networkOf, parseInterface } from '../net/ip.ts'
 import { accept, refuse } from '../outcome.ts'
-import {
-  builder,
-  type OptionsOf,
-  PLAIN_TEXT,
-  quotePlain,
-  type ScalarKind,
-  type Stored,
-  type ValueOf,
-} from './kind.ts'
+import { builder, type OptionsOf, PLAIN_TEXT, quotePlain, type ScalarKind, type Stored, type ValueOf } from './kind.ts'
 
 /** Host address with the mask length of its network: PostgreSQL inet. */
 export interface AddressField<Value = string> extends Stored<'address', Value> {
@@ -18,9 +10,8 @@ export interface AddressField<Value = string> extends Stored<'address', Value> {
 }
 
 /** Address of a host with the mask length of its network: 192.0.2.1/24. */
-export const address = <const O extends OptionsOf<AddressField>>(
-  options: O,
-): AddressField<ValueOf<string, O>> => builder<AddressField>('address')(options)
+export const address = <const O extends OptionsOf<AddressField>>(options: O): AddressField<ValueOf<string, O>> =>
+  builder<AddressField>('address')(options)
 
 const AS_TEXT: ScalarKind<Stored<string, unknown>>['graphql'] = {
   type: () => 'String',
@@ -47,9 +38,8 @@ export const addressKind: ScalarKind<AddressField<unknown>> = {
 export interface NetworkField<Value = string> extends Stored<'network', Value> {}
 
 /** Network with its mask length, host bits zero: 192.0.2.0/24. */
-export const network = <const O extends OptionsOf<NetworkField>>(
-  options: O,
-): NetworkField<ValueOf<string, O>> => builder<NetworkField>('network')(options)
+export const network = <const O extends OptionsOf<NetworkField>>(options: O): NetworkField<ValueOf<string, O>> =>
+  builder<NetworkField>('network')(options)
 
 export const networkKind: ScalarKind<NetworkField<unknown>> = {
   ...PLAIN_TEXT,
@@ -75,8 +65,7 @@ export interface HardwareAddressField<Value = string> extends Stored<'hardwareAd
 /** Hardware address of 6 or 8 bytes, upper case with colons. */
 export const hardwareAddress = <const O extends OptionsOf<HardwareAddressField>>(
   options: O,
-): HardwareAddressField<ValueOf<string, O>> =>
-  builder<HardwareAddressField>('hardwareAddress')(options)
+): HardwareAddressField<ValueOf<string, O>> => builder<HardwareAddressField>('hardwareAddress')(options)
 
 const HARDWARE_ADDRESS =
   /^([0-9a-f]{1,2}[:-])+[0-9a-f]{1,2}$|^([0-9a-f]{4}[.:-])+[0-9a-f]{4}$|^[0-9a-f]{6}-[0-9a-f]{6}$/i
@@ -89,9 +78,7 @@ export const hardwareAddressKind: ScalarKind<HardwareAddressField<unknown>> = {
     const text = typeof input === 'string' ? input.trim() : ''
     const digits = text.replace(/[:.-]/g, '')
     const isWellFormed =
-      digits.length === bytes * 2 &&
-      /^[0-9a-f]+$/i.test(digits) &&
-      (text === digits || HARDWARE_ADDRESS.test(text))
+      digits.length === bytes * 2 && /^[0-9a-f]+$/i.test(digits) && (text === digits || HARDWARE_ADDRESS.test(text))
     return isWellFormed
       ? accept((digits.toUpperCase().match(/../g) ?? []).join(':'))
       : refuse(`Enter a hardware address of ${bytes} bytes.`)

@@ -13,9 +13,8 @@ import {
 
 export interface BooleanField<Value = boolean> extends Stored<'boolean', Value> {}
 
-export const boolean = <const O extends OptionsOf<BooleanField>>(
-  options: O,
-): BooleanField<ValueOf<boolean, O>> => builder<BooleanField>('boolean')(options)
+export const boolean = <const O extends OptionsOf<BooleanField>>(options: O): BooleanField<ValueOf<boolean, O>> =>
+  builder<BooleanField>('boolean')(options)
 
 const TRUE: ReadonlySet<unknown> = new Set([true, 1, 't', 'y', 'yes', 'true', 'on', '1'])
 const FALSE: ReadonlySet<unknown> = new Set([false, 0, 'f', 'n', 'no', 'false', 'off', '0'])

@@ -118,13 +118,11 @@ export function labelledChoice(choices: ChoiceSet): ToText {
     choices.list.map(({ value, label }) => [value, JSON.stringify({ value, label })]),
   )
   return (value) =>
-    texts.get(value as ChoiceValue) ??
-    (value === '' ? 'null' : JSON.stringify({ value, label: String(value) }))
+    texts.get(value as ChoiceValue) ?? (value === '' ? 'null' : JSON.stringify({ value, label: String(value) }))
 }
 
 /** The choices in the response to OPTIONS. */
-export const choicesMetadata = ({ list }: ChoiceSet) =>
-  list.map(({ value, label }) => ({ value, display_name: label }))
+export const choicesMetadata = ({ list }: ChoiceSet) => list.map(({ value, label }) => ({ value, display_name: label }))
 
 /** OpenAPI schema of a value without its label. */
 export const choiceSchema = (choices: ChoiceSet, more: readonly Json[] = []): JsonObject => ({

@@ -14,18 +14,15 @@ import {
 export interface DateField<Value = string> extends Stored<'date', Value> {}
 
 /** Calendar date, YYYY-MM-DD. */
-export const date = <const O extends OptionsOf<DateField>>(
-  options: O,
-): DateField<ValueOf<string, O>> => builder<DateField>('date')(options)
+export const date = <const O extends OptionsOf<DateField>>(options: O): DateField<ValueOf<string, O>> =>
+  builder<DateField>('date')(options)
 
 export const dateKind: ScalarKind<DateField<unknown>> = {
   ...PLAIN_TEXT,
   options: {},
   columnType: () => 'date',
   parse: (_field, input) =>
-    typeof input === 'string' && isDate(input.trim())
-      ? accept(input.trim())
-      : refuse('Enter a date as YYYY-MM-DD.'),
+    typeof input === 'string' && isDate(input.trim()) ? accept(input.trim()) : refuse('Enter a date as YYYY-MM-DD.'),
   filter: (path) => ({ kind: 'date', path }),
   metadata: () => ({ type: 'date' }),
   schema: () => ({ type: 'string', format: 'date' }),
@@ -39,17 +36,14 @@ export interface DateTimeField<Value = string> extends Stored<'dateTime', Value>
 }
 
 /** Timestamp, ISO 8601 UTC with microseconds. */
-export const dateTime = <const O extends OptionsOf<DateTimeField>>(
-  options: O,
-): DateTimeField<ValueOf<string, O>> => builder<DateTimeField>('dateTime')(options)
+export const dateTime = <const O extends OptionsOf<DateTimeField>>(options: O): DateTimeField<ValueOf<string, O>> =>
+  builder<DateTimeField>('dateTime')(options)
 
 /** Timestamps have milliseconds in Django's JSON. */
-const inMilliseconds: ToText = (timestamp) =>
-  quotePlain(String(timestamp).replace(/(\.\d{3})\d{3}Z$/, '$1Z'))
+const inMilliseconds: ToText = (timestamp) => quotePlain(String(timestamp).replace(/(\.\d{3})\d{3}Z$/, '$1Z'))
 
 /** A timestamp as NetBox's GraphQL writes it: with the offset in digits. */
-export const withOffset: ToText = (timestamp) =>
-  quotePlain(String(timestamp).replace(/Z$/, '+00:00'))
+export const withOffset: ToText = (timestamp) => quotePlain(String(timestamp).replace(/Z$/, '+00:00'))
 
 export const dateTimeKind: ScalarKind<DateTimeField<unknown>> = {
   ...PLAIN_TEXT,
@@ -58,9 +52,7 @@ export const dateTimeKind: ScalarKind<DateTimeField<unknown>> = {
   parse: (_field, input) => {
     const timestamp = typeof input === 'string' ? parseTimestamp(input) : undefined
     const utc = timestamp && toUtc(timestamp)
-    return utc === undefined
-      ? refuse('Enter date and time as YYYY-MM-DDThh:mm:ss, with Z or an offset.')
-      : accept(utc)
+    return utc === undefined ? refuse('Enter date and time as YYYY-MM-DDThh:mm:ss, with Z or an offset.') : accept(utc)
   },
   recorded: () => inMilliseconds,
   filter: (path) => ({ kind: 'dateTime', path }),

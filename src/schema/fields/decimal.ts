@@ -20,9 +20,8 @@ export interface DecimalField<Value = string> extends Stored<'decimal', Value> {
 }
 
 /** Exact number of at most `digits` digits, `places` of them after the point; a text in rows. */
-export const decimal = <const O extends OptionsOf<DecimalField>>(
-  options: O,
-): DecimalField<ValueOf<string, O>> => builder<DecimalField>('decimal')(options)
+export const decimal = <const O extends OptionsOf<DecimalField>>(options: O): DecimalField<ValueOf<string, O>> =>
+  builder<DecimalField>('decimal')(options)
 
 export const decimalKind: ScalarKind<DecimalField<unknown>> = {
   options: { digits: true, places: true, range: true },

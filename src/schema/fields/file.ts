@@ -19,9 +19,8 @@ export interface FileField<Value = string> extends Stored<'file', Value> {
   readonly blank?: boolean
 }
 
-export const file = <const O extends OptionsOf<FileField>>(
-  options: O,
-): FileField<ValueOf<string, O>> => builder<FileField>('file')(options)
+export const file = <const O extends OptionsOf<FileField>>(options: O): FileField<ValueOf<string, O>> =>
+  builder<FileField>('file')(options)
 
 /**
  * Stands for the base URL in texts that outlive a request (the memory of nested projections). It can occur
@@ -53,9 +52,7 @@ export const fileKind: ScalarKind<FileField<unknown>> = {
   empty: '',
   cleared: () => '',
   text: () => (path) =>
-    path === ''
-      ? 'null'
-      : quotePlain(`${BASE}/media/${String(path).split('/').map(encodeURIComponent).join('/')}`),
+    path === '' ? 'null' : quotePlain(`${BASE}/media/${String(path).split('/').map(encodeURIComponent).join('/')}`),
   metadata: ({ image }) => ({ type: image ? 'image upload' : 'file upload' }),
   // Responses show null where there is no file.
   schema: (field) => ({

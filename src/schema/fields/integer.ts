@@ -20,8 +20,7 @@ export interface IntegerField<Value = number> extends Stored<'integer', Value> {
 /** Whole number; `size` is that of the column: 16, 32 or 64 bits. */
 export const integer = <const O extends Partial<OptionsOf<IntegerField>>>(
   options: O,
-): IntegerField<ValueOf<number, O>> =>
-  builder<IntegerField>('integer')({ size: 'normal', ...options })
+): IntegerField<ValueOf<number, O>> => builder<IntegerField>('integer')({ size: 'normal', ...options })
 
 const TYPES = { small: 'smallint', normal: 'integer', big: 'bigint' } as const
 /** Numbers that bodies may send. */
@@ -80,10 +79,7 @@ export function wholeNumber(input: unknown): number | undefined {
 }
 
 /** Error message for a number outside its range, or undefined. */
-export function outOfRange(
-  value: number,
-  [low, high]: readonly [number, number],
-): string | undefined {
+export function outOfRange(value: number, [low, high]: readonly [number, number]): string | undefined {
   if (value < low) return `Ensure this value is greater than or equal to ${low}.`
   if (value > high) return `Ensure this value is less than or equal to ${high}.`
   return undefined

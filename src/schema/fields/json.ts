@@ -1,14 +1,6 @@
 import { asJson, isJsonObject, type Json, parseJson } from '../json.ts'
 import { accept, refuse } from '../outcome.ts'
-import {
-  asIs,
-  builder,
-  type CellValue,
-  type OptionsOf,
-  type ScalarKind,
-  type Stored,
-  type ValueOf,
-} from './kind.ts'
+import { asIs, builder, type CellValue, type OptionsOf, type ScalarKind, type Stored, type ValueOf } from './kind.ts'
 import { complainOfDocument } from './text.ts'
 
 export interface JsonField<Value = Json> extends Stored<'json', Value> {
@@ -20,9 +12,8 @@ export interface JsonField<Value = Json> extends Stored<'json', Value> {
   readonly entries?: boolean
 }
 
-export const json = <const O extends OptionsOf<JsonField>>(
-  options: O,
-): JsonField<ValueOf<Json, O>> => builder<JsonField>('json')(options)
+export const json = <const O extends OptionsOf<JsonField>>(options: O): JsonField<ValueOf<Json, O>> =>
+  builder<JsonField>('json')(options)
 
 /** A JSON document in a cell of an imported table. */
 export function jsonCell(input: unknown): CellValue {

@@ -8,9 +8,7 @@ import type { Outcome } from '../outcome.ts'
  * the n-th example object of another model. Needed only where kind, limits and choices do not determine a valid value. For a
  * generic relation it is the model to refer to. Null: examples omit the field, since other fields decide what it may hold.
  */
-export type Example =
-  | Json
-  | ((n: number, id: (model: string, n: number) => number) => Json | undefined)
+export type Example = Json | ((n: number, id: (model: string, n: number) => number) => Json | undefined)
 
 /** Options of every field that has a column. */
 export interface StoredOptions<Value> {
@@ -130,16 +128,7 @@ export type GraphqlType =
   | '[[String!]!]'
 
 /** How GraphQL compares the values of a lookup. */
-export type LookupType =
-  | 'text'
-  | 'choice'
-  | 'colour'
-  | 'integer'
-  | 'decimal'
-  | 'boolean'
-  | 'date'
-  | 'dateTime'
-  | 'list'
+export type LookupType = 'text' | 'choice' | 'colour' | 'integer' | 'decimal' | 'boolean' | 'date' | 'dateTime' | 'list'
 
 /** Whether the name, `app.model`, is one of a public model that has the feature, if one is given. */
 export type IsObjectType = (name: string, feature: string | undefined) => boolean
@@ -171,11 +160,7 @@ export interface ScalarKind<F extends Stored<string, unknown>> {
   /** The filter that a field brings by itself. */
   readonly filter?: (path: string, field: F) => FilterDeclaration
   /** Type and limits in the response to OPTIONS; `isWritable`: a body may contain the field. */
-  readonly metadata: (
-    field: F,
-    name: string,
-    isWritable: boolean,
-  ) => Readonly<Record<string, unknown>>
+  readonly metadata: (field: F, name: string, isWritable: boolean) => Readonly<Record<string, unknown>>
   /** OpenAPI schema of the value in responses; and in bodies, if it is another. */
   readonly schema: (field: F) => JsonObject
   readonly sentSchema?: (field: F) => JsonObject
@@ -193,8 +178,7 @@ export interface ScalarKind<F extends Stored<string, unknown>> {
 export const isBlank = (field: object): boolean => 'blank' in field && field.blank === true
 
 /** Whether responses may hold the empty text. */
-export const mayBeEmpty = (field: object): boolean =>
-  isBlank(field) || ('default' in field && field.default === '')
+export const mayBeEmpty = (field: object): boolean => isBlank(field) || ('default' in field && field.default === '')
 
 /** The field's name as words: `time_zone` becomes `Time zone`. */
 export function nameAsWords(name: string): string {
@@ -226,10 +210,7 @@ export const limitsSchema = (range: readonly [number, number] | undefined): Json
   range ? { minimum: range[0], maximum: range[1] } : {}
 
 /** Of kinds whose values are texts of a fixed form, such as dates: nothing in them is escaped in JSON. */
-export const PLAIN_TEXT: Pick<
-  ScalarKind<Stored<string, unknown>>,
-  'text' | 'schema' | 'control'
-> = {
+export const PLAIN_TEXT: Pick<ScalarKind<Stored<string, unknown>>, 'text' | 'schema' | 'control'> = {
   text: () => quotePlain,
   schema: () => TEXT_SCHEMA,
   control: () => 'textOrNull',

@@ -49,17 +49,14 @@ interface ListValues {
 export const list = <const Of extends ListItem, const O extends Omit<OptionsOf<ListField>, 'of'>>(
   of: Of,
   options: O,
-): ListField<ValueOf<readonly ListValues[Of][], O>> =>
-  builder<ListField>('list')({ of, ...options })
+): ListField<ValueOf<readonly ListValues[Of][], O>> => builder<ListField>('list')({ of, ...options })
 
 export const listKind: ScalarKind<ListField<unknown>> = {
   options: { of: true, choices: true, range: true, blank: true, max: true, isSearched: true },
   columnType: ({ of }) => ITEMS[of].columnType,
   parse: parseList,
   restore: (value, { of }) =>
-    restoredList(value).map((item) =>
-      of !== 'json' && isJsonObject(item) ? (item.value ?? null) : item,
-    ),
+    restoredList(value).map((item) => (of !== 'json' && isJsonObject(item) ? (item.value ?? null) : item)),
   empty: [],
   cell: (input, { of }) => ITEMS[of].cell?.(input) ?? { value: cellItems(input) },
   cleared: ({ nullable }) => (nullable ? null : []),
@@ -116,9 +113,7 @@ const ITEMS: Readonly<Record<ListItem, Item>> = {
     },
     metadata: 'string',
     schema: ({ choices, max }) =>
-      choices
-        ? choiceSchema(choices)
-        : { type: 'string', ...(max !== undefined && { maxLength: max }) },
+      choices ? choiceSchema(choices) : { type: 'string', ...(max !== undefined && { maxLength: max }) },
     graphql: '[String!]',
     lookup: 'StringArrayLookup',
     control: 'textPerLine',
@@ -290,9 +285,7 @@ export function rangesCell(items: readonly unknown[]): CellValue {
     const match = /^(\d+)(?:\s*-\s*(\d+))?$/.exec(String(item))
     return match && [Number(match[1]), Number(match[2] ?? match[1])]
   })
-  return ranges.includes(null)
-    ? { message: 'Write ranges of numbers as 1-100,200.' }
-    : { value: ranges }
+  return ranges.includes(null) ? { message: 'Write ranges of numbers as 1-100,200.' } : { value: ranges }
 }
 
 function itemMetadata(name: string, { of, choices, range, max }: ListField<unknown>) {

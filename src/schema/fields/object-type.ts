@@ -41,8 +41,7 @@ export interface ObjectTypesField<Value = readonly string[]> extends Stored<'obj
 
 export const objectTypes = <const O extends OptionsOf<ObjectTypesField>>(
   options: O,
-): ObjectTypesField<ValueOf<readonly string[], O>> =>
-  builder<ObjectTypesField>('objectTypes')(options)
+): ObjectTypesField<ValueOf<readonly string[], O>> => builder<ObjectTypesField>('objectTypes')(options)
 
 export const objectTypesKind: ScalarKind<ObjectTypesField<unknown>> = {
   options: { feature: true },
@@ -70,15 +69,9 @@ export const objectTypesKind: ScalarKind<ObjectTypesField<unknown>> = {
   control: () => 'objectTypes',
 }
 
-function parseObjectType(
-  isObjectType: IsObjectType,
-  feature: string | undefined,
-  input: unknown,
-): Outcome {
+function parseObjectType(isObjectType: IsObjectType, feature: string | undefined, input: unknown): Outcome {
   if (typeof input !== 'string' || !/^[a-z_]+\.[a-z_0-9]+$/.test(input)) {
     return refuse('Specify an object type as "app.model".')
   }
-  return isObjectType(input, feature)
-    ? accept(input)
-    : refuse(`There is no object type ${input} to choose here.`)
+  return isObjectType(input, feature) ? accept(input) : refuse(`There is no object type ${input} to choose here.`)
 }

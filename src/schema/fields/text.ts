@@ -76,8 +76,7 @@ export const textKind: ScalarKind<TextField<unknown>> = {
   }),
   graphql: {
     type: () => 'String',
-    lookup: ({ format }) =>
-      format === 'color' ? ['Colour', 'colour'] : ['StrFilterLookup', 'text'],
+    lookup: ({ format }) => (format === 'color' ? ['Colour', 'colour'] : ['StrFilterLookup', 'text']),
   },
   control: ({ writeOnly, format, max }) => {
     if (writeOnly) return 'password'
@@ -163,20 +162,14 @@ function parseBlank(field: TextField<unknown>): Outcome {
 // NetBox 4.6.8 ALLOWED_URL_SCHEMES, the default.
 const SCHEMES = 'file|ftp|ftps|http|https|irc|mailto|sftp|ssh|tel|telnet|tftp|vnc|xmpp'
 const URL_FORM = new RegExp(`^(?:(?:${SCHEMES}):)[^\\s]+$`, 'iu')
-const EMAIL_FORM =
-  /^[^\s@"(),:;<>[\]\\]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,}$/u
+const EMAIL_FORM = /^[^\s@"(),:;<>[\]\\]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,}$/u
 
 /** Validation of each format: an error message, or undefined. */
 const FORMATS: Readonly<Record<TextFormat, (text: string) => string | undefined>> = {
   plain: () => undefined,
   slug: (text) =>
-    /^[-\w]+$/.test(text)
-      ? undefined
-      : 'Enter a slug of letters, digits, underscores and hyphens only.',
-  color: (text) =>
-    /^[0-9a-f]{6}$/.test(text)
-      ? undefined
-      : 'Enter a colour as six hexadecimal digits, lower case.',
+    /^[-\w]+$/.test(text) ? undefined : 'Enter a slug of letters, digits, underscores and hyphens only.',
+  color: (text) => (/^[0-9a-f]{6}$/.test(text) ? undefined : 'Enter a colour as six hexadecimal digits, lower case.'),
   url: (text) => (URL_FORM.test(text) ? undefined : 'Enter a valid URL.'),
   email: (text) => (EMAIL_FORM.test(text) ? undefined : 'Enter a valid email address.'),
   timeZone: (text) => (isTimeZone(text) ? undefined : 'Enter the IANA name of a time zone.'),

@@ -1,18 +1,10 @@
 import { accept, refuse } from '../outcome.ts'
-import {
-  builder,
-  type OptionsOf,
-  PLAIN_TEXT,
-  type ScalarKind,
-  type Stored,
-  type ValueOf,
-} from './kind.ts'
+import { builder, type OptionsOf, PLAIN_TEXT, type ScalarKind, type Stored, type ValueOf } from './kind.ts'
 
 export interface UuidField<Value = string> extends Stored<'uuid', Value> {}
 
-export const uuid = <const O extends OptionsOf<UuidField>>(
-  options: O,
-): UuidField<ValueOf<string, O>> => builder<UuidField>('uuid')(options)
+export const uuid = <const O extends OptionsOf<UuidField>>(options: O): UuidField<ValueOf<string, O>> =>
+  builder<UuidField>('uuid')(options)
 
 const UUID = /^[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}$/i
 

@@ -19,9 +19,7 @@ describe('networksBetween', () => {
     ['10.0.0.2', '10.0.0.1', []],
   ])('%s to %s', (first, last, expected) => {
     const { family } = network(first)
-    expect(networksBetween(family, value(first), value(last)).map(formatInterface)).toEqual(
-      expected,
-    )
+    expect(networksBetween(family, value(first), value(last)).map(formatInterface)).toEqual(expected)
   })
 })
 
@@ -47,11 +45,7 @@ describe('takeNetwork', () => {
   it('takes from the first network that is large enough, and keeps what is left of it', () => {
     const taken = takeNetwork(['10.0.0.48/28', '10.0.0.128/25'].map(network), 27)
     expect(taken && formatInterface(taken.network)).toBe('10.0.0.128/27')
-    expect(taken?.rest.map(formatInterface)).toEqual([
-      '10.0.0.48/28',
-      '10.0.0.160/27',
-      '10.0.0.192/26',
-    ])
+    expect(taken?.rest.map(formatInterface)).toEqual(['10.0.0.48/28', '10.0.0.160/27', '10.0.0.192/26'])
   })
 
   it('finds nothing where every network is too small', () => {

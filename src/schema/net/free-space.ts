@@ -7,11 +7,7 @@ export function networksBetween(family: 4 | 6, first: bigint, last: bigint): Int
   for (let value = first; value <= last; ) {
     let host = 0
     // As large as the start's alignment and the remaining space allow.
-    while (
-      host < width &&
-      isAligned(value, host + 1) &&
-      value + (1n << BigInt(host + 1)) - 1n <= last
-    ) {
+    while (host < width && isAligned(value, host + 1) && value + (1n << BigInt(host + 1)) - 1n <= last) {
       host += 1
     }
     networks.push({ family, value, length: width - host })
@@ -20,8 +16,7 @@ export function networksBetween(family: 4 | 6, first: bigint, last: bigint): Int
   return networks
 }
 
-const isAligned = (value: bigint, bits: number): boolean =>
-  (value & ((1n << BigInt(bits)) - 1n)) === 0n
+const isAligned = (value: bigint, bits: number): boolean => (value & ((1n << BigInt(bits)) - 1n)) === 0n
 
 /** The space of a network that is not covered by others, which may overlap: the fewest networks, ascending. */
 export function freeNetworks(whole: Interface, taken: readonly Interface[]): Interface[] {

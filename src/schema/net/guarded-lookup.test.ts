@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import { ClosedAddress, guardedLookup, refuseClosedHost } from './guarded-lookup.ts'
 import { parseInterface } from './ip.ts'
 
-const networks = (...texts: readonly string[]) =>
-  texts.flatMap((text) => parseInterface(text) ?? [])
+const networks = (...texts: readonly string[]) => texts.flatMap((text) => parseInterface(text) ?? [])
 
 /** The addresses that a connection to a name with these addresses may use. */
 const usable = (addresses: readonly string[], allowed: readonly string[], all = true) =>
@@ -25,12 +24,7 @@ test.each([
   ['public addresses are used', ['8.8.8.8', '2a00::1'], [], ['8.8.8.8', '2a00::1']],
   ['others are left out', ['10.0.0.1', '8.8.8.8'], [], ['8.8.8.8']],
   ['allowed ones are used', ['10.0.0.1', '192.168.0.1'], ['10.0.0.0/8'], ['10.0.0.1']],
-  [
-    'IPv4-mapped ones count as IPv4',
-    ['::ffff:127.0.0.1', '::ffff:8.8.8.8'],
-    [],
-    ['::ffff:8.8.8.8'],
-  ],
+  ['IPv4-mapped ones count as IPv4', ['::ffff:127.0.0.1', '::ffff:8.8.8.8'], [], ['::ffff:8.8.8.8']],
   ['so do those of NAT64', ['64:ff9b::7f00:1', '64:ff9b::808:808'], [], ['64:ff9b::808:808']],
   ['also where they are allowed', ['64:ff9b::a00:1'], ['10.0.0.0/8'], ['64:ff9b::a00:1']],
 ])('of the addresses of a name, %s', async (_, addresses, allowed, expected) => {

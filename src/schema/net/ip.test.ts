@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  contains,
-  formatInterface,
-  formatIp,
-  lastOf,
-  networkOf,
-  parseInterface,
-  parseIp,
-} from './ip.ts'
+import { contains, formatInterface, formatIp, lastOf, networkOf, parseInterface, parseIp } from './ip.ts'
 
 describe('addresses are read and written as PostgreSQL does', () => {
   test.each([
@@ -26,18 +18,12 @@ describe('addresses are read and written as PostgreSQL does', () => {
     expect(parsed && formatInterface(parsed)).toBe(expected)
   })
 
-  test.each([
-    '',
-    'x',
-    '10.0.0.0/33',
-    '10.0.0/8',
-    '::/129',
-    'fe80::1%eth0',
-    '10.0.0.1/8/8',
-    '1.2.3.4/-1',
-  ])('%j is no address', (text) => {
-    expect(parseInterface(text)).toBeUndefined()
-  })
+  test.each(['', 'x', '10.0.0.0/33', '10.0.0/8', '::/129', 'fe80::1%eth0', '10.0.0.1/8/8', '1.2.3.4/-1'])(
+    '%j is no address',
+    (text) => {
+      expect(parseInterface(text)).toBeUndefined()
+    },
+  )
 })
 
 test('a network clears host bits, ends at its last address and contains its own', () => {

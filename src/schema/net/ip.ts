@@ -58,9 +58,7 @@ export const contains = (network: Interface, ip: Ip): boolean =>
 /** Text as PostgreSQL writes it: RFC 5952, IPv4 in its own form within ::/96 and ::ffff:0:0/96. */
 export function formatIp({ family, value }: Ip): string {
   if (family === 4) return formatQuads(value)
-  const parts = Array.from({ length: 8 }, (_, index) =>
-    Number((value >> BigInt(16 * (7 - index))) & 0xffffn),
-  )
+  const parts = Array.from({ length: 8 }, (_, index) => Number((value >> BigInt(16 * (7 - index))) & 0xffffn))
   const { start, length } = longestZeros(parts)
   if (start === 0 && (length === 6 || (length === 5 && parts[5] === 0xffff))) {
     return `${length === 6 ? '::' : '::ffff:'}${formatQuads(value & 0xffffffffn)}`
@@ -71,14 +69,11 @@ export function formatIp({ family, value }: Ip): string {
 }
 
 /** As `formatIp`, with the length. */
-export const formatInterface = (network: Interface): string =>
-  `${formatIp(network)}/${network.length}`
+export const formatInterface = (network: Interface): string => `${formatIp(network)}/${network.length}`
 
-const quads = (text: string): bigint =>
-  text.split('.').reduce((sum, part) => (sum << 8n) | BigInt(part), 0n)
+const quads = (text: string): bigint => text.split('.').reduce((sum, part) => (sum << 8n) | BigInt(part), 0n)
 
-const formatQuads = (value: bigint): string =>
-  [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join('.')
+const formatQuads = (value: bigint): string => [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join('.')
 
 /** The 16-bit words of one side of `::`. */
 const words = (text: string): bigint[] =>

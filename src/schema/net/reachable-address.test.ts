@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { parseInterface } from './ip.ts'
 import { isReachable } from './reachable-address.ts'
 
-const networks = (...texts: readonly string[]) =>
-  texts.flatMap((text) => parseInterface(text) ?? [])
+const networks = (...texts: readonly string[]) => texts.flatMap((text) => parseInterface(text) ?? [])
 
 test.each([
   ['192.0.77.1', true],

@@ -1,11 +1,4 @@
-import {
-  accessSync,
-  constants,
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  statSync,
-} from 'node:fs'
+import { accessSync, constants, createReadStream, createWriteStream, existsSync, statSync } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Writable } from 'node:stream'
@@ -41,17 +34,13 @@ export function checkNewFile(file: string): void {
  * Writes a gzipped tar archive that only its owner can read. The file gets its name once it is complete and flushed
  * to disk. Throws ConfigurationError as `checkNewFile` does.
  */
-export async function writeArchive(
-  file: string,
-  fill: (archive: ArchiveWriter) => Promise<void>,
-): Promise<void> {
+export async function writeArchive(file: string, fill: (archive: ArchiveWriter) => Promise<void>): Promise<void> {
   checkNewFile(file)
   const draft = `${file}.partial`
   const { readable, controller } = createTarPacker()
   const output = createWriteStream(draft, { mode: 0o600, flush: true })
   const written = pipeline(readable, createGzip(), output)
-  const open = (name: string, size: number) =>
-    Writable.fromWeb(controller.add({ name, size, mode: 0o600 }))
+  const open = (name: string, size: number) => Writable.fromWeb(controller.add({ name, size, mode: 0o600 }))
   const archive: ArchiveWriter = {
     add: async (name, content) => {
       const bytes = typeof content === 'string' ? Buffer.from(content) : content

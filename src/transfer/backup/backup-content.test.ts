@@ -21,15 +21,12 @@ describe('a manifest', () => {
     },
   )
 
-  it.each([
-    { type: 'text); drop table users_user; --' },
-    { type: '' },
-    { default: "pg_read_file('/etc/passwd')" },
-  ])('may not bring %o along', (column) => {
-    expect(() => parseManifest('b', writeManifest(manifest(column)))).toThrow(
-      'a table a that is none',
-    )
-  })
+  it.each([{ type: 'text); drop table users_user; --' }, { type: '' }, { default: "pg_read_file('/etc/passwd')" }])(
+    'may not bring %o along',
+    (column) => {
+      expect(() => parseManifest('b', writeManifest(manifest(column)))).toThrow('a table a that is none')
+    },
+  )
 
   it.each([
     { text: '{', why: 'no backup of this program' },

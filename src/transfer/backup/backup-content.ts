@@ -51,9 +51,7 @@ export function parseManifest(file: string, text: string): Manifest {
   // The two checks above have shown that writeManifest wrote it.
   const manifest = content as unknown as Manifest
   for (const [name, { columns }] of Object.entries(manifest.tables)) {
-    const isPlain = Object.values(columns).every(
-      (column) => TYPE.test(column.type) && column.default === undefined,
-    )
+    const isPlain = Object.values(columns).every((column) => TYPE.test(column.type) && column.default === undefined)
     if (!isPlain) throw new ConfigurationError(`${file} has a table ${name} that is none.`)
   }
   return manifest

@@ -44,9 +44,7 @@ export async function writeBackup(
   { registry, settings, program, withSecrets }: BackupOptions,
 ): Promise<BackupReport> {
   const transient = new Set(
-    [...registry.models.values()]
-      .filter(({ definition }) => definition.transient)
-      .map(({ table }) => table),
+    [...registry.models.values()].filter(({ definition }) => definition.transient).map(({ table }) => table),
   )
   const secrets = existingSecrets(settings)
   let report: BackupReport | undefined
@@ -54,8 +52,7 @@ export async function writeBackup(
     const rows = await database.transaction(async (transaction) => {
       await transaction.execute(sql`set transaction isolation level repeatable read, read only`)
       const version = await readSchemaVersion(transaction)
-      if (!version)
-        throw new ConfigurationError('The database is empty: there is nothing to back up.')
+      if (!version) throw new ConfigurationError('The database is empty: there is nothing to back up.')
       const tables = withoutDefaults(version.schema.tables)
       const manifest: Manifest = {
         program,
@@ -83,17 +80,13 @@ export async function writeBackup(
   return report
 }
 
-const withoutDefaults = (
-  tables: Readonly<Record<string, StoredTable>>,
-): Readonly<Record<string, StoredTable>> =>
+const withoutDefaults = (tables: Readonly<Record<string, StoredTable>>): Readonly<Record<string, StoredTable>> =>
   Object.fromEntries(
     Object.entries(tables).map(([name, { columns, ...table }]) => [
       name,
       {
         ...table,
-        columns: Object.fromEntries(
-          Object.entries(columns).map(([column, { default: _, ...rest }]) => [column, rest]),
-        ),
+        columns: Object.fromEntries(Object.entries(columns).map(([column, { default: _, ...rest }]) => [column, rest])),
       },
     ]),
   )
@@ -132,11 +125,7 @@ async function addMedia(archive: ArchiveWriter, directory: string): Promise<numb
   return count
 }
 
-async function addSecrets(
-  archive: ArchiveWriter,
-  settings: Settings,
-  withSecrets: boolean,
-): Promise<SecretsPlace> {
+async function addSecrets(archive: ArchiveWriter, settings: Settings, withSecrets: boolean): Promise<SecretsPlace> {
   if (!withSecrets) return 'leftOut'
   const file = secretsFile(settings.dataDir)
   const isGiven = settings.secretKey !== undefined || settings.apiTokenPeppers !== undefined

@@ -45,9 +45,7 @@ async function refuseWhileServed(transaction: Transaction): Promise<void> {
     select 1 from ${systemTable('pg_stat_activity')}
     where datname = current_database() and application_name = ${LISTENER} limit 1`)
   if (rows.length === 0) return
-  throw new ConfigurationError(
-    'A running service uses the database, and nothing has been restored: stop it first.',
-  )
+  throw new ConfigurationError('A running service uses the database, and nothing has been restored: stop it first.')
 }
 
 async function tablesOf(transaction: Transaction): Promise<readonly string[]> {

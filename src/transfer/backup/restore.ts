@@ -92,11 +92,7 @@ async function readManifest(file: string, entry: ArchiveEntry): Promise<Manifest
 }
 
 /** Loads the entries in the order of the archive. */
-async function load(
-  transaction: Transaction,
-  file: string,
-  files: RestoredFiles,
-): Promise<Content> {
+async function load(transaction: Transaction, file: string, files: RestoredFiles): Promise<Content> {
   let manifest: Manifest | undefined
   let end: End | undefined
   const rows: Record<string, number> = {}
@@ -125,8 +121,7 @@ async function load(
 }
 
 const isWhole = (end: End, rows: Readonly<Record<string, number>>, media: number): boolean =>
-  end.media === media &&
-  Object.entries(end.rows).every(([table, count]) => (rows[table] ?? 0) === count)
+  end.media === media && Object.entries(end.rows).every(([table, count]) => (rows[table] ?? 0) === count)
 
 /** Inserts the rows of one entry into their table. */
 async function loadRows(

@@ -91,5 +91,4 @@ const draftOf = (path: string): string => `${path}.restoring`
 const formerOf = (path: string): string => `${path}.replaced`
 const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true })
 
-const isBelow = (path: string): boolean =>
-  path.split('/').every((name) => name !== '' && !/^\.+$|[\\\0]/.test(name))
+const isBelow = (path: string): boolean => path.split('/').every((name) => name !== '' && !/^\.+$|[\\\0]/.test(name))

@@ -6,10 +6,7 @@ const LENGTH = 16
 
 /** Fingerprints by name, which show whether two services have the same secrets without revealing them. */
 export function fingerprintsOf({ secretKey, peppers }: Secrets): Readonly<Record<string, string>> {
-  const ofPeppers = [...peppers].map(([number, pepper]) => [
-    `API_TOKEN_PEPPERS ${number}`,
-    fingerprint(pepper),
-  ])
+  const ofPeppers = [...peppers].map(([number, pepper]) => [`API_TOKEN_PEPPERS ${number}`, fingerprint(pepper)])
   return Object.fromEntries([['SECRET_KEY', fingerprint(secretKey)], ...ofPeppers])
 }
 

@@ -41,8 +41,7 @@ export async function* readTable(
   }
 }
 
-const SHORT =
-  /^(bigint|integer|smallint|boolean|date|uuid|timestamptz|numeric.*|inet|cidr|macaddr8?)$/
+const SHORT = /^(bigint|integer|smallint|boolean|date|uuid|timestamptz|numeric.*|inet|cidr|macaddr8?)$/
 
 /** Total length of the values of a row that can be long. */
 function sizeOf(columns: StoredTable['columns']): Sql {

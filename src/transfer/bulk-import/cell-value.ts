@@ -9,8 +9,7 @@ import { parseJson } from '../../schema/json.ts'
 const read = (value: unknown): CellValue => ({ value })
 
 /** Cells without a value. */
-export const isEmptyCell = (input: unknown): boolean =>
-  input === undefined || input === null || input === ''
+export const isEmptyCell = (input: unknown): boolean => input === undefined || input === null || input === ''
 
 /** The value of a cell for a field of a body; the pipeline of writes validates it. */
 export function cellValue(field: Field, input: unknown): CellValue {
@@ -27,11 +26,7 @@ export function emptyValue(field: Field): unknown {
 }
 
 /** The value of a cell for a custom field. `by`: the attribute that names related objects. */
-export function customFieldValue(
-  { type }: CustomFieldDefinition,
-  by: string | undefined,
-  input: unknown,
-): CellValue {
+export function customFieldValue({ type }: CustomFieldDefinition, by: string | undefined, input: unknown): CellValue {
   if (isEmptyCell(input)) return read(null)
   switch (type) {
     case 'integer':

@@ -39,11 +39,7 @@ export interface ColumnContext {
 }
 
 /** The columns of an import of the model, by name, in the order of the documentation. */
-export function offeredColumns({
-  registry,
-  model,
-  customFields,
-}: ColumnContext): ReadonlyMap<string, Offered> {
+export function offeredColumns({ registry, model, customFields }: ColumnContext): ReadonlyMap<string, Offered> {
   const view = registry.view(model)
   const names = view.imports ?? writableNames(model)
   const required = new Set(view.importRequires)
@@ -79,15 +75,9 @@ const offer = (name: string, source: ColumnSource): Offered => ({
 })
 
 const writableNames = (model: Model): readonly string[] =>
-  [...model.fields]
-    .filter(([name, field]) => isWritable(field) && name !== 'custom_fields')
-    .map(([name]) => name)
+  [...model.fields].filter(([name, field]) => isWritable(field) && name !== 'custom_fields').map(([name]) => name)
 
-function sourceOf(
-  model: Model,
-  name: string,
-  extra: ImportColumn | undefined,
-): ColumnSource | undefined {
+function sourceOf(model: Model, name: string, extra: ImportColumn | undefined): ColumnSource | undefined {
   const field = model.fields.get(name)
   const isField = field !== undefined && isWritable(field) && field.kind !== 'genericForeignKey'
   if (isField && (extra === undefined || extra.to === undefined)) {

@@ -29,9 +29,7 @@ export async function createListedComponents(
 ): Promise<readonly string[]> {
   // The columns stand in the order in which components are created: later ones refer to earlier ones.
   const order = Object.keys(layout.registry.view(layout.model).importComponents ?? {})
-  const columns = layout.columns.toSorted(
-    (one, other) => order.indexOf(one.name) - order.indexOf(other.name),
-  )
+  const columns = layout.columns.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name))
   const ignored: string[] = []
   for (const column of columns) {
     if (column.source.kind !== 'components') continue
@@ -56,9 +54,7 @@ async function createList(
   const headers = [...new Set(components.flatMap(({ record }) => Object.keys(record.cells)))]
   const { columns, unknown, problems } = readHeader(columnContext, headers, { isLenient: true })
   const offered = offeredColumns(columnContext)
-  const rows = components.map(({ record, id }) =>
-    startRow(record, columns, { [source.components.via]: id }),
-  )
+  const rows = components.map(({ record, id }) => startRow(record, columns, { [source.components.via]: id }))
   const own: Layout = { registry, model, columns }
   // A part of components, such as a mapping of ports, needs no permission of its own.
   const writing = model.definition.private ? { ...context, actor: SERVICE_ACTOR } : context
@@ -101,9 +97,7 @@ function wavesOfComponents(
   readonly waves: readonly (readonly ImportRow[])[]
   readonly targets: ReadonlyMap<ImportRow, Readonly<Record<string, ImportRow>>>
 } {
-  const headers = columns
-    .filter(({ source }) => targetOf(registry, source) === model)
-    .map(({ header }) => header)
+  const headers = columns.filter(({ source }) => targetOf(registry, source) === model).map(({ header }) => header)
   const named = Map.groupBy(rows, (row) => keyOf(row, row.cells.name))
   const positions = new Map(rows.map((row, position) => [row, position]))
   const positionOf = (row: ImportRow): number => positions.get(row) ?? 0
@@ -139,10 +133,7 @@ function wavesOfComponents(
     const known = depths.get(row)
     if (known !== undefined) return known
     depths.set(row, 0) // ends circles, too
-    const depth = Math.max(
-      0,
-      ...Object.values(targets.get(row) ?? {}).map((each) => depthOf(each) + 1),
-    )
+    const depth = Math.max(0, ...Object.values(targets.get(row) ?? {}).map((each) => depthOf(each) + 1))
     depths.set(row, depth)
     return depth
   }

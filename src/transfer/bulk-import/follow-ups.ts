@@ -13,9 +13,7 @@ export async function saveFollowUps(
   const { importFollowUps } = registry.view(model)
   if (!importFollowUps) return
   const wanted = rows.flatMap((row) =>
-    row.id === undefined
-      ? []
-      : importFollowUps(row.values, row.id, row.body).map((followUp) => ({ row, followUp })),
+    row.id === undefined ? [] : importFollowUps(row.values, row.id, row.body).map((followUp) => ({ row, followUp })),
   )
   for (const [name, group] of Map.groupBy(wanted, ({ followUp }) => followUp.model)) {
     const targets = mergedTargets(group.map(({ followUp }) => followUp))

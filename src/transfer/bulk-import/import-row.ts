@@ -27,10 +27,7 @@ export interface ImportRow {
 }
 
 /** The cells without scalars that keep their text: exact numbers for documents and numbers, texts as they are written for everything else. */
-function typedCells(
-  cells: SourceRecord['cells'],
-  columns: readonly SourceColumn[],
-): Record<string, unknown> {
+function typedCells(cells: SourceRecord['cells'], columns: readonly SourceColumn[]): Record<string, unknown> {
   const typed = columns.map(({ header, source }) => [header, typedCell(source, cells[header])])
   return { ...cells, ...Object.fromEntries(typed) }
 }
@@ -63,9 +60,7 @@ export function startRow(
     id: undefined,
     body: { ...within },
     values: {},
-    emptied: columns.filter(
-      (column) => cellOf(column) !== undefined && isEmptyCell(cellOf(column)),
-    ),
+    emptied: columns.filter((column) => cellOf(column) !== undefined && isEmptyCell(cellOf(column))),
     problems: [],
     within,
   }

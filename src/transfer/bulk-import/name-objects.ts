@@ -21,22 +21,12 @@ export interface Layout {
  * Finds the objects that the cells of all rows name: one query for each model and set of attributes. A missing or
  * ambiguous object is a problem of its cell.
  */
-export async function nameObjects(
-  context: WriteContext,
-  layout: Layout,
-  rows: readonly ImportRow[],
-): Promise<void> {
-  const references = rows.flatMap((row) =>
-    layout.columns.flatMap((column) => referencesOf(layout, row, column)),
-  )
+export async function nameObjects(context: WriteContext, layout: Layout, rows: readonly ImportRow[]): Promise<void> {
+  const references = rows.flatMap((row) => layout.columns.flatMap((column) => referencesOf(layout, row, column)))
   await resolvePending(context, references)
 }
 
-function referencesOf(
-  layout: Layout,
-  row: ImportRow,
-  column: SourceColumn,
-): readonly PendingReference[] {
+function referencesOf(layout: Layout, row: ImportRow, column: SourceColumn): readonly PendingReference[] {
   const input = row.cells[column.header]
   if (column.by === undefined || isEmptyCell(input)) return []
   const { source, name } = column
@@ -88,13 +78,7 @@ function pending(
   }
 }
 
-function itemOf(
-  layout: Layout,
-  row: ImportRow,
-  column: SourceColumn,
-  to: Model,
-  input: unknown,
-): ReferenceItem {
+function itemOf(layout: Layout, row: ImportRow, column: SourceColumn, to: Model, input: unknown): ReferenceItem {
   if (column.by === 'id') {
     const id = wholeNumber(input)
     if (id !== undefined && Number.isSafeInteger(id)) return { id }
@@ -123,9 +107,7 @@ function attributesOf(
     const narrowing = narrowingBy(layout, other, column, to)
     if (!narrowing) continue
     attributes[narrowing.relation] ??=
-      other.by === 'id'
-        ? wholeNumber(cell)
-        : attributesOf(layout, row, other, narrowing.owner, cell)
+      other.by === 'id' ? wholeNumber(cell) : attributesOf(layout, row, other, narrowing.owner, cell)
   }
   return attributes
 }

@@ -6,11 +6,7 @@ import { resolvePending } from '../../write/parse/references.ts'
 import type { ImportRow } from './import-row.ts'
 
 /** Sets the ids of rows whose unique values belong to an object already. Rows that name their object are left alone. */
-export async function matchNaturalKeys(
-  context: WriteContext,
-  model: Model,
-  rows: readonly ImportRow[],
-): Promise<void> {
+export async function matchNaturalKeys(context: WriteContext, model: Model, rows: readonly ImportRow[]): Promise<void> {
   const keys = naturalKeys(model)
   const references = rows.flatMap((row): PendingReference[] => {
     const attributes = row.id === undefined ? attributesOf(keys, row) : undefined
@@ -34,14 +30,9 @@ export async function matchNaturalKeys(
 }
 
 /** Attributes of the first key for which the row has all values. */
-function attributesOf(
-  keys: readonly NaturalKey[],
-  { body }: ImportRow,
-): Readonly<Record<string, unknown>> | undefined {
+function attributesOf(keys: readonly NaturalKey[], { body }: ImportRow): Readonly<Record<string, unknown>> | undefined {
   const has = (name: string): boolean => body[name] !== undefined && body[name] !== null
-  const key = keys.find(
-    ({ fields, absent }) => fields.every(has) && !absent.some((name) => has(name)),
-  )
+  const key = keys.find(({ fields, absent }) => fields.every(has) && !absent.some((name) => has(name)))
   if (!key) return undefined
   return Object.fromEntries([
     ...key.fields.map((name) => [name, body[name]] as const),

@@ -57,9 +57,7 @@ function readCsv(content: string, delimiter: Delimiter | undefined): Records {
       const message = `There are ${line.length} values for ${columns.length} columns.`
       problems.push({ row, message })
     }
-    const cells = Object.fromEntries(
-      columns.map((column, position) => [column, line[position]?.trim() ?? '']),
-    )
+    const cells = Object.fromEntries(columns.map((column, position) => [column, line[position]?.trim() ?? '']))
     return { row, cells }
   })
   if (records.length === 0) problems.push({ message: 'There is a header and nothing below it.' })
@@ -98,8 +96,7 @@ function readYaml(content: string): Records {
   }
 }
 
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error)
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 function recordsOf(format: ImportFormat, value: unknown): Records {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value]

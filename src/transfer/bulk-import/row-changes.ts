@@ -19,24 +19,12 @@ export interface FieldChange {
 type Body = Readonly<Record<string, unknown>>
 
 /** Whether a body would leave the stored row as it is. */
-export const changesNothing = (
-  registry: Registry,
-  model: Model,
-  body: Body,
-  stored: StoredRow,
-): boolean =>
+export const changesNothing = (registry: Registry, model: Model, body: Body, stored: StoredRow): boolean =>
   Object.entries(body).every(
-    ([name, value]) =>
-      name === 'changelog_message' || isStoredAs(registry, model, name, value, stored),
+    ([name, value]) => name === 'changelog_message' || isStoredAs(registry, model, name, value, stored),
   )
 
-function isStoredAs(
-  registry: Registry,
-  model: Model,
-  name: string,
-  value: unknown,
-  stored: StoredRow,
-): boolean {
+function isStoredAs(registry: Registry, model: Model, name: string, value: unknown, stored: StoredRow): boolean {
   const field = model.fields.get(name)
   const column = model.columns.get(name)
   if (field?.kind === 'manyToMany' || field?.kind === 'tags') return sameIds(value, stored[name])
@@ -56,9 +44,7 @@ function sameIds(one: unknown, other: unknown): boolean {
 const sameParts = (parts: unknown, whole: unknown): boolean =>
   isJsonObject(parts) &&
   isJsonObject(whole) &&
-  Object.entries(parts).every(
-    ([key, value]) => JSON.stringify(value) === JSON.stringify(whole[key] ?? null),
-  )
+  Object.entries(parts).every(([key, value]) => JSON.stringify(value) === JSON.stringify(whole[key] ?? null))
 
 /** A row before and after its change. */
 export interface RowRevision {
@@ -104,9 +90,7 @@ const comparedFields = (model: Model): readonly Compared[] =>
 
 const relatedModel = (registry: Registry, field: Field): Model | undefined => {
   if (field.kind === 'tags') return registry.model(SYSTEM.tag)
-  return field.kind === 'foreignKey' || field.kind === 'manyToMany'
-    ? registry.model(field.to)
-    : undefined
+  return field.kind === 'foreignKey' || field.kind === 'manyToMany' ? registry.model(field.to) : undefined
 }
 
 type Displays = ReadonlyMap<Model, ReadonlyMap<number, string>>
@@ -155,11 +139,7 @@ function textOf(context: WriteContext, field: Field, value: unknown, names: Disp
 function customChanges(before: unknown, after: unknown): readonly FieldChange[] {
   const [old, current] = [isJsonObject(before) ? before : {}, isJsonObject(after) ? after : {}]
   const text = (value: unknown): string =>
-    value === null || value === undefined
-      ? ''
-      : typeof value === 'string'
-        ? value
-        : JSON.stringify(value)
+    value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
   return [...new Set([...Object.keys(old), ...Object.keys(current)])].flatMap((key) =>
     text(old[key]) === text(current[key])
       ? []

@@ -31,11 +31,7 @@ export const isSound = ({ problems }: ImportRow): boolean => problems.length ===
  * Creates the objects of all sound rows and sets their ids. Rows that are refused get problems; the others are saved
  * nevertheless, so that what refers to them can be checked.
  */
-export async function createRows(
-  context: WriteContext,
-  layout: Layout,
-  rows: readonly ImportRow[],
-): Promise<void> {
+export async function createRows(context: WriteContext, layout: Layout, rows: readonly ImportRow[]): Promise<void> {
   noteFieldErrors(context, layout, rows, 'create')
   let sound = rows.filter(isSound)
   while (sound.length > 0) {
@@ -105,11 +101,7 @@ export interface Updated {
 }
 
 /** Changes the objects of all sound rows, as `createRows`. */
-export async function updateRows(
-  context: WriteContext,
-  layout: Layout,
-  rows: readonly ImportRow[],
-): Promise<Updated> {
+export async function updateRows(context: WriteContext, layout: Layout, rows: readonly ImportRow[]): Promise<Updated> {
   const { service, transaction, actor } = context
   const { model, registry } = layout
   if (rows.length === 0) return { before: new Map(), unchanged: new Set() }
@@ -117,9 +109,7 @@ export async function updateRows(
   refuseRepeated(rows)
   const ids = rows.map(({ id = 0 }) => id)
   const permitted = await selectTargets(context, 'change', model, ids)
-  const before = new Map(
-    (await loadRows(service, transaction, model, permitted)).map((row) => [row.id, row]),
-  )
+  const before = new Map((await loadRows(service, transaction, model, permitted)).map((row) => [row.id, row]))
   const unchanged = new Set<number>()
   for (const row of rows) {
     const stored = before.get(row.id ?? 0)
@@ -142,11 +132,7 @@ export async function updateRows(
   return { before, unchanged }
 }
 
-async function saveChanges(
-  context: WriteContext,
-  layout: Layout,
-  rows: readonly ImportRow[],
-): Promise<void> {
+async function saveChanges(context: WriteContext, layout: Layout, rows: readonly ImportRow[]): Promise<void> {
   noteFieldErrors(context, layout, rows, 'change')
   let sound = rows.filter(isSound)
   while (sound.length > 0) {
@@ -161,9 +147,7 @@ async function saveChanges(
           partial: true,
           bulk: true,
           refusal: (messages) =>
-            new RowsRefused(
-              new Map([...messages].map(([id, each]) => [position.get(id) ?? 0, each])),
-            ),
+            new RowsRefused(new Map([...messages].map(([id, each]) => [position.get(id) ?? 0, each]))),
         },
       ),
     )
@@ -185,21 +169,12 @@ function refuseRepeated(rows: readonly ImportRow[]): void {
 function problemsOf(layout: Layout, row: number, messages: Messages): readonly Problem[] {
   if (typeof messages === 'string') return [{ row, message: messages }]
   if (Array.isArray(messages)) return messages.flatMap((each) => problemsOf(layout, row, each))
-  return Object.entries(messages).flatMap(([name, said]) =>
-    problemsOfField(layout, row, name, said),
-  )
+  return Object.entries(messages).flatMap(([name, said]) => problemsOfField(layout, row, name, said))
 }
 
-function problemsOfField(
-  layout: Layout,
-  row: number,
-  name: string,
-  said: Messages,
-): readonly Problem[] {
+function problemsOfField(layout: Layout, row: number, name: string, said: Messages): readonly Problem[] {
   if (name === 'custom_fields' && typeof said === 'object' && !Array.isArray(said)) {
-    return Object.entries(said).flatMap(([key, each]) =>
-      problemsOfField(layout, row, `cf_${key}`, each),
-    )
+    return Object.entries(said).flatMap(([key, each]) => problemsOfField(layout, row, `cf_${key}`, each))
   }
   const column = layout.columns.find((each) => fieldsOf(layout, each).includes(name))
   const isField = name !== 'non_field_errors' && name !== '__all__'
@@ -215,20 +190,12 @@ function fieldsOf({ model }: Layout, { name, source }: SourceColumn): readonly s
   if (source.kind !== 'extra') return [name]
   const { assigns, field } = source.extra
   const relation = assigns === undefined ? undefined : model.fields.get(assigns)
-  const keys =
-    relation?.kind === 'genericForeignKey' ? genericKeys(assigns ?? '', relation) : undefined
-  return [
-    name,
-    ...(field ? [field] : []),
-    ...(assigns ? [assigns] : []),
-    ...(keys ? [keys.id] : []),
-  ]
+  const keys = relation?.kind === 'genericForeignKey' ? genericKeys(assigns ?? '', relation) : undefined
+  return [name, ...(field ? [field] : []), ...(assigns ? [assigns] : []), ...(keys ? [keys.id] : [])]
 }
 
 function textsOf(messages: Messages): readonly string[] {
   if (typeof messages === 'string') return [messages]
   if (Array.isArray(messages)) return messages.flatMap(textsOf)
-  return Object.entries(messages).flatMap(([name, each]) =>
-    textsOf(each).map((text) => `${name}: ${text}`),
-  )
+  return Object.entries(messages).flatMap(([name, each]) => textsOf(each).map((text) => `${name}: ${text}`))
 }

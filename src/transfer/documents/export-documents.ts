@@ -24,13 +24,10 @@ export interface ExportedDocuments {
 export async function exportDocuments(service: Service): Promise<ExportedDocuments> {
   const { registry } = service
   const written = [...registry.models.values()].filter(isApplied)
-  const isThere = (model: (typeof written)[number]) =>
-    isExported(model) && isIdentified(model, registry)
+  const isThere = (model: (typeof written)[number]) => isExported(model) && isIdentified(model, registry)
   const inventory = await readInventory(service)
   const customFields = new Map(
-    await Promise.all(
-      written.map(async (model) => [model, await committedCustomFields(service, model)] as const),
-    ),
+    await Promise.all(written.map(async (model) => [model, await committedCustomFields(service, model)] as const)),
   )
   const bodies = new ObjectBodies(registry, inventory, customFields)
   const objects = new Map<string, readonly JsonObject[]>()

@@ -20,9 +20,7 @@ export class NaturalNames {
   /** The attributes that only this object has; undefined where it has none, or shares them. */
   find(type: string, id: number): JsonObject | undefined {
     const attributes = this.#attributesOf(type, id)
-    return attributes && !this.#sharedOf(type).has(JSON.stringify(attributes))
-      ? attributes
-      : undefined
+    return attributes && !this.#sharedOf(type).has(JSON.stringify(attributes)) ? attributes : undefined
   }
 
   #attributesOf(type: string, id: number): JsonObject | undefined {

@@ -116,12 +116,8 @@ export class ObjectBodies {
   }
 
   #list(name: string, type: string, value: Json): JsonObject {
-    const references = (Array.isArray(value) ? value : []).map((each: Json) =>
-      this.#reference(type, idOf(each)),
-    )
-    return references.every((each) => each !== undefined)
-      ? { [name]: inOrderOfText(references) }
-      : {}
+    const references = (Array.isArray(value) ? value : []).map((each: Json) => this.#reference(type, idOf(each)))
+    return references.every((each) => each !== undefined) ? { [name]: inOrderOfText(references) } : {}
   }
 
   #customValues(model: Model, values: JsonObject): JsonObject {

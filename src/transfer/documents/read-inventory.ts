@@ -58,8 +58,6 @@ async function readModel(
 }
 
 const shownFields = (model: Model): readonly string[] => [
-  ...[...model.fields].flatMap(([name, field]) =>
-    isWritable(field) ? namesInBody(model, name) : [],
-  ),
+  ...[...model.fields].flatMap(([name, field]) => (isWritable(field) ? namesInBody(model, name) : [])),
   ...naturalKeys(model).flatMap(({ fields }) => fields),
 ]

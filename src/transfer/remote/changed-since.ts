@@ -13,11 +13,7 @@ export interface Changed {
 }
 
 /** The changes since a change record; undefined where there are none. */
-export async function changedSince(
-  client: Client,
-  registry: Registry,
-  record: number,
-): Promise<Changed | undefined> {
+export async function changedSince(client: Client, registry: Registry, record: number): Promise<Changed | undefined> {
   let lastChange = record
   const models = new Set<Model>()
   for (;;) {
@@ -54,9 +50,7 @@ interface Change {
 
 function rowsOf(document: Awaited<ReturnType<Client['json']>>): readonly Change[] {
   const results =
-    typeof document === 'object' && document !== null && 'results' in document
-      ? document.results
-      : undefined
+    typeof document === 'object' && document !== null && 'results' in document ? document.results : undefined
   if (!Array.isArray(results)) throw new SourceError(`/api/${CHANGES}/ answers without results.`)
   return results.map(({ id, changed_object_type, action }) => ({
     id: Number(id),

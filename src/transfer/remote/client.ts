@@ -86,9 +86,7 @@ export class Client {
       const { reply, failure, retryAfter } = await this.#try(path)
       if (reply) return reply
       if (attempt >= tries) {
-        throw new SourceError(
-          `${this.#address} does not answer ${path} (${failure}, ${attempt} tries).`,
-        )
+        throw new SourceError(`${this.#address} does not answer ${path} (${failure}, ${attempt} tries).`)
       }
       const backoff = Math.min(this.#patience * 2 ** (attempt - 1), LONGEST_WAIT)
       if (retryAfter !== undefined) {
@@ -133,9 +131,7 @@ export class Client {
 function parseRetryAfter(headers: Headers): number | undefined {
   const header = headers.get('retry-after')
   if (header === null) return undefined
-  const seconds = /^\d+$/.test(header.trim())
-    ? Number(header) * 1000
-    : Date.parse(header) - Date.now()
+  const seconds = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now()
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 

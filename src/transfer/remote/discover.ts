@@ -21,9 +21,7 @@ export async function discover(client: Client, address: string): Promise<Discove
   if ((await client.json('/api/status/')) === undefined) {
     throw new SourceError(`${address} tells no status: it speaks another API.`)
   }
-  const apps = [...root].flatMap(([app, url]) =>
-    url === `${base}/api/${app}/` && app !== 'status' ? [app] : [],
-  )
+  const apps = [...root].flatMap(([app, url]) => (url === `${base}/api/${app}/` && app !== 'status' ? [app] : []))
   const endpoints = await Promise.all(
     apps.map(async (app) =>
       [...linksOf(await client.json(`/api/${app}/`))].flatMap(([name, url]) =>

@@ -14,13 +14,7 @@ import { findOmissions, type Omissions } from './omissions.ts'
 import { type CollectionExtent, extentOf, pagesOf } from './pages.ts'
 import { recoverHidden } from './recover-hidden.ts'
 import { SourceError } from './source-error.ts'
-import {
-  collectionFile,
-  type Marker,
-  readMarker,
-  writeJsonLines,
-  writeMarker,
-} from './work-directory.ts'
+import { collectionFile, type Marker, readMarker, writeJsonLines, writeMarker } from './work-directory.ts'
 
 export interface DownloadOptions {
   /** Address of the service: https://… */
@@ -225,9 +219,7 @@ const BASE = '{base}'
 /** The object with `{base}` in place of the service's address; texts written by people are not changed. */
 function withoutBase(model: Model, object: JsonObject, base: string): JsonObject {
   const cut = (value: Json): Json =>
-    typeof value === 'string' && value.startsWith(`${base}/`)
-      ? BASE + value.slice(base.length)
-      : value
+    typeof value === 'string' && value.startsWith(`${base}/`) ? BASE + value.slice(base.length) : value
   const visit = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(visit)
     if (!isJsonObject(value)) return value

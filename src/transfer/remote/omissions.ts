@@ -18,10 +18,7 @@ const TOKENS = 'users/tokens'
 const FOLLOWING = ['cable_connector', 'cable_positions']
 
 /** Data that is missing from the data set in `directory`. */
-export async function findOmissions(
-  directory: string,
-  models: readonly Model[],
-): Promise<Omissions> {
+export async function findOmissions(directory: string, models: readonly Model[]): Promise<Omissions> {
   const hidden: string[] = []
   for (const model of models) {
     if (model.path === USERS || model.path === TOKENS) continue

@@ -100,11 +100,7 @@ async function* byStart(
   yield* inOrder(spans, ahead, readSpan)
 }
 
-async function* byOffset(
-  client: Client,
-  endpoint: string,
-  ahead: number,
-): AsyncGenerator<readonly Shown[]> {
+async function* byOffset(client: Client, endpoint: string, ahead: number): AsyncGenerator<readonly Shown[]> {
   const seen = new Set<number>()
   let count = 0
   const readAt = async (offset: number, limit: number) => {
@@ -129,11 +125,7 @@ async function* byOffset(
 }
 
 /** Results in the order of their indexes, with `ahead` of them in progress at a time. */
-async function* inOrder<T>(
-  count: number,
-  ahead: number,
-  work: (index: number) => Promise<T>,
-): AsyncGenerator<T> {
+async function* inOrder<T>(count: number, ahead: number, work: (index: number) => Promise<T>): AsyncGenerator<T> {
   const underWay: Promise<T>[] = []
   for (let index = 0; index < count || underWay.length > 0; index += 1) {
     if (index < count) {
@@ -148,11 +140,7 @@ async function* inOrder<T>(
   }
 }
 
-async function ask(
-  client: Client,
-  endpoint: string,
-  search: Readonly<Record<string, string>>,
-): Promise<Page> {
+async function ask(client: Client, endpoint: string, search: Readonly<Record<string, string>>): Promise<Page> {
   // Computed from data that is read anyway, and the most expensive part of a page.
   const parameters = new URLSearchParams({ ...search, exclude: 'config_context' })
   const document = await client.json(`/api/${endpoint}/?${parameters}`)

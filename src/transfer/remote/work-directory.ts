@@ -30,9 +30,7 @@ export async function readMarker(directory: string, source: string): Promise<Mar
     throw new ConfigurationError(`${directory} holds something else; name an empty directory.`)
   }
   if (marker.source !== source) {
-    throw new ConfigurationError(
-      `${directory} holds data of ${marker.source}; name another directory, or delete it.`,
-    )
+    throw new ConfigurationError(`${directory} holds data of ${marker.source}; name another directory, or delete it.`)
   }
   return marker
 }
@@ -44,14 +42,11 @@ export async function writeMarker(directory: string, marker: Marker): Promise<vo
 }
 
 /** Path of a collection's file; an existing file is complete. */
-export const collectionFile = (directory: string, endpoint: string): string =>
-  join(directory, `${endpoint}.jsonl.gz`)
+export const collectionFile = (directory: string, endpoint: string): string => join(directory, `${endpoint}.jsonl.gz`)
 
 /** Writes a file of JSON lines, compressed. */
 export const writeJsonLines = (path: string, rows: AsyncIterable<Json> | Iterable<Json>) =>
-  place(path, (part) =>
-    pipeline(Readable.from(linesOf(rows)), createGzip(), createWriteStream(part, { flush: true })),
-  )
+  place(path, (part) => pipeline(Readable.from(linesOf(rows)), createGzip(), createWriteStream(part, { flush: true })))
 
 /** Writes a file under a temporary name and renames it: under its own name it is complete. */
 export async function place(path: string, write: (part: string) => Promise<void>): Promise<void> {
@@ -70,8 +65,7 @@ function parseMarker(text: string): Marker | undefined {
     const value: unknown = JSON.parse(text)
     if (!isJsonObject(value)) return undefined
     const { source, begun, lastChange } = value
-    const isMarker =
-      typeof source === 'string' && typeof begun === 'string' && typeof lastChange === 'number'
+    const isMarker = typeof source === 'string' && typeof begun === 'string' && typeof lastChange === 'number'
     return isMarker ? { source, begun, lastChange } : undefined
   } catch {
     return undefined

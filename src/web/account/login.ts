@@ -1,12 +1,7 @@
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { HttpResponse } from '../../api/response.ts'
-import {
-  csrfCookieOf,
-  noCookies,
-  sessionCookies,
-  sessionKeyOf,
-} from '../../api/sessions/cookies.ts'
+import { csrfCookieOf, noCookies, sessionCookies, sessionKeyOf } from '../../api/sessions/cookies.ts'
 import { csrfFailed, requireCsrf } from '../../api/sessions/csrf.ts'
 import { localPath } from '../../api/sessions/local-path.ts'
 import type { FormValues } from '../../api/transport/body.ts'
@@ -47,8 +42,7 @@ async function logIn(authentication: Authentication, request: ApiRequest): Promi
   }
 }
 
-const textOf = (form: FormValues | undefined, name: string): string =>
-  String(form?.get(name)?.at(-1) ?? '')
+const textOf = (form: FormValues | undefined, name: string): string => String(form?.get(name)?.at(-1) ?? '')
 
 function tokenOfCookie(request: ApiRequest): string {
   const token = csrfCookieOf(request)

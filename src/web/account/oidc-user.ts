@@ -1,11 +1,6 @@
 import { ApiError } from '../../errors.ts'
 import { SERVICE_ACTOR } from '../../identity/actor.ts'
-import {
-  type AccountWrites,
-  type LocalUser,
-  localUserOf,
-  unusableName,
-} from '../../identity/oidc-account.ts'
+import { type AccountWrites, type LocalUser, localUserOf, unusableName } from '../../identity/oidc-account.ts'
 import type { Claims } from '../../identity/oidc-provider.ts'
 import type { Audit } from '../../schema/audit.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -73,6 +68,4 @@ function accountWrites(context: WriteContext, audit: Audit): AccountWrites {
 
 /** Names of the fields that a write refuses. */
 const refusedFields = (error: unknown): readonly string[] =>
-  error instanceof ApiError && error.reason.kind === 'invalid'
-    ? Object.keys(error.reason.messages)
-    : []
+  error instanceof ApiError && error.reason.kind === 'invalid' ? Object.keys(error.reason.messages) : []

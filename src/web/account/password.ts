@@ -22,10 +22,7 @@ import { seeOther } from './page-response.ts'
  * GET and POST of the form for a new password of one's own. The old one is asked for; all other sessions end, because
  * they hold for the password with which they began.
  */
-export async function passwordPage(
-  request: ApiRequest,
-  authentication: Authentication,
-): Promise<PageResponse> {
+export async function passwordPage(request: ApiRequest, authentication: Authentication): Promise<PageResponse> {
   const user = requireUser(request)
   if (request.method !== 'POST') return formPage(request, undefined)
   const form = await request.body.form()

@@ -19,10 +19,7 @@ const PATH = '/api/users/config/'
 const SIZES = ['25', '50', '100', '250', '500', '1000']
 
 /** GET and POST of the user's preferences, which clients of the API read and write as `users/config`. */
-export async function preferencesPage(
-  request: ApiRequest,
-  api: InternalApi,
-): Promise<PageResponse> {
+export async function preferencesPage(request: ApiRequest, api: InternalApi): Promise<PageResponse> {
   requireUser(request)
   const { basePath, paginateCount } = request.service.settings
   if (request.method === 'POST') {
@@ -36,8 +33,7 @@ export async function preferencesPage(
     return seeOther(`${basePath}/user/preferences/`)
   }
   const stored = await api(request, { method: 'GET', path: PATH })
-  const size =
-    isJsonObject(stored) && isJsonObject(stored.pagination) ? stored.pagination.per_page : null
+  const size = isJsonObject(stored) && isJsonObject(stored.pagination) ? stored.pagination.per_page : null
   const locale = isJsonObject(stored) && isJsonObject(stored.locale) ? stored.locale : {}
   const content = html`${editForm({
     action: request.url.pathname,

@@ -10,10 +10,7 @@ import { profilePage } from './profile.ts'
 import { tokenPages } from './token-pages.ts'
 
 /** The pages of a user's own account. */
-export function accountPages(
-  authentication: Authentication,
-  routes: Pick<Routes, 'find'>,
-): readonly PageRow[] {
+export function accountPages(authentication: Authentication, routes: Pick<Routes, 'find'>): readonly PageRow[] {
   const api = internalApi(routes)
   return [
     ['/user/profile/', 'GET POST', profilePage],

@@ -56,9 +56,7 @@ function controlsOf({ isNew, values, errors }: TokenForm): readonly Control[] {
     {
       name: 'allowed_ips',
       label: translate('Allowed addresses'),
-      help: translate(
-        'Networks such as 10.0.0.0/8 or 2001:db8::/32, one per line; leave empty to allow every address',
-      ),
+      help: translate('Networks such as 10.0.0.0/8 or 2001:db8::/32, one per line; leave empty to allow every address'),
       input: { kind: 'lines', value: allowedIps, rows: 2 },
     },
     {
@@ -80,9 +78,7 @@ function controlsOf({ isNew, values, errors }: TokenForm): readonly Control[] {
 const versionControl = (version: TokenValues['version']): Control => ({
   name: 'version',
   label: translate('Version'),
-  help: translate(
-    'Version 1 works with every client; the beginning of a version 2 token may be shown to others',
-  ),
+  help: translate('Version 1 works with every client; the beginning of a version 2 token may be shown to others'),
   input: {
     kind: 'select',
     options: [

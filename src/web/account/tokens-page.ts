@@ -38,10 +38,7 @@ export interface TokenList {
 }
 
 /** A user's own tokens, and the form for a new one. */
-export const tokensPage = (
-  request: ApiRequest,
-  { status, tokens, extent, form, made }: TokenList,
-): FramedPage => ({
+export const tokensPage = (request: ApiRequest, { status, tokens, extent, form, made }: TokenList): FramedPage => ({
   ...accountPage(request, 'api-tokens', {
     status,
     content: html`<p class="muted">${translateMarkup('With a token a program acts as {user}, without the password.', { user: html`<strong>${requireUser(request).username}</strong>` })}</p>
@@ -84,8 +81,7 @@ ${csrfField(form.csrfToken)}
   }
 }
 
-const hasMore = ({ previous, next }: PagerState): boolean =>
-  previous !== undefined || next !== undefined
+const hasMore = ({ previous, next }: PagerState): boolean => previous !== undefined || next !== undefined
 
 const keyOnce = (key: string): Html => html`<div class="notice good" role="status">
 <p><strong>${translate('The token has been made.')}</strong> ${translate('This is the only time that it is shown:')}</p>
@@ -131,6 +127,4 @@ const stateOf = ({ isEnabled, hasExpired }: ShownToken): string => {
 
 /** A timestamp with minutes. */
 const timestamp = (text: string | undefined): Content =>
-  text === undefined
-    ? undefined
-    : html`<time datetime="${text}">${text.slice(0, 16).replace('T', ' ')}</time>`
+  text === undefined ? undefined : html`<time datetime="${text}">${text.slice(0, 16).replace('T', ' ')}</time>`

@@ -46,8 +46,7 @@ export function userTokens(api: InternalApi, request: ApiRequest): UserTokens {
       const { version, key, token } = await ask({ method: 'POST', path: COLLECTION, body })
       return version === 2 ? `nbt_${String(key)}.${String(token)}` : String(token)
     },
-    change: async (id, body) =>
-      void (await api(asOwner, { method: 'PATCH', path: pathOf(id), body })),
+    change: async (id, body) => void (await api(asOwner, { method: 'PATCH', path: pathOf(id), body })),
     remove: async (id) => void (await api(asOwner, { method: 'DELETE', path: pathOf(id) })),
   }
 
@@ -72,5 +71,4 @@ const shown = (token: JsonObject, now: number): ShownToken => ({
   allowedIps: Array.isArray(token.allowed_ips) ? token.allowed_ips.map(String) : [],
 })
 
-const textOrNone = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : undefined
+const textOrNone = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)

@@ -13,10 +13,7 @@ export const addressModels = (registry: Registry) => ({
 })
 
 /** Ids of the VRFs that have prefixes within a network; 0 stands for the global table. */
-export const vrfsWithin = async (
-  service: ActionRequest['service'],
-  prefix: string,
-): Promise<readonly number[]> =>
+export const vrfsWithin = async (service: ActionRequest['service'], prefix: string): Promise<readonly number[]> =>
   await cachedNumbers(
     service,
     sql`select distinct coalesce(t.vrf_id, 0) from ${table('ipam.prefix')} t where t.prefix << ${prefix}::cidr`,

@@ -37,11 +37,7 @@ function addressLink(
 }
 
 /** Addresses with the free ones between them; of hidden addresses only that they are not free is left. */
-export async function addressTable(
-  request: ApiRequest,
-  { parts }: AddressWindow,
-  space: ShownSpace,
-): Promise<Html> {
+export async function addressTable(request: ApiRequest, { parts }: AddressWindow, space: ShownSpace): Promise<Html> {
   const { registry, settings } = request.service
   const { address, range } = addressModels(registry)
   const ids = parts.flatMap((part) => (part.kind === 'address' && part.isVisible ? [part.id] : []))
@@ -57,13 +53,9 @@ export async function addressTable(
     if (!part.isVisible) return undefined
     const model = part.kind === 'address' ? address : range
     const object = part.kind === 'address' ? objects.get(part.id) : undefined
-    const value = (name: string): Content =>
-      object && valueDisplay(address.fields.get(name), object[name], around)
+    const value = (name: string): Content => object && valueDisplay(address.fields.get(name), object[name], around)
     const texts = [object?.dns_name, object?.description].filter(Boolean).map(String)
-    const status =
-      part.kind === 'range'
-        ? translate('Range of {count}', { count: addresses(size) })
-        : value('status')
+    const status = part.kind === 'range' ? translate('Range of {count}', { count: addresses(size) }) : value('status')
     return html`<tr><th scope="row"><a href="${settings.basePath}${pagePathOf(model)}${part.id}/">${text}</a></th><td>${status}</td><td>${value('assigned_object')}</td><td>${object && html`<bdi>${texts.join(' · ')}</bdi>`}</td></tr>`
   })
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Addresses')}"><table class="objects-table space-table"><thead><tr><th scope="col">${translate('Address')}</th><th scope="col">${translateLabel('Status')}</th><th scope="col">${translate('Assigned to')}</th><th scope="col">${translate('DNS name, description')}</th></tr></thead><tbody>${rows}</tbody></table></div>`
@@ -79,11 +71,7 @@ const spanText = (family: 4 | 6, { first, last }: Pick<SpacePart, 'first' | 'las
 }
 
 /** All addresses of a small IPv4 network, which are all in the window, each a link to its page or to the form that takes it. */
-export function addressGrid(
-  request: ApiRequest,
-  { parts }: AddressWindow,
-  space: ShownSpace,
-): Html {
+export function addressGrid(request: ApiRequest, { parts }: AddressWindow, space: ShownSpace): Html {
   const { registry, settings } = request.service
   const page = `${settings.basePath}${pagePathOf(addressModels(registry).address)}`
   const link = addressLink(request, space)

@@ -50,9 +50,7 @@ export async function addressWindow(
     readonly limit: number
   },
 ): Promise<AddressWindow> {
-  const [address, range] = ['ipam.ipaddress', 'ipam.iprange'].map((name) =>
-    service.registry.model(name),
-  )
+  const [address, range] = ['ipam.ipaddress', 'ipam.iprange'].map((name) => service.registry.model(name))
   if (!address || !range) return { parts: [], next: undefined }
   const seen = (model: typeof address): Sql => {
     const rows = permittedRowsOrNone(actor, 'view', model, service.settings)

@@ -89,10 +89,7 @@ export async function prefixTree(
 }
 
 /** The last level that is read; undefined if all are. */
-async function deepestLevel(
-  service: ActionRequest['service'],
-  isInside: Sql,
-): Promise<number | undefined> {
+async function deepestLevel(service: ActionRequest['service'], isInside: Sql): Promise<number | undefined> {
   const levels = (await cachedResult(
     service,
     sql`select t._depth, count(*) from ${table('ipam.prefix')} t
@@ -115,8 +112,7 @@ export const inVrf = (vrf: VrfChoice): Sql => {
 }
 
 /** Number of addresses of a network. */
-export const sizeOf = ({ family, length }: Interface): bigint =>
-  1n << BigInt(widthOf(family) - length)
+export const sizeOf = ({ family, length }: Interface): bigint => 1n << BigInt(widthOf(family) - length)
 
 /** Addresses of a network that can be assigned, as the reference counts them: not the first and last of IPv4. */
 export function assignableSize(network: Interface, isPool: boolean): bigint {

@@ -21,13 +21,7 @@ import { numeral, translate } from '../texts/translate.ts'
 import { addressModels, vrfsWithin } from './address-models.ts'
 import { addressGrid, addressTable, type ShownSpace } from './address-rows.ts'
 import { addressWindow } from './address-window.ts'
-import {
-  assignableSize,
-  coverage,
-  type PrefixTree,
-  prefixTree,
-  type VrfChoice,
-} from './prefix-tree.ts'
+import { assignableSize, coverage, type PrefixTree, prefixTree, type VrfChoice } from './prefix-tree.ts'
 import { addressUsage } from './prefix-usage.ts'
 import { spaceMap, spaceTable } from './space-rows.ts'
 
@@ -41,16 +35,10 @@ const MAPPED = 256n
 export const addressSpacePart: ObjectPart = {
   models: ['ipam.aggregate', 'ipam.iprange', 'ipam.prefix'],
   load: ({ request, object }) =>
-    typeof object.prefix === 'string'
-      ? networkPart(request, object, object.prefix)
-      : rangePart(request, object),
+    typeof object.prefix === 'string' ? networkPart(request, object, object.prefix) : rangePart(request, object),
 }
 
-async function networkPart(
-  request: ApiRequest,
-  object: JsonObject,
-  text: string,
-): Promise<PartContent> {
+async function networkPart(request: ApiRequest, object: JsonObject, text: string): Promise<PartContent> {
   const network = parseInterface(text)
   if (!network) return {}
   // An aggregate is in no VRF.
@@ -67,17 +55,13 @@ async function networkPart(
   const [usage, table, addresses] = await Promise.all([
     utilizationOf(request, object, network, tree, isPrefix),
     spaceTable(request, tree, vrf, translate('Prefixes and Free Space')),
-    isLeaf && isPrefix
-      ? addressesPanel(request, space, choice, assignable(network, object))
-      : undefined,
+    isLeaf && isPrefix ? addressesPanel(request, space, choice, assignable(network, object)) : undefined,
   ])
   const forms = isPrefix ? allocationForms(request, object, tree.free, space) : undefined
   return {
     left: html`${panel(translate('Utilization'), utilizationMeter(usage))}${forms}`,
     isWide: true,
-    right: html`${
-      !isLeaf && panel(translate('Map'), spaceMap(request, network, tree, vrf))
-    }${addresses}`,
+    right: html`${!isLeaf && panel(translate('Map'), spaceMap(request, network, tree, vrf))}${addresses}`,
     below:
       addresses === undefined &&
       panel(
@@ -98,11 +82,7 @@ function vrfChoice({ search }: ApiRequest, otherwise: VrfChoice): VrfChoice {
 }
 
 /** Links to the other VRFs that have prefixes within this one, as far as the sender may view them. */
-async function vrfSwitch(
-  request: ApiRequest,
-  prefix: string,
-  current: VrfChoice,
-): Promise<Content> {
+async function vrfSwitch(request: ApiRequest, prefix: string, current: VrfChoice): Promise<Content> {
   const { registry } = request.service
   const ids = await vrfsWithin(request.service, prefix)
   const { vrf: model } = addressModels(registry)
@@ -133,8 +113,7 @@ async function utilizationOf(
   isPrefix: boolean,
 ): Promise<Utilization> {
   const label = translate('Addresses')
-  if (object.mark_utilized === true)
-    return { label, share: 1, text: translate('marked as utilized') }
+  if (object.mark_utilized === true) return { label, share: 1, text: translate('marked as utilized') }
   const status = isJsonObject(object.status) ? object.status.value : undefined
   if (!isPrefix || status === 'container') {
     const share = coverage(network, distinct(nodes.map((node) => node.network)))
@@ -148,10 +127,7 @@ async function utilizationOf(
   // The addresses of the network and of its broadcasts can be stored too.
   const stored = (await addressUsage(service, [Number(object.id)])).get(Number(object.id)) ?? 0
   const used = Math.min(stored, Number(size))
-  const text =
-    size > 1n << 53n
-      ? numeral(used)
-      : translate('{range} of {total}', { range: used, total: Number(size) })
+  const text = size > 1n << 53n ? numeral(used) : translate('{range} of {total}', { range: used, total: Number(size) })
   return { label, share: used / Number(size), text }
 }
 
@@ -244,8 +220,7 @@ function inheritedBy(
   { tenant, role, scope_type: scopeType, scope_id: scopeId }: JsonObject,
   vrf: number | null,
 ): ReadonlyMap<string, string> {
-  const idOf = (value: Json | undefined): Json | undefined =>
-    isJsonObject(value) ? value.id : undefined
+  const idOf = (value: Json | undefined): Json | undefined => (isJsonObject(value) ? value.id : undefined)
   const values = Object.entries({
     ...{ vrf, tenant: idOf(tenant), role: idOf(role) },
     ...(scopeId != null && { scope_type: scopeType, scope_id: scopeId }),

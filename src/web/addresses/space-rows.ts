@@ -24,24 +24,17 @@ export async function spaceTable(
 ): Promise<Html> {
   const { service } = request
   const { prefix: model } = addressModels(service.registry)
-  const objects = await visibleObjects(request, model, idsOf(tree.nodes), [
-    ...['id', 'status', 'role', 'description'],
-  ])
+  const objects = await visibleObjects(request, model, idsOf(tree.nodes), [...['id', 'status', 'role', 'description']])
   const around = await displayOptionsOf(request, [...objects.values()])
   const page = `${service.settings.basePath}${pagePathOf(model)}`
   const free = freeLink(request, vrf)
   const prefixRow = (node: PrefixNode, depth: number, isParent: boolean): Html => {
     const object = objects.get(node.id)
-    const value = (name: string): Content =>
-      valueDisplay(model.fields.get(name), object?.[name], around)
+    const value = (name: string): Content => valueDisplay(model.fields.get(name), object?.[name], around)
     const name = formatInterface(node.network)
     return html`<tr data-depth="${depth}" data-parent="${String(isParent)}"><th scope="row" class="depth-${Math.min(depth, MOST_INDENTED)}"><a href="${page}${node.id}/">${name}</a></th><td>${value('status')}</td><td>${value('role')}</td><td>${utilizationBar({ label: translate('Utilization of {name}', { name }), share: node.used, text: '' })}</td><td class="number">${addresses(sizeOf(node.network))}</td><td>${value('description')}</td></tr>`
   }
-  const rowsOf = (
-    nodes: readonly PrefixNode[],
-    space: readonly Interface[],
-    depth: number,
-  ): readonly Html[] => {
+  const rowsOf = (nodes: readonly PrefixNode[], space: readonly Interface[], depth: number): readonly Html[] => {
     const prefixes = nodes.map((node) => ({ node, network: node.network }))
     const all = [...prefixes, ...space.map((network) => ({ node: undefined, network }))].sort(
       ({ network: { value: a } }, { network: { value: b } }) => (a < b ? -1 : a > b ? 1 : 0),
@@ -68,10 +61,7 @@ const idsOf = (nodes: readonly PrefixNode[]): readonly number[] =>
   nodes.flatMap((node) => [...(node.isVisible ? [node.id] : []), ...idsOf(node.children)])
 
 /** Makes links to the form for a prefix of free space; undefined where the sender may not add prefixes. */
-function freeLink(
-  { actor, service, url }: ApiRequest,
-  vrf: number | null,
-): (network: Interface) => string | undefined {
+function freeLink({ actor, service, url }: ApiRequest, vrf: number | null): (network: Interface) => string | undefined {
   const { prefix } = addressModels(service.registry)
   if (!mayAct(actor, 'add', prefix, service.settings)) return () => undefined
   return (network) => {
@@ -85,12 +75,7 @@ function freeLink(
 }
 
 /** The address space as blocks whose area is proportional to the number of addresses: the first level of prefixes, and free space. */
-export function spaceMap(
-  request: ApiRequest,
-  whole: Interface,
-  { nodes, free }: PrefixTree,
-  vrf: number | null,
-): Html {
+export function spaceMap(request: ApiRequest, whole: Interface, { nodes, free }: PrefixTree, vrf: number | null): Html {
   const { settings, registry } = request.service
   const page = `${settings.basePath}${pagePathOf(addressModels(registry).prefix)}`
   const link = freeLink(request, vrf)

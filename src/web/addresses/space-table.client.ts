@@ -35,10 +35,7 @@ function prepareTable(table: HTMLElement): void {
       button.textContent = isFolded ? '▸' : '▾'
       button.setAttribute('aria-expanded', String(!isFolded))
     }
-    button.setAttribute(
-      'aria-label',
-      translated('Prefixes within {prefix}', { prefix: name?.textContent ?? '' }),
-    )
+    button.setAttribute('aria-label', translated('Prefixes within {prefix}', { prefix: name?.textContent ?? '' }))
     fold(rows.length > MOST_UNFOLDED)
     button.addEventListener('click', () => {
       fold(!folded.has(row))

@@ -94,10 +94,7 @@ function lengthsFor(whole: Interface, free: readonly Interface[]): readonly numb
 
 /** Number of networks of this length that the free space has. */
 const countOf = (free: readonly Interface[], length: number): number =>
-  free.reduce(
-    (sum, network) => sum + (network.length <= length ? 2 ** (length - network.length) : 0),
-    0,
-  )
+  free.reduce((sum, network) => sum + (network.length <= length ? 2 ** (length - network.length) : 0), 0)
 
 /** The networks of this length within the free space, in order. */
 function partsOf(free: readonly Interface[], length: number): readonly Interface[] {
@@ -128,8 +125,5 @@ function inherited(object: JsonObject): JsonObject {
 }
 
 /** The page of prefixes that splits one. */
-export const splitPages = (
-  registry: Parameters<typeof addressModels>[0],
-  model: Model,
-): readonly ModelPageRow[] =>
+export const splitPages = (registry: Parameters<typeof addressModels>[0], model: Model): readonly ModelPageRow[] =>
   addressModels(registry).prefix === model ? [[`${ID}/split/`, 'GET POST', splitPage]] : []

@@ -45,12 +45,8 @@ const SHARES: Readonly<
 }
 
 /** Shares of the addresses that are used; of a container those that its prefixes cover. */
-export async function prefixShares(
-  { service }: ApiRequest,
-  prefixes: readonly JsonObject[],
-): Promise<Shares> {
-  const isContainer = ({ status }: JsonObject): boolean =>
-    isJsonObject(status) && status.value === 'container'
+export async function prefixShares({ service }: ApiRequest, prefixes: readonly JsonObject[]): Promise<Shares> {
+  const isContainer = ({ status }: JsonObject): boolean => isJsonObject(status) && status.value === 'container'
   const idsOf = (list: readonly JsonObject[]) => list.map(({ id }) => Number(id))
   const [usage, covered] = await Promise.all([
     addressUsage(service, idsOf(prefixes.filter((each) => !isContainer(each)))),
@@ -70,10 +66,7 @@ export async function prefixShares(
 }
 
 /** Shares that the outermost prefixes within the aggregates cover, in whatever VRF. */
-async function aggregateShares(
-  { service }: ApiRequest,
-  aggregates: readonly JsonObject[],
-): Promise<Shares> {
+async function aggregateShares({ service }: ApiRequest, aggregates: readonly JsonObject[]): Promise<Shares> {
   const prefix = table('ipam.prefix')
   const ids = aggregates.map(({ id }) => Number(id))
   const rows = await cachedResult(

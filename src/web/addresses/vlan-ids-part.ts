@@ -47,10 +47,7 @@ async function vlanIdPanels({ request, object }: PageObject): Promise<PartConten
       }),
     ),
     isWide: true,
-    right: panel(
-      translate('VLAN IDs'),
-      html`${vlanIdMap(rows)}${vlanIdTable(rows.slice(0, MOST))}`,
-    ),
+    right: panel(translate('VLAN IDs'), html`${vlanIdMap(rows)}${vlanIdTable(rows.slice(0, MOST))}`),
     styles: ['addresses.css'],
   }
 }

@@ -58,11 +58,9 @@ async function change({ service }: ApiRequest, form: FormValues): Promise<void> 
 }
 
 /** A value in the notation of the environment; empty where nothing is set. */
-const textOf = ({ value, source }: SettingState): string =>
-  source === 'default' ? '' : notation(value)
+const textOf = ({ value, source }: SettingState): string => (source === 'default' ? '' : notation(value))
 
-const notation = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value)
+const notation = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 interface Refused {
   readonly form: FormValues
@@ -71,10 +69,7 @@ interface Refused {
 
 async function page(request: ApiRequest, refused: Refused | undefined): Promise<PageResponse> {
   const { service, csrfToken } = request
-  const [states, revisions] = await Promise.all([
-    currentStates(service),
-    listRevisions(service.database),
-  ])
+  const [states, revisions] = await Promise.all([currentStates(service), listRevisions(service.database)])
   return {
     title: translate(TITLE),
     status: refused ? 400 : 200,
@@ -123,16 +118,9 @@ function controlFor(state: SettingState, refused: Refused | undefined) {
 }
 
 function revisionList(request: ApiRequest, revisions: readonly Revision[]): Content {
-  if (revisions.length === 0)
-    return html`<p>${translate('There are none yet: the defaults hold.')}</p>`
+  if (revisions.length === 0) return html`<p>${translate('There are none yet: the defaults hold.')}</p>`
   return html`<ul class="plain">${revisions.map(
-    ({
-      id,
-      active,
-      created,
-      comment,
-      data,
-    }) => html`<li><form method="post">${csrfField(request.csrfToken)}
+    ({ id, active, created, comment, data }) => html`<li><form method="post">${csrfField(request.csrfToken)}
 <strong>#${id}</strong> ${timestampDisplay(created)} ${comment} ${active ? html`<strong>${translate('active')}</strong>` : html`<button class="quiet" name="restore" value="${id}">${translate('Restore')}</button>`}
 <code>${JSON.stringify(Object.fromEntries(Object.entries(data).filter(([name]) => DYNAMIC_NAMES.includes(name))))}</code></form></li>`,
   )}</ul>`

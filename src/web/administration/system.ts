@@ -55,12 +55,7 @@ const statesOf = ({ database }: Service, model: string): Promise<StateCount[]> =
     sql`select status, count(*)::integer as count from ${table(model)} t group by status order by status`,
   )
 
-function statesPanel(
-  service: Service,
-  title: string,
-  model: string,
-  counts: readonly StateCount[],
-) {
+function statesPanel(service: Service, title: string, model: string, counts: readonly StateCount[]) {
   const list = `${service.settings.basePath}${pagePathOf(service.registry.model(model))}`
   if (counts.length === 0) return panel(title, html`<p>${translate('There are none.')}</p>`)
   return attributesPanel(

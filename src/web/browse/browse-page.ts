@@ -52,8 +52,7 @@ ${page.tabs.length > 1 && viewTabs(page.tabs)}
 ${page.aside === undefined ? contentOf(page) : html`<div class="columns"><div>${contentOf(page)}</div><aside aria-label="Related">${page.aside}</aside></div>`}`,
   })
 
-const contentOf = ({ controls, exchange }: BrowsePage): Html =>
-  html`${controls}${exchangeSection(exchange)}`
+const contentOf = ({ controls, exchange }: BrowsePage): Html => html`${controls}${exchangeSection(exchange)}`
 
 const loginNotice = ({ basePath, address }: BrowsePage): Html =>
   html`<div class="notice warn"><p>You have not signed in, or not as somebody who may see this.

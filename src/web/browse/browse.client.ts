@@ -46,11 +46,7 @@ function methodOf(form: HTMLFormElement, button: HTMLElement | null): Method {
   return name as Method // The page has buttons of these names only.
 }
 
-async function send(
-  form: HTMLFormElement,
-  method: Method,
-  before: ReadonlyMap<string, Entered>,
-): Promise<void> {
+async function send(form: HTMLFormElement, method: Method, before: ReadonlyMap<string, Entered>): Promise<void> {
   const path = (form.getAttribute('action') ?? '').slice(basePath().length)
   const options = form.classList.contains('raw')
     ? { json: form.querySelector('textarea')?.value }
@@ -96,8 +92,7 @@ function changedValues(form: HTMLFormElement, before: ReadonlyMap<string, Entere
       continue
     }
     // A custom field without values has none: filters find it as empty.
-    const isEmptyList =
-      Array.isArray(value) && value.length === 0 && field.dataset.sentAs !== 'json'
+    const isEmptyList = Array.isArray(value) && value.length === 0 && field.dataset.sentAs !== 'json'
     customFields[name.slice(CUSTOM.length)] = isEmptyList ? null : value
     body.custom_fields = customFields
   }
@@ -140,8 +135,7 @@ function enteredIn(field: HTMLElement): Entered {
   }
   return inputs
     .flatMap((input) => {
-      if (input instanceof HTMLInputElement && input.type === 'checkbox' && !input.checked)
-        return []
+      if (input instanceof HTMLInputElement && input.type === 'checkbox' && !input.checked) return []
       return input instanceof HTMLSelectElement && input.multiple
         ? [...input.selectedOptions].map((option) => option.value)
         : [input.value]
@@ -218,9 +212,7 @@ function customFieldIn(form: HTMLFormElement, text: string): HTMLElement | undef
 /** Shows a message at its field, or for the form as a whole if it has no such field. */
 function showError(form: HTMLFormElement, name: string, text: string): void {
   const field = fieldNamed(form, name) ?? customFieldIn(form, text)
-  const input = field?.querySelector(
-    'input:not([type=hidden]), select:not([hidden]), textarea, summary',
-  )
+  const input = field?.querySelector('input:not([type=hidden]), select:not([hidden]), textarea, summary')
   const message = document.createElement('p')
   if (!field || !input) {
     message.className = 'notice bad'
@@ -237,5 +229,4 @@ function showError(form: HTMLFormElement, name: string, text: string): void {
 }
 
 prepareObjects(document)
-for (const form of document.querySelectorAll<HTMLFormElement>('form.request, form.raw'))
-  prepareForm(form)
+for (const form of document.querySelectorAll<HTMLFormElement>('form.request, form.raw')) prepareForm(form)

@@ -49,8 +49,7 @@ export async function browse(
   })
   const modes = modesOf(inner, endpoint)
   const mode = requestedMode(request, modes)
-  const response =
-    refusal ?? (await responseIn(mode, inner, endpoint, () => respondTo(inner, endpoint, sender)))
+  const response = refusal ?? (await responseIn(mode, inner, endpoint, () => respondTo(inner, endpoint, sender)))
   if (response.type !== undefined) return response
   return {
     status: response.status,
@@ -122,8 +121,7 @@ async function pageOf(
   const { actor, csrfToken, url, service, parameters } = request
   const { basePath } = service.settings
   const { model, actions = [] } = endpoint
-  const document =
-    response.body === undefined ? undefined : (JSON.parse(bodyText(response)) as Json) // the JSON was produced by this process
+  const document = response.body === undefined ? undefined : (JSON.parse(bodyText(response)) as Json) // the JSON was produced by this process
   const isObject = model !== undefined && parameters.length > 0
   const name = isObject && isJsonObject(document) ? document.display : undefined
   const isRefused = response.status >= 400
@@ -146,19 +144,14 @@ async function pageOf(
     tabs: tabsOf(url, modes, mode),
     asksForLogin: actor.kind === 'anonymous' && response.status === 403,
     controls: hasControls ? await controlsOf(request, endpoint, mode, document) : undefined,
-    aside:
-      isObject && mode === 'read' && !isRefused
-        ? objectAside(request, { model, actions }, document)
-        : undefined,
+    aside: isObject && mode === 'read' && !isRefused ? objectAside(request, { model, actions }, document) : undefined,
     exchange: showsResponse ? exchangeOf(request, endpoint, mode, response) : undefined,
   })
 }
 
 /** Whether the page is about the response itself; objects have a mode of their own for that, ten times as long as the page. */
 const isAboutResponse = (mode: Mode, { method }: ApiRequest, { model }: Endpoint): boolean =>
-  mode === 'json' ||
-  mode === 'options' ||
-  (mode === 'read' && (model === undefined || !isSafe(method)))
+  mode === 'json' || mode === 'options' || (mode === 'read' && (model === undefined || !isSafe(method)))
 
 /** `Devices` for a collection, `Device: Render config` for an action, else the endpoint's own name. */
 function headingOf({ model, name }: Endpoint, { url, parameters }: ApiRequest): string {
@@ -190,12 +183,7 @@ function actionForm({ actor, url }: ApiRequest, { methods }: Endpoint): Content 
   return rawForm({ action: url.pathname, methods: unsafe, text: '{}', leadsTo: 'answer' })
 }
 
-function exchangeOf(
-  { method, url }: ApiRequest,
-  endpoint: Endpoint,
-  mode: Mode,
-  response: WholeResponse,
-): Exchange {
+function exchangeOf({ method, url }: ApiRequest, endpoint: Endpoint, mode: Mode, response: WholeResponse): Exchange {
   const plain = new URL(url)
   plain.searchParams.set('format', 'json')
   return {

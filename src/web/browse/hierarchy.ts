@@ -40,9 +40,7 @@ const hierarchy = (groups: readonly Group[]): Html =>
 /** All apps with their endpoints; `address` turns paths into links. */
 function groupsOf(registry: Registry, address: (path: string) => string): readonly Group[] {
   const models = new Map([...registry.models.values()].map((model) => [model.path, model]))
-  const apps = new Map(
-    [...registry.models.values()].map((model) => [rootPathOf(model), appTitleOf(model)]),
-  )
+  const apps = new Map([...registry.models.values()].map((model) => [rootPathOf(model), appTitleOf(model)]))
   return [...appEndpoints(registry)]
     .map(([app, names]) => ({
       label: apps.get(app) ?? humanize(app),

@@ -13,20 +13,14 @@ it.each([
     '{\n  "a": 1,\n  "b": [\n    true,\n    null\n  ]\n}',
   ],
   ['empty containers stay on their line', '{"a":{},"b":[]}', '{\n  "a": {},\n  "b": []\n}'],
-  [
-    'numbers keep their digits',
-    '[12345678901234567890,1.50]',
-    '[\n  12345678901234567890,\n  1.50\n]',
-  ],
+  ['numbers keep their digits', '[12345678901234567890,1.50]', '[\n  12345678901234567890,\n  1.50\n]'],
   ['signs within strings are no signs', '["a,{b}:\\"[c]"]', '[\n  "a,{b}:\\"[c]"\n]'],
 ])('%s', (_, text, shown) => {
   expect(textOf(text)).toBe(shown)
 })
 
 it('shows only web URLs as links', () => {
-  const page = jsonMarkup(
-    '{"url":"http://x.example/api/1/","evil":"javascript:alert(1)"}',
-  ).toString()
+  const page = jsonMarkup('{"url":"http://x.example/api/1/","evil":"javascript:alert(1)"}').toString()
   expect(page.match(/href="[^"]*"/g)).toEqual(['href="http://x.example/api/1/"'])
 })
 

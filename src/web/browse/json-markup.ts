@@ -38,11 +38,9 @@ function stringMarkup(token: string): string {
   return `<j-s>"<a href="${address}">${address}</a>"</j-s>`
 }
 
-const wordMarkup = (word: string): string =>
-  /^[-\d]/.test(word) ? `<j-d>${word}</j-d>` : `<j-w>${word}</j-w>`
+const wordMarkup = (word: string): string => (/^[-\d]/.test(word) ? `<j-d>${word}</j-d>` : `<j-w>${word}</j-w>`)
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
 /** Text escaped for element content. */
-const escaped = (text: string): string =>
-  text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? '')
+const escaped = (text: string): string => text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? '')

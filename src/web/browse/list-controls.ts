@@ -19,11 +19,7 @@ const KEPT: readonly string[] = ['brief', 'fields', 'omit', 'exclude', 'format']
 const SIZES = [25, 50, 100, 250, 1000]
 
 /** Controls above a collection's response: its filters, a table of its objects, links to other pages. */
-export async function listControls(
-  request: ApiRequest,
-  model: Model,
-  response: Json | undefined,
-): Promise<Content> {
+export async function listControls(request: ApiRequest, model: Model, response: Json | undefined): Promise<Content> {
   const { search, service } = request
   const window = refusable(() => parseWindow(search, service.settings))
   const form = await filterForm(request, model, window?.limit)
@@ -39,8 +35,7 @@ export async function listControls(
   return html`${form}${extent}${objects.length > 0 && resultsTable(columnsOf(model, objects), objects)}${response.next !== null && extent}`
 }
 
-const textOf = (value: Json | undefined): string | undefined =>
-  typeof value === 'string' ? value : undefined
+const textOf = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** The result of `parse`; undefined for invalid pagination, which the response already reports. */
 function refusable<T>(parse: () => T): T | undefined {
@@ -99,15 +94,10 @@ function columnsOf(model: Model, objects: readonly JsonObject[]): readonly Table
     .map((name) => ({ name, label: humanize(name) }))
 }
 
-const isEmpty = (value: Json | undefined): boolean =>
-  value === undefined || value === null || value === ''
+const isEmpty = (value: Json | undefined): boolean => value === undefined || value === null || value === ''
 
 /** Filters and order of a collection: search and order are visible, all other filters can be expanded. */
-async function filterForm(
-  request: ApiRequest,
-  model: Model,
-  size: number | undefined,
-): Promise<Html> {
+async function filterForm(request: ApiRequest, model: Model, size: number | undefined): Promise<Html> {
   const { search, url, service } = request
   const action = url.pathname
   const { main, more } = await filterControls(service, model, search)

@@ -24,10 +24,7 @@ export function modesOf(request: ApiRequest, endpoint: Endpoint): readonly Mode[
   const { actor, service, parameters } = request
   const isObject = parameters.length > 0
   const may = (action: string): boolean =>
-    model !== undefined &&
-    actor.kind === 'user' &&
-    actor.writeEnabled &&
-    mayAct(actor, action, model, service.settings)
+    model !== undefined && actor.kind === 'user' && actor.writeEnabled && mayAct(actor, action, model, service.settings)
   return [
     ...(methods.GET ? (['read'] as const) : []),
     // Pages of other endpoints show nothing but the response.
@@ -40,10 +37,7 @@ export function modesOf(request: ApiRequest, endpoint: Endpoint): readonly Mode[
 }
 
 /** The requested mode. Without a valid one: `read`, or the form of an endpoint that can only be written to. */
-export function requestedMode(
-  request: Pick<ApiRequest, 'search' | 'method'>,
-  modes: readonly Mode[],
-): Mode {
+export function requestedMode(request: Pick<ApiRequest, 'search' | 'method'>, modes: readonly Mode[]): Mode {
   const requested = request.search.get(MODE)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (!isRead) return 'read'
@@ -69,9 +63,7 @@ function queryOf(mode: Mode, { searchParams }: URL): string {
 }
 
 /** The request without the name of a mode, which is not a parameter of the API. */
-export function withoutMode<Request extends Pick<ApiRequest, 'url' | 'search'>>(
-  request: Request,
-): Request {
+export function withoutMode<Request extends Pick<ApiRequest, 'url' | 'search'>>(request: Request): Request {
   if (!request.search.has(MODE)) return request
   const url = new URL(request.url)
   url.searchParams.delete(MODE)

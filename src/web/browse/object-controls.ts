@@ -61,13 +61,8 @@ function writablePart(registry: Registry, model: Model, object: JsonObject): str
 }
 
 /** Links to an object's actions, and its drawings. */
-export const objectActions = (
-  request: ApiRequest,
-  endpoint: ObjectEndpoint,
-  object: Json | undefined,
-): Content =>
-  isJsonObject(object) &&
-  html`${factList(factsOf(object))}${pictureFigures(picturesOf(request, endpoint, object))}`
+export const objectActions = (request: ApiRequest, endpoint: ObjectEndpoint, object: Json | undefined): Content =>
+  isJsonObject(object) && html`${factList(factsOf(object))}${pictureFigures(picturesOf(request, endpoint, object))}`
 
 /** Fields that the page shows elsewhere or as the count beside a link. */
 const UNTOLD = /^(id|url|display_url|display|display_name|natural_slug)$|^_|_count$|^count_/
@@ -78,8 +73,7 @@ const factsOf = (object: JsonObject): readonly Fact[] =>
     .filter(([name, value]) => !UNTOLD.test(name) && isTold(value))
     .map(([name, value]) => ({ label: humanize(name), value }))
 
-const customFieldsOf = ({ custom_fields: values }: JsonObject): JsonObject =>
-  isJsonObject(values) ? values : {}
+const customFieldsOf = ({ custom_fields: values }: JsonObject): JsonObject => (isJsonObject(values) ? values : {})
 
 function isTold(value: Json): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every(isTold)
@@ -88,11 +82,7 @@ function isTold(value: Json): boolean {
 }
 
 /** Links from an object to related collections, actions and changes. */
-export function objectAside(
-  request: ApiRequest,
-  endpoint: ObjectEndpoint,
-  object: Json | undefined,
-): Content {
+export function objectAside(request: ApiRequest, endpoint: ObjectEndpoint, object: Json | undefined): Content {
   const { model } = endpoint
   if (!isJsonObject(object) || object.id === undefined) return undefined
   return html`${relatedLinks('Actions', actionLinks(request, endpoint, object))}
@@ -124,8 +114,7 @@ function picturesOf(
   const start = `${model.path}/:id/`
   return actions.flatMap(({ path, methods }) => {
     const parameters = methods.GET?.parameters ?? []
-    if (!parameters.some((each) => each.name === 'render' && valuesOf(each).includes('svg')))
-      return []
+    if (!parameters.some((each) => each.name === 'render' && valuesOf(each).includes('svg'))) return []
     const name = path.slice(start.length)
     const address = `${service.settings.basePath}/api/${model.path}/${object.id}/${name}/?render=svg`
     const side = parameters.find((each) => each.name !== 'render' && valuesOf(each).length > 0)
@@ -148,7 +137,5 @@ function writableValue(value: Json | undefined): Json {
   if ('url' in value && value.id !== undefined) return value.id
   if ('value' in value && 'label' in value) return value.value ?? null
   // Objects such as the values of custom fields.
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, writableValue(each)]),
-  )
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, writableValue(each)]))
 }

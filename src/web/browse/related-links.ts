@@ -35,8 +35,7 @@ export function referrerLinks(
       },
     ]
   })
-  const isTwice = ({ label }: RelatedLink) =>
-    links.filter((other) => other.label === label).length > 1
+  const isTwice = ({ label }: RelatedLink) => links.filter((other) => other.label === label).length > 1
   return links
     .map((link) => (isTwice(link) ? link : { ...link, via: undefined }))
     .sort((a, b) => (a.label < b.label ? -1 : 1))
@@ -51,9 +50,7 @@ export function referrerQuery(
 ): string | undefined {
   if (kind === 'genericForeignKey') {
     const { type, id: key } = genericKeys(name, field)
-    return parameters.has(type) && parameters.has(key)
-      ? `${type}=${model.name}&${key}=${id}`
-      : undefined
+    return parameters.has(type) && parameters.has(key) ? `${type}=${model.name}&${key}=${id}` : undefined
   }
   for (const { filter, lookup, name: parameter } of parameters.values()) {
     const isIt = filter.kind === 'related' && filter.path === name && filter.to === model.name
@@ -91,15 +88,10 @@ export function actionLinks(
 }
 
 /** Link to the change records of an object. */
-export function changesLink(
-  { service, actor }: ApiRequest,
-  model: Model,
-  object: JsonObject,
-): readonly RelatedLink[] {
+export function changesLink({ service, actor }: ApiRequest, model: Model, object: JsonObject): readonly RelatedLink[] {
   const { registry, settings } = service
   const changes = registry.models.get(SYSTEM.objectChange)
-  if (!changes || !model.has('changeLogging') || !mayAct(actor, 'view', changes, settings))
-    return []
+  if (!changes || !model.has('changeLogging') || !mayAct(actor, 'view', changes, settings)) return []
   const query = `changed_object_type=${model.name}&changed_object_id=${object.id}`
   const path = `${settings.basePath}/api/${changes.path}/?${query}`
   return [{ label: 'Changes', path }]
@@ -117,8 +109,7 @@ interface RelatedLink {
 
 /** A titled list of links; nothing if there are none. */
 export const relatedLinks = (title: string, links: readonly RelatedLink[]): Content =>
-  links.length > 0 &&
-  html`<section class="related"><h2>${title}</h2><ul>${links.map(linkItem)}</ul></section>`
+  links.length > 0 && html`<section class="related"><h2>${title}</h2><ul>${links.map(linkItem)}</ul></section>`
 
 const linkItem = ({ label, via, count, path }: RelatedLink): Html =>
   html`<li><a href="${path}">${label}</a>${count !== undefined && html` <span class="count">${numeral(count)}</span>`}${via !== undefined && html` <span class="muted">${via}</span>`}</li>`

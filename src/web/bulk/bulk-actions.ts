@@ -30,8 +30,7 @@ export function cableModelOf(registry: Registry, model: Model): Model | undefine
 }
 
 /** Whether the model's objects follow the files of a data source. */
-export const isSynchronised = ({ definition }: Model): boolean =>
-  definition.actions?.includes('sync') === true
+export const isSynchronised = ({ definition }: Model): boolean => definition.actions?.includes('sync') === true
 
 /** An action on several objects of a list: its label and the address of its page. */
 export interface BulkAction {
@@ -48,13 +47,10 @@ export function bulkActions({ actor, service }: ApiRequest, model: Model): reado
   const cable = cableModelOf(registry, model)
   const canDisconnect = cable && mayChange && mayAct(actor, 'delete', cable, settings)
   const canAddParts =
-    mayChange &&
-    componentModelsOf(registry, model).some((part) => mayAct(actor, 'add', part.model, settings))
+    mayChange && componentModelsOf(registry, model).some((part) => mayAct(actor, 'add', part.model, settings))
   const canRename = mayChange && renamedFields(model).length > 0
   return [
-    ...(mayChange && hasBulkEdit(registry, model)
-      ? [{ label: 'Edit' as const, action: `${page}edit/` }]
-      : []),
+    ...(mayChange && hasBulkEdit(registry, model) ? [{ label: 'Edit' as const, action: `${page}edit/` }] : []),
     ...(canRename ? [{ label: 'Rename' as const, action: `${page}rename/` }] : []),
     ...(canAddParts ? [{ label: 'Add components' as const, action: `${page}components/` }] : []),
     ...(canDisconnect ? [{ label: 'Disconnect' as const, action: `${page}disconnect/` }] : []),

@@ -41,8 +41,7 @@ export async function bulkComponentsPage(request: ApiRequest, model: Model): Pro
   const shown = { selection, offered }
   if (!part) return await componentsPage(request, model, shown)
   const groups = await partGroups(request, part)
-  if (textIn(form, 'do') !== 'apply')
-    return await componentsPage(request, model, { ...shown, part, groups })
+  if (textIn(form, 'do') !== 'apply') return await componentsPage(request, model, { ...shown, part, groups })
   let count = 0
   try {
     const bodies = bodiesOf(groups, form, part, selection)
@@ -59,13 +58,9 @@ export async function bulkComponentsPage(request: ApiRequest, model: Model): Pro
 }
 
 /** The form of a part without the fields that depend on the object that it belongs to. */
-async function partGroups(
-  request: ApiRequest,
-  { model, owner }: ComponentModel,
-): Promise<readonly ControlGroup[]> {
+async function partGroups(request: ApiRequest, { model, owner }: ComponentModel): Promise<readonly ControlGroup[]> {
   const narrowing = narrowingOf(request.service.registry, model)
-  const isOwn = (name: string): boolean =>
-    name === owner || Object.values(narrowing[name] ?? {}).includes(owner)
+  const isOwn = (name: string): boolean => name === owner || Object.values(narrowing[name] ?? {}).includes(owner)
   const groups = await editGroups(request, model, undefined)
   return groups
     .map(({ label, controls }) => ({
@@ -99,13 +94,10 @@ function bodiesOf(
 
 /** Each message once: what is wrong with one part is wrong with those of the other objects too. */
 async function refusalOf(request: ApiRequest, model: Model, error: unknown): Promise<BulkRefusal> {
-  if (!(error instanceof ApiError) || error.reason.kind !== 'invalid')
-    return await bulkRefusalOf(request, model, error)
+  if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') return await bulkRefusalOf(request, model, error)
   const byName = errorsByName(error.reason.messages as FormMessages)
   const sentences = [...byName].map(([name, texts]) =>
-    ['', '__all__', 'non_field_errors', 'detail'].includes(name)
-      ? texts.join(' ')
-      : `${name}: ${texts.join(' ')}`,
+    ['', '__all__', 'non_field_errors', 'detail'].includes(name) ? texts.join(' ') : `${name}: ${texts.join(' ')}`,
   )
   return { status: 400, sentences }
 }

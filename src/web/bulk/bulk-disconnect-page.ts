@@ -47,9 +47,7 @@ export async function bulkDisconnectPage(request: ApiRequest, model: Model): Pro
     const refusal = await bulkRefusalOf(request, cable, error)
     return await disconnectPage(request, model, { ...shown, refusal })
   }
-  return seeOther(
-    listAddress(request, model, selection, ['disconnected-all', selection.ids.length]),
-  )
+  return seeOther(listAddress(request, model, selection, ['disconnected-all', selection.ids.length]))
 }
 
 /** Ids of the cables that end at the selected objects and that the sender may view. */

@@ -30,10 +30,7 @@ export interface EditControl extends BulkControl {
 }
 
 /** The fields of the model that can be changed for many objects at once, all without a value. */
-export async function bulkEditGroups(
-  request: ApiRequest,
-  model: Model,
-): Promise<readonly EditGroup[]> {
+export async function bulkEditGroups(request: ApiRequest, model: Model): Promise<readonly EditGroup[]> {
   const { service } = request
   const { registry } = service
   const blank: JsonObject = Object.fromEntries(model.answer.map((name) => [name, null]))
@@ -49,10 +46,7 @@ export async function bulkEditGroups(
     const empty = isCustom ? customEmpty(control) : emptyValue(model, name)
     const own = { ...untouched, label, input: narrowed(untouched.input, narrowing[name]) }
     const members = model.fields.get(name)?.kind === 'manyToMany' ? memberControls(own) : []
-    return [
-      { control: own, canEmpty: empty !== undefined, isEmptied: false, empty },
-      ...members.map(neverEmpty),
-    ]
+    return [{ control: own, canEmpty: empty !== undefined, isEmptied: false, empty }, ...members.map(neverEmpty)]
   }
   const { bulkEdit = [], networkLengths = {} } = registry.view(model)
   const controlsOf = (name: string): readonly EditControl[] =>
@@ -118,13 +112,11 @@ function emptyValue(model: Model, name: string): Json | undefined {
   if (!field) return undefined
   if ('nullable' in field && field.nullable === true) return null
   if (field.kind === 'text') return isRequired(field) ? undefined : ''
-  if (field.kind === 'manyToMany' || field.kind === 'list')
-    return isRequired(field) ? undefined : []
+  if (field.kind === 'manyToMany' || field.kind === 'list') return isRequired(field) ? undefined : []
   return undefined
 }
 
-const customEmpty = ({ isRequired: mustHaveValue }: Control): Json | undefined =>
-  mustHaveValue ? undefined : null
+const customEmpty = ({ isRequired: mustHaveValue }: Control): Json | undefined => (mustHaveValue ? undefined : null)
 
 /** Tags are added to and removed from those that each object has. */
 const tagControls = ({ path }: Model): readonly EditControl[] =>

@@ -60,9 +60,7 @@ const bulkField = ({ control, canEmpty, isEmptied }: BulkControl, prefix: string
   html`<div class="bulk-field">${controlField(control, prefix)}${canEmpty && html`<label class="empty-field"><input type="checkbox" name="_nullify" value="${control.name}"${isEmptied && html` checked`}> ${translate('Set to empty')}<span class="visually-hidden">: ${control.label}</span></label>`}</div>`
 
 /** Old and new names side by side. */
-export const renamePreview = (
-  rows: readonly { readonly before: string; readonly after: string }[],
-): Html =>
+export const renamePreview = (rows: readonly { readonly before: string; readonly after: string }[]): Html =>
   html`<div class="scroll"><table><caption class="visually-hidden">${translate('Preview')}</caption><thead><tr><th scope="col">${translate('Now')}</th><th scope="col">${translate('New')}</th></tr></thead><tbody>${rows.map(
     ({ before, after }) =>
       html`<tr class="${before === after && 'muted'}"><td><bdi>${before}</bdi></td><td><bdi>${after}</bdi></td></tr>`,

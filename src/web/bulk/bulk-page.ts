@@ -22,8 +22,7 @@ const TITLES = {
   Edit: 'Edit {count} object: {list}|Edit {count} objects: {list}',
   Rename: 'Rename {count} object: {list}|Rename {count} objects: {list}',
   Delete: 'Delete {count} object: {list}|Delete {count} objects: {list}',
-  'Add components':
-    'Add components to {count} object: {list}|Add components to {count} objects: {list}',
+  'Add components': 'Add components to {count} object: {list}|Add components to {count} objects: {list}',
   Disconnect: 'Disconnect {count} object: {list}|Disconnect {count} objects: {list}',
   Sync: 'Synchronise {count} object: {list}|Synchronise {count} objects: {list}',
 } as const

@@ -28,11 +28,7 @@ export class RefusedObjects extends Error {
 }
 
 /** Why a write was refused, with the name of each object that was. Throws errors that are no refusals. */
-export async function bulkRefusalOf(
-  request: ApiRequest,
-  model: Model,
-  error: unknown,
-): Promise<BulkRefusal> {
+export async function bulkRefusalOf(request: ApiRequest, model: Model, error: unknown): Promise<BulkRefusal> {
   if (error instanceof RefusedObjects) {
     return { status: 400, sentences: await sentencesByObject(request, model, error.messages) }
   }

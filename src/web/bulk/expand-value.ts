@@ -4,11 +4,7 @@ import type { BulkAdd } from '../../schema/view.ts'
 export type PatternFault = 'unreadable' | 'tooMany'
 
 /** The values that a pattern stands for, in its order; a text without brackets stands for itself. At most `most`. */
-export function expandValue(
-  pattern: BulkAdd['pattern'],
-  text: string,
-  most: number,
-): readonly string[] | PatternFault {
+export function expandValue(pattern: BulkAdd['pattern'], text: string, most: number): readonly string[] | PatternFault {
   const parts = pattern === 'numbers' ? [rangesIn(text, 10, most)] : networkParts(text, most)
   if (!parts) return 'unreadable'
   let values: readonly string[] = ['']
@@ -21,10 +17,7 @@ export function expandValue(
 }
 
 /** The parts of a network: texts, and the numbers of brackets, which are hexadecimal in an IPv6 network. */
-function networkParts(
-  text: string,
-  most: number,
-): readonly (readonly string[] | PatternFault)[] | undefined {
+function networkParts(text: string, most: number): readonly (readonly string[] | PatternFault)[] | undefined {
   const base = text.includes(':') ? 16 : 10
   const parts = text.trim().split(/\[([^[\]]*)\]/)
   // Brackets that are left over have no counterpart.
@@ -39,8 +32,7 @@ function rangesIn(text: string, base: 10 | 16, most: number): readonly string[] 
   const numbers = new Set<number>()
   for (const range of text.split(',')) {
     const [first = '', last = first, ...rest] = range.split('-').map((end) => end.trim())
-    if (rest.length > 0 || !DIGITS[base].test(first) || !DIGITS[base].test(last))
-      return 'unreadable'
+    if (rest.length > 0 || !DIGITS[base].test(first) || !DIGITS[base].test(last)) return 'unreadable'
     const [low, high] = [Number.parseInt(first, base), Number.parseInt(last, base)]
     if (low > high) return 'unreadable'
     if (high - low >= most) return 'tooMany'

@@ -12,9 +12,7 @@ export function idRanges(ids: readonly number[]): string {
 /** The ids of such a text, at most so many; other texts have none. */
 export function parseIdRanges(text: string, most: number): readonly number[] {
   const ids: number[] = []
-  for (const [, first = '', last = first] of text.matchAll(
-    /(?:^|,)(\d{1,15})(?:-(\d{1,15}))?(?=,|$)/g,
-  )) {
+  for (const [, first = '', last = first] of text.matchAll(/(?:^|,)(\d{1,15})(?:-(\d{1,15}))?(?=,|$)/g)) {
     for (let id = Number(first); id <= Number(last) && ids.length < most; id++) ids.push(id)
   }
   return ids

@@ -50,9 +50,7 @@ export async function startInBackground(
     ...sending(request, method, bodies),
     search: new URLSearchParams({ background: 'true' }),
   }
-  const response = JSON.parse(
-    bodyText(await wholeResponse(await HANDLERS[method](inner, model))),
-  ) as Json // produced by this process
+  const response = JSON.parse(bodyText(await wholeResponse(await HANDLERS[method](inner, model)))) as Json // produced by this process
   const job = isJsonObject(response) && isJsonObject(response.job) ? Number(response.job.id) : 0
   return seeOther(`${settings.basePath}${pagePathOf(registry.model(SYSTEM.job))}${job}/`)
 }

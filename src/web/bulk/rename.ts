@@ -10,11 +10,7 @@ export interface Replacement {
 }
 
 /** Makes new names; a text that says why the replacement cannot be used. */
-export function renamer({
-  find,
-  replace,
-  isExpression,
-}: Replacement): string | ((name: string) => string) {
+export function renamer({ find, replace, isExpression }: Replacement): string | ((name: string) => string) {
   if (find === '') return translate('Enter what to find.')
   if (!isExpression) return (name) => name.replaceAll(find, () => replace)
   const expression = linearExpression(find)
@@ -26,6 +22,5 @@ export function renamer({
 const filledIn = (replace: string, groups: (name: string) => string): string =>
   replace.replaceAll(
     /\\(?:g<(\w+)>|(\d{1,2})|(\\))/g,
-    (_written, name?: string, number?: string, backslash?: string) =>
-      backslash ?? groups(name ?? number ?? '0'),
+    (_written, name?: string, number?: string, backslash?: string) => backslash ?? groups(name ?? number ?? '0'),
   )

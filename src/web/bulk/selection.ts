@@ -41,9 +41,7 @@ export async function bulkSelectionOf(
   const selected = [...new Set(await selectedIds(request, model, form, query))]
   const most = request.service.settings.maxBulkObjects
   if (selected.length > most) {
-    throw invalid([
-      `At most ${most} objects can be changed at once; ${selected.length} are selected.`,
-    ])
+    throw invalid([`At most ${most} objects can be changed at once; ${selected.length} are selected.`])
   }
   const ids = await permittedIds(request, model, action, selected)
   const returnTo = returnPath(request, textIn(form, RETURN))

@@ -40,9 +40,7 @@ function changesOf(registry: Registry, model: Model): ReadonlyMap<string, ValueC
     .flatMap(({ fields }) => fields)
     .filter((name) => model.fields.get(name)?.kind === 'manyToMany')
   return new Map<string, ValueChange>([
-    ...Object.entries(networkLengths).map(
-      ([name, field]) => [name, { field, apply: withLength }] as const,
-    ),
+    ...Object.entries(networkLengths).map(([name, field]) => [name, { field, apply: withLength }] as const),
     ...relations.flatMap((field) => [
       [`add_${field}`, { field, apply: withMembers }] as const,
       [`remove_${field}`, { field, apply: withoutMembers }] as const,
@@ -50,12 +48,9 @@ function changesOf(registry: Registry, model: Model): ReadonlyMap<string, ValueC
   ])
 }
 
-const withLength = (network: Json, length: Json): Json =>
-  `${String(network).split('/')[0]}/${String(length)}`
+const withLength = (network: Json, length: Json): Json => `${String(network).split('/')[0]}/${String(length)}`
 
-const withMembers = (members: Json, added: Json): Json => [
-  ...new Set([...idsIn(members), ...idsIn(added)]),
-]
+const withMembers = (members: Json, added: Json): Json => [...new Set([...idsIn(members), ...idsIn(added)])]
 
 const withoutMembers = (members: Json, removed: Json): Json => {
   const without = new Set(idsIn(removed))
@@ -73,9 +68,7 @@ export async function bodiesOfObjects(
   ids: readonly number[],
   body: FormBody['body'],
 ): Promise<readonly ({ readonly id: number } & Readonly<Record<string, BodyValue>>)[]> {
-  const changes = [...changesOf(request.service.registry, model)].filter(([name]) =>
-    Object.hasOwn(body, name),
-  )
+  const changes = [...changesOf(request.service.registry, model)].filter(([name]) => Object.hasOwn(body, name))
   if (changes.length === 0) return ids.map((id) => ({ ...body, id }))
   const names = new Set(changes.map(([name]) => name))
   const same = Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)))

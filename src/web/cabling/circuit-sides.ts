@@ -18,14 +18,7 @@ import { connectionCell } from './connection-columns.ts'
 import { readBy } from './read-by.ts'
 
 /** Fields that a side shows, before what it is connected to. */
-const SHOWN = [
-  'termination',
-  'port_speed',
-  'upstream_speed',
-  'xconnect_id',
-  'pp_info',
-  'description',
-]
+const SHOWN = ['termination', 'port_speed', 'upstream_speed', 'xconnect_id', 'pp_info', 'description']
 
 /** Fields that decide how a side is connected. */
 const CONNECTION = ['cable', 'mark_connected', '_occupied', 'link_peers']
@@ -45,16 +38,11 @@ export const circuitSidesPart: ObjectPart = {
     })
     const around = await displayOptionsOf(
       request,
-      terminations.flatMap(({ termination, link_peers: peers }) => [
-        termination ?? null,
-        peers ?? null,
-      ]),
+      terminations.flatMap(({ termination, link_peers: peers }) => [termination ?? null, peers ?? null]),
     )
     const sideOf = (side: 'A' | 'Z', title: string): Content => {
       const termination = terminations.find(({ term_side: each }) => each === side)
-      return termination
-        ? sidePanel(page, model, title, termination, around)
-        : missingPanel(page, model, title, side)
+      return termination ? sidePanel(page, model, title, termination, around) : missingPanel(page, model, title, side)
     }
     return {
       right: html`${sideOf('A', translate('A side'))}${sideOf('Z', translate('Z side'))}`,

@@ -19,14 +19,9 @@ const SIDES = ['a', 'b'] as const
 export async function sideControls(request: ApiRequest): Promise<readonly (readonly Control[])[]> {
   const controls = SIDES.map((side) => controlsOf(request, side))
   const words = new Map(
-    SIDES.map((side) => [
-      sideNames(side).device,
-      lastValue(request.search, `${FIND}${sideNames(side).device}`) ?? '',
-    ]),
+    SIDES.map((side) => [sideNames(side).device, lastValue(request.search, `${FIND}${sideNames(side).device}`) ?? '']),
   )
-  return await Promise.all(
-    controls.map((control) => withPickers(request, control, { narrowedBy: {}, words })),
-  )
+  return await Promise.all(controls.map((control) => withPickers(request, control, { narrowedBy: {}, words })))
 }
 
 function controlsOf(request: ApiRequest, side: 'a' | 'b'): readonly Control[] {
@@ -35,9 +30,7 @@ function controlsOf(request: ApiRequest, side: 'a' | 'b'): readonly Control[] {
   const { path } = service.registry.model(CABLING_MODELS.device)
   const id = lastValue(search, device)
   const types = portTypes(request)
-  const [usual = ''] = types
-    .map(({ name }) => name)
-    .filter((name) => name === CABLING_MODELS.frontPort)
+  const [usual = ''] = types.map(({ name }) => name).filter((name) => name === CABLING_MODELS.frontPort)
   return [
     {
       name: device,

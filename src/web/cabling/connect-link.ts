@@ -24,8 +24,7 @@ export function connectAddress(
   const cable = registry.models.get(CABLING_MODELS.cable)
   if (!cable || !mayAct(actor, 'add', cable, settings)) return undefined
   const { type } = object
-  const kind =
-    model.fields.has('untagged_vlan') && isJsonObject(type) ? String(type.value) : undefined
+  const kind = model.fields.has('untagged_vlan') && isJsonObject(type) ? String(type.value) : undefined
   if (object._occupied === true || !takesCable(model.name, kind)) return undefined
   const query = new URLSearchParams({
     a_terminations_type: model.name,

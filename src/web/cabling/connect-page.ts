@@ -25,14 +25,7 @@ import { visibleObjects } from '../lists/visible-objects.ts'
 import type { ModelPageRow } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
-import {
-  COUNT,
-  ORDER,
-  orderControls,
-  REVERSED,
-  sharedControls,
-  sideControls,
-} from './connect-controls.ts'
+import { COUNT, ORDER, orderControls, REVERSED, sharedControls, sideControls } from './connect-controls.ts'
 import { type PairRow, pairsForm, sidesForm } from './connect-form.ts'
 import { CONNECT } from './connect-link.ts'
 import { type ConnectSide, endLists, freePorts, sideIn, sideNames } from './connect-sides.ts'
@@ -80,17 +73,11 @@ export async function connectPage(request: ApiRequest, cable: Model): Promise<Pa
       pairs.rows.length > 0 ? pairs.rows : proposedRows(request, sides),
     )
   const groups = [{ label: '', controls: shared }]
-  const { body, errors } = bodyOfForm(
-    touchedControls(groups, [{ label: '', controls: filled }], texts, false),
-    form,
-  )
+  const { body, errors } = bodyOfForm(touchedControls(groups, [{ label: '', controls: filled }], texts, false), form)
   if (errors.size > 0) return await refused([...errors.values()].flat(), 400)
   const labels = labelsOf(texts, pairs)
   if (!labels) {
-    return await refused(
-      [translate('The pattern of the label does not stand for as many labels as pairs.')],
-      400,
-    )
+    return await refused([translate('The pattern of the label does not stand for as many labels as pairs.')], 400)
   }
   const bodies = pairs.ends.map(({ near, far }, index) => ({
     ...body,
@@ -153,9 +140,7 @@ function proposedRows({ search }: ApiRequest, { near, far }: Sides): readonly Pa
 /** The rows, each with the messages about its cable; the same rows where the messages are about none. */
 function rowsWithErrors({ rows, ends }: EnteredPairs, messages: Messages): readonly PairRow[] {
   if (!Array.isArray(messages)) return rows
-  const byPort = new Map(
-    ends.map(({ near }, index) => [near, textsIn(messages[index] ?? []).join(' ')]),
-  )
+  const byPort = new Map(ends.map(({ near }, index) => [near, textsIn(messages[index] ?? []).join(' ')]))
   const errors = rows.map((row) => ({ ...row, error: byPort.get(row.id) || undefined }))
   return errors.some(({ error }) => error !== undefined) ? errors : rows
 }
@@ -194,12 +179,7 @@ async function preview(
   return await page(request, cable, body, status)
 }
 
-async function page(
-  request: ApiRequest,
-  cable: Model,
-  body: Content,
-  status: number,
-): Promise<PageResponse> {
+async function page(request: ApiRequest, cable: Model, body: Content, status: number): Promise<PageResponse> {
   const [a = [], b = []] = await sideControls(request)
   const returnTo = returnPath(request, lastValue(request.search, RETURN))
   const sides = [

@@ -47,10 +47,7 @@ export function sideIn(request: ApiRequest, side: 'a' | 'b'): ConnectSide | unde
 }
 
 /** The free ports of the side, in their natural order; none where the sender may not view them. */
-export async function freePorts(
-  request: ApiRequest,
-  { device, model }: ConnectSide,
-): Promise<readonly Port[]> {
+export async function freePorts(request: ApiRequest, { device, model }: ConnectSide): Promise<readonly Port[]> {
   const { within, available } = endLists(request).a
   const outer = request.service.registry.model(within.model)
   if ((await visibleObjects(request, outer, [device], ['id'])).size === 0) return []

@@ -37,10 +37,7 @@ export function connectionColumns(request: ApiRequest, model: Model): FurtherCol
     fields: [...fields, ...(own?.fields ?? [])],
     headings: [...(own?.headings ?? []), translate('Connected to')],
     load: async (objects) => {
-      const [before, shown] = await Promise.all([
-        own?.load(objects),
-        withVisibleEnds(request, objects),
-      ])
+      const [before, shown] = await Promise.all([own?.load(objects), withVisibleEnds(request, objects)])
       const byId = new Map(shown.map((each) => [each.id, each]))
       return (row, around) => {
         const object = byId.get(row.id) ?? row
@@ -67,9 +64,7 @@ export function connectionCell(object: JsonObject, around: DisplayOptions): Cont
   const peers = objectsIn(object.link_peers)
   const far = ends.length > 0 ? ends : peers
   if (!link && far.length === 0) {
-    return object.mark_connected === true
-      ? html`<span class="muted">${translate('Marked as connected')}</span>`
-      : EMPTY
+    return object.mark_connected === true ? html`<span class="muted">${translate('Marked as connected')}</span>` : EMPTY
   }
   const isDown = ends.length > 0 && object.connected_endpoints_reachable === false
   const more = far.length - MOST_NAMED

@@ -42,10 +42,7 @@ interface Side {
 }
 
 /** The list to be filled, and the types of objects that fit the other one. */
-function emptySide(
-  lists: Readonly<Record<string, TypedObjects>>,
-  search: URLSearchParams,
-): Side | undefined {
+function emptySide(lists: Readonly<Record<string, TypedObjects>>, search: URLSearchParams): Side | undefined {
   for (const [name, list] of Object.entries(lists)) {
     const { opposite } = list
     if (!opposite || search.getAll(name).some(Boolean)) continue
@@ -57,18 +54,10 @@ function emptySide(
 }
 
 /** Objects with all of the words, first as they are written, then taken apart: `gi1/0/12` as `gi` and `1/0/12`. */
-async function fittingObjects(
-  request: ApiRequest,
-  side: Side,
-  text: string,
-): Promise<readonly FarEnd[]> {
+async function fittingObjects(request: ApiRequest, side: Side, text: string): Promise<readonly FarEnd[]> {
   const words = text.split(/[\s,;:›>|]+/).filter(Boolean)
   const apart = (word: string): readonly string[] => word.split(/(?<=\p{L})(?=\d)/u)
-  const spellings = [
-    words,
-    [...words.slice(0, -1), ...words.slice(-1).flatMap(apart)],
-    words.flatMap(apart),
-  ]
+  const spellings = [words, [...words.slice(0, -1), ...words.slice(-1).flatMap(apart)], words.flatMap(apart)]
   for (const [index, spelling] of spellings.entries()) {
     if (spelling.length === spellings[index - 1]?.length) continue
     const found = await objectsWith(request, side, spelling)

@@ -14,16 +14,7 @@ const MOST_VLANS = 6
 /** State, addresses and VLANs of interfaces: two reads, whatever the number of rows. */
 export function interfaceStateColumns(request: ApiRequest, model: Model): FurtherColumns {
   return {
-    fields: [
-      'enabled',
-      'mgmt_only',
-      'mode',
-      'untagged_vlan',
-      'tagged_vlans',
-      'lag',
-      'type',
-      'description',
-    ],
+    fields: ['enabled', 'mgmt_only', 'mode', 'untagged_vlan', 'tagged_vlans', 'lag', 'type', 'description'],
     headings: [translate('State'), translate('IP Addresses'), translate('VLANs')],
     load: async (objects) => {
       const ids = objects.map(({ id }) => Number(id))
@@ -61,20 +52,12 @@ async function addressesOf(request: ApiRequest, values: readonly number[]): Prom
 }
 
 /** Members by the id of their LAG. */
-async function membersOf(
-  request: ApiRequest,
-  model: string,
-  values: readonly number[],
-): Promise<ById> {
+async function membersOf(request: ApiRequest, model: string, values: readonly number[]): Promise<ById> {
   const found = await readBy(request, { model, parameter: 'lag_id', values, fields: ['lag'] })
   return Map.groupBy(found, ({ lag }) => (isJsonObject(lag) ? Number(lag.id) : 0))
 }
 
-function stateBadge(
-  object: JsonObject,
-  members: readonly JsonObject[],
-  around: DisplayOptions,
-): Content {
+function stateBadge(object: JsonObject, members: readonly JsonObject[], around: DisplayOptions): Content {
   const { enabled, mgmt_only: isManagement, lag } = object
   return html`${enabled === false ? html`<span class="badge gray">${translate('Disabled')}</span>` : html`<span class="badge green">${translate('Enabled')}</span>`}${isManagement === true && html` <span class="badge">${translate('Management')}</span>`}${isJsonObject(lag) && html`<div><small>${translate('In')} ${linkToObject(lag, around)}</small></div>`}${members.length > 0 && html`<div><small>${translate('Members:')} ${shortList(members, around)}</small></div>`}`
 }

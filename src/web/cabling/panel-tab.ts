@@ -27,10 +27,7 @@ export const panelTab: ObjectTab = {
   isHiddenIfEmpty: true,
   load: async ({ request, object }) => {
     const { registry } = request.service
-    const [front, rear] = [
-      registry.model(CABLING_MODELS.frontPort),
-      registry.model(CABLING_MODELS.rearPort),
-    ]
+    const [front, rear] = [registry.model(CABLING_MODELS.frontPort), registry.model(CABLING_MODELS.rearPort)]
     const [fronts, rears] = await Promise.all([
       portsOf(request, front, Number(object.id)),
       portsOf(request, rear, Number(object.id)),
@@ -122,11 +119,7 @@ const freePort = (connect: string | undefined, name: string): Content =>
 function takenPort(port: JsonObject, around: DisplayOptions): Content {
   const { cable } = port
   const peers = objectsIn(port.link_peers)
-  if (!isJsonObject(cable))
-    return html`<div class="muted">${translate('Marked as connected')}</div>`
-  const color =
-    typeof cable.color === 'string' &&
-    /^[0-9a-f]{6}$/i.test(cable.color) &&
-    colorDisplay(cable.color)
+  if (!isJsonObject(cable)) return html`<div class="muted">${translate('Marked as connected')}</div>`
+  const color = typeof cable.color === 'string' && /^[0-9a-f]{6}$/i.test(cable.color) && colorDisplay(cable.color)
   return html`<div class="peer">${peers.map((peer) => html`<div>${componentLink(peer, around)}</div>`)}<small>${color}${linkToObject({ ...cable, color: null, display: String(cable.label || `#${cable.id}`) }, around)}</small></div>`
 }

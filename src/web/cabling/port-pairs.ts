@@ -54,11 +54,7 @@ export interface EnteredPairs {
 }
 
 /** The pairs as they were entered: far ports are given by name. */
-export function enteredPairs(
-  near: readonly Port[],
-  far: readonly Port[],
-  texts: FormTexts,
-): EnteredPairs {
+export function enteredPairs(near: readonly Port[], far: readonly Port[], texts: FormTexts): EnteredPairs {
   const chosen = new Set(texts.get(PAIR) ?? [])
   const byName = new Map(far.map((port) => [port.name, port.id]))
   const taken = new Set<number>()
@@ -79,11 +75,7 @@ export function enteredPairs(
   return { rows, ends, hasErrors: rows.some(({ error }) => error !== undefined) }
 }
 
-function whyNot(
-  entered: string,
-  found: number | undefined,
-  taken: ReadonlySet<number>,
-): string | undefined {
+function whyNot(entered: string, found: number | undefined, taken: ReadonlySet<number>): string | undefined {
   if (entered === '') return translate('Choose a port, or uncheck this row.')
   if (found === undefined) return translate('There is no free port of this name.')
   return taken.has(found) ? translate('Another row has this port already.') : undefined

@@ -27,15 +27,11 @@ export async function withPortPositions(
 ): Promise<readonly Control[]> {
   const rear = REAR_PORTS[model.name]
   if (!rear) return controls
-  const owner = controls.find(
-    (control) => rear.owners.includes(control.name) && shownTexts(control)[0],
-  )
+  const owner = controls.find((control) => rear.owners.includes(control.name) && shownTexts(control)[0])
   const id = owner && shownTexts(owner)[0]
   const query = new URLSearchParams({ [`${owner?.name}_id`]: id ?? '', limit: String(MOST_PORTS) })
   const ports =
-    id === undefined
-      ? []
-      : (await readList(request, request.service.registry.model(rear.model), query)).objects
+    id === undefined ? [] : (await readList(request, request.service.registry.model(rear.model), query)).objects
   return controls.map((control) => {
     if (control.sentAs !== 'links' || control.input.kind !== 'objects') return control
     const chosen = control.input.chosen.map(({ value }) => value)
@@ -49,8 +45,7 @@ export async function withPortPositions(
   })
 }
 
-const HELP = (): string =>
-  translate('One position of a rear port for each position of this port, in this order.')
+const HELP = (): string => translate('One position of a rear port for each position of this port, in this order.')
 
 /** The positions of a rear port that are free, used by the front port itself, or chosen. */
 function positionsOf(
@@ -59,14 +54,10 @@ function positionsOf(
   chosen: readonly string[],
 ): readonly Option[] {
   const links = Array.isArray(port.front_ports) ? port.front_ports.filter(isJsonObject) : []
-  const taken = new Set(
-    links.filter((link) => link.front_port !== object).map(({ position }) => Number(position)),
-  )
-  return Array.from({ length: Number(port.positions ?? 1) }, (_, index) => index + 1).flatMap(
-    (position) => {
-      const value = `${port.id}:${position}`
-      const isOffered = !taken.has(position) || chosen.includes(value)
-      return isOffered ? [{ value, label: `${port.display}: ${position}` }] : []
-    },
-  )
+  const taken = new Set(links.filter((link) => link.front_port !== object).map(({ position }) => Number(position)))
+  return Array.from({ length: Number(port.positions ?? 1) }, (_, index) => index + 1).flatMap((position) => {
+    const value = `${port.id}:${position}`
+    const isOffered = !taken.has(position) || chosen.includes(value)
+    return isOffered ? [{ value, label: `${port.display}: ${position}` }] : []
+  })
 }

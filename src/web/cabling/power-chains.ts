@@ -38,10 +38,7 @@ export interface PowerSources {
 }
 
 /** The outlets and feeds that supply these power ports, level by level: three reads for each. */
-export async function powerSources(
-  request: ApiRequest,
-  first: readonly JsonObject[],
-): Promise<PowerSources> {
+export async function powerSources(request: ApiRequest, first: readonly JsonObject[]): Promise<PowerSources> {
   const ports = new Map(byId(first))
   const outlets = new Map<number, JsonObject>()
   const feeds = new Map<number, JsonObject>()
@@ -54,13 +51,7 @@ export async function powerSources(
         .map(({ id }) => Number(id))
         .filter((id) => !seen.has(id))
     const [found, fed] = await Promise.all([
-      objectsOf(
-        request,
-        CABLING_MODELS.powerOutlet,
-        'id',
-        idsAt('power-outlets', outlets),
-        OUTLET_FIELDS,
-      ),
+      objectsOf(request, CABLING_MODELS.powerOutlet, 'id', idsAt('power-outlets', outlets), OUTLET_FIELDS),
       objectsOf(request, CABLING_MODELS.powerFeed, 'id', idsAt('power-feeds', feeds), FEED_FIELDS),
     ])
     for (const [id, feed] of byId(fed)) feeds.set(id, feed)
@@ -75,26 +66,18 @@ export async function powerSources(
 }
 
 /** The power ports of a device, with what they are connected to. */
-export const portsOfDevice = (
-  request: ApiRequest,
-  device: number,
-): Promise<readonly JsonObject[]> =>
+export const portsOfDevice = (request: ApiRequest, device: number): Promise<readonly JsonObject[]> =>
   objectsOf(request, CABLING_MODELS.powerPort, 'device_id', [device], PORT_FIELDS)
 
 /** The outlets of a device, with what they supply. */
-export const outletsOfDevice = (
-  request: ApiRequest,
-  device: number,
-): Promise<readonly JsonObject[]> =>
+export const outletsOfDevice = (request: ApiRequest, device: number): Promise<readonly JsonObject[]> =>
   objectsOf(request, CABLING_MODELS.powerOutlet, 'device_id', [device], OUTLET_FIELDS)
 
 /** The far ends of an object's path. */
-export const farEndsOf = ({ connected_endpoints: ends }: JsonObject): readonly JsonObject[] =>
-  objectsIn(ends)
+export const farEndsOf = ({ connected_endpoints: ends }: JsonObject): readonly JsonObject[] => objectsIn(ends)
 
 /** Whether the nested object is one of the collection: its address names it. */
-export const isOf = ({ url }: JsonObject, collection: string): boolean =>
-  String(url).includes(`/${collection}/`)
+export const isOf = ({ url }: JsonObject, collection: string): boolean => String(url).includes(`/${collection}/`)
 
 const byId = (objects: readonly JsonObject[]): readonly (readonly [number, JsonObject])[] =>
   objects.map((object) => [Number(object.id), object])

@@ -10,14 +10,7 @@ import type { ObjectTab } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
 import { connectAddress } from './connect-link.ts'
-import {
-  farEndsOf,
-  isOf,
-  outletsOfDevice,
-  type PowerSources,
-  portsOfDevice,
-  powerSources,
-} from './power-chains.ts'
+import { farEndsOf, isOf, outletsOfDevice, type PowerSources, portsOfDevice, powerSources } from './power-chains.ts'
 
 /** Steps of a chain at most, against sources that supply each other. */
 const MOST_STEPS = 24
@@ -32,10 +25,7 @@ export const powerTab: ObjectTab = {
   isHiddenIfEmpty: true,
   load: async ({ request, object }) => {
     const id = Number(object.id)
-    const [ports, outlets] = await Promise.all([
-      portsOfDevice(request, id),
-      outletsOfDevice(request, id),
-    ])
+    const [ports, outlets] = await Promise.all([portsOfDevice(request, id), outletsOfDevice(request, id)])
     const sources = await powerSources(request, ports)
     const around = await displayOptionsOf(request, [])
     const chains = ports.map((port) => chainList(stepsFrom(request, port, sources, around)))

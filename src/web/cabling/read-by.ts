@@ -26,9 +26,7 @@ export async function readBy(
   if (!model || values.length === 0) return []
   if (!mayAct(request.actor, 'view', model, request.service.settings)) return []
   const query = new URLSearchParams({
-    fields: ['id', 'url', 'display', ...fields]
-      .filter((field) => model.answer.includes(field))
-      .join(','),
+    fields: ['id', 'url', 'display', ...fields].filter((field) => model.answer.includes(field)).join(','),
     limit: String(MOST),
   })
   for (const value of values) query.append(parameter, String(value))

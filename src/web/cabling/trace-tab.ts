@@ -72,11 +72,7 @@ function summaryOf(path: TracedPath, circuits: readonly JsonObject[]): readonly 
   ]
 }
 
-function stateOf({
-  isComplete,
-  isSplit,
-  isActive,
-}: TracedPath): readonly [text: string, colour: string] {
+function stateOf({ isComplete, isSplit, isActive }: TracedPath): readonly [text: string, colour: string] {
   if (isSplit) return [translate('Splits'), 'orange']
   if (!isComplete) return [translate('Open end'), 'orange']
   return isActive ? [translate('Reachable'), 'green'] : [translate('Not reachable'), 'red']
@@ -96,9 +92,7 @@ function metersOf(link: JsonObject): number | undefined {
 const lengthText = (total: number, parts: readonly (number | undefined)[]): string => {
   const [size, unit] = total < 1000 ? [total, 'm'] : [total / 1000, 'km']
   const text = `${Math.round(size * 100) / 100} ${unit}`
-  return parts.includes(undefined)
-    ? translate('{length}, and links of unknown length', { length: text })
-    : text
+  return parts.includes(undefined) ? translate('{length}, and links of unknown length', { length: text }) : text
 }
 
 /** The objects of these steps that the user may view. */
@@ -146,16 +140,11 @@ export const cablePathPart: ObjectPart = {
 }
 
 /** The ports from which a path that splits leads on, each with what is connected to it. */
-async function splitPanel(
-  request: ApiRequest,
-  { isSplit, segments }: TracedPath,
-): Promise<Content> {
+async function splitPanel(request: ApiRequest, { isSplit, segments }: TracedPath): Promise<Content> {
   if (!isSplit) return undefined
   const last = segments.flat().findLast((nodes) => nodes.length > 0) ?? []
   const rear = `${CABLING_MODELS.rearPort}:`
-  const values = last
-    .filter((node) => node.startsWith(rear))
-    .map((node) => Number(node.slice(rear.length)))
+  const values = last.filter((node) => node.startsWith(rear)).map((node) => Number(node.slice(rear.length)))
   if (values.length === 0) return undefined
   const objects = await readBy(request, {
     model: CABLING_MODELS.frontPort,

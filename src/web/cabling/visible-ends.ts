@@ -28,10 +28,7 @@ export async function withVisibleEnds(
 }
 
 /** URLs of those of the objects that the sender may view. */
-async function visibleAmong(
-  request: ApiRequest,
-  objects: readonly JsonObject[],
-): Promise<ReadonlySet<string>> {
+async function visibleAmong(request: ApiRequest, objects: readonly JsonObject[]): Promise<ReadonlySet<string>> {
   const byModel = new Map<Model, Map<number, string>>()
   for (const { url, id } of objects.filter(isJsonObject)) {
     const model = modelOfUrl(request.service.registry, String(url))

@@ -9,9 +9,7 @@ export class RequestRefused extends Error {
   readonly byField: ReadonlyMap<string, string>
 
   constructor(status: number, byField: ReadonlyMap<string, string>) {
-    super(
-      [...byField].map(([field, text]) => (field === '' ? text : `${field}: ${text}`)).join(' '),
-    )
+    super([...byField].map(([field, text]) => (field === '' ? text : `${field}: ${text}`)).join(' '))
     this.status = status
     this.byField = byField
   }
@@ -64,8 +62,7 @@ export async function apiRequest<Answer = undefined>(
 }
 
 /** Text for users of what an `apiRequest` has thrown. */
-export const requestErrorText = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error)
+export const requestErrorText = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 async function reach(address: string, request: RequestInit): Promise<Response> {
   try {
@@ -104,15 +101,12 @@ function textsByField(document: unknown, status: number): ReadonlyMap<string, st
       }
     }
   }
-  if (byField.size === 0)
-    add('', translated('The service responded with status {status}.', { status }))
+  if (byField.size === 0) add('', translated('The service responded with status {status}.', { status }))
   return byField
 }
 
 function textsIn(messages: unknown): readonly string[] {
   if (Array.isArray(messages)) return messages.flatMap(textsIn)
   if (messages === null || typeof messages !== 'object') return [String(messages)]
-  return Object.entries(messages).flatMap(([name, inner]) =>
-    textsIn(inner).map((text) => `${name}: ${text}`),
-  )
+  return Object.entries(messages).flatMap(([name, inner]) => textsIn(inner).map((text) => `${name}: ${text}`))
 }

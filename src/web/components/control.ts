@@ -61,15 +61,7 @@ export type InputControl =
       readonly mayClear?: boolean
     }
 
-export type TextType =
-  | 'text'
-  | 'search'
-  | 'number'
-  | 'date'
-  | 'datetime-local'
-  | 'url'
-  | 'email'
-  | 'password'
+export type TextType = 'text' | 'search' | 'number' | 'date' | 'datetime-local' | 'url' | 'email' | 'password'
 
 /** Values that an input takes: all numbers, and times to the second. */
 const STEPS: Readonly<Partial<Record<TextType, string>>> = { number: 'any', 'datetime-local': '1' }
@@ -205,19 +197,11 @@ function choiceList(
 }
 
 /** Plain inputs for the keys of objects; the script turns them into a search. */
-function objectInputs(
-  input: Extract<InputControl, { kind: 'objects' }>,
-  common: Html,
-  name: string,
-): Html {
+function objectInputs(input: Extract<InputControl, { kind: 'objects' }>, common: Html, name: string): Html {
   const { collection, typedBy, key, isMultiple, chosen, narrowedBy = {} } = input
   const [first, ...others] = chosen
-  const where =
-    collection === undefined
-      ? html` data-typed-by="${typedBy}"`
-      : html` data-collection="${collection}"`
-  const labelOf = (each: Chosen | undefined): Content =>
-    each?.label !== undefined && html` data-label="${each.label}"`
+  const where = collection === undefined ? html` data-typed-by="${typedBy}"` : html` data-collection="${collection}"`
+  const labelOf = (each: Chosen | undefined): Content => each?.label !== undefined && html` data-label="${each.label}"`
   return html`<div class="objects" data-key="${key}"${where}${isMultiple && html` data-multiple`}${Object.keys(narrowedBy).length > 0 && html` data-narrowed-by="${JSON.stringify(narrowedBy)}"`}>
 <input ${common} type="text" value="${first?.value ?? ''}"${labelOf(first)} placeholder="${key}" autocomplete="off">
 ${others.map((each) => html`<input type="text" name="${name}" value="${each.value}"${labelOf(each)} aria-label="${name}">`)}

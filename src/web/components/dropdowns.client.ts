@@ -1,9 +1,7 @@
 // Dropdowns on every page: they close like menus, and those of check boxes show what is checked.
 
 const openDropdowns = (): NodeListOf<HTMLDetailsElement> =>
-  document.querySelectorAll<HTMLDetailsElement>(
-    'details:is(.choices, .link-menu, .user-menu)[open]',
-  )
+  document.querySelectorAll<HTMLDetailsElement>('details:is(.choices, .link-menu, .user-menu)[open]')
 
 document.addEventListener('click', ({ target }) => {
   for (const dropdown of openDropdowns()) {
@@ -24,8 +22,6 @@ document.addEventListener('change', ({ target }) => {
   const dropdown = target instanceof Element ? target.closest('.choices') : null
   const summary = dropdown?.querySelector<HTMLElement>('summary [data-empty]')
   if (!dropdown || !summary) return
-  const labels = [...dropdown.querySelectorAll('input:checked')].map((input) =>
-    input.parentElement?.textContent.trim(),
-  )
+  const labels = [...dropdown.querySelectorAll('input:checked')].map((input) => input.parentElement?.textContent.trim())
   summary.textContent = labels.join(', ') || (summary.dataset.empty ?? '')
 })

@@ -22,24 +22,15 @@ export function fieldAt(registry: Registry, model: Model, path: string): Field |
   const [name = '', ...rest] = path.split('.')
   const field = model.fields.get(name)
   if (rest.length === 0) return field ?? typeRelation(model, name)
-  return field && 'to' in field
-    ? fieldAt(registry, registry.model(field.to), rest.join('.'))
-    : undefined
+  return field && 'to' in field ? fieldAt(registry, registry.model(field.to), rest.join('.')) : undefined
 }
 
 /** Unit behind the value at a path: that of the field, or the one that another field of the object chooses. */
-export function unitAt(
-  registry: Registry,
-  model: Model,
-  path: string,
-  object?: JsonObject,
-): string | undefined {
+export function unitAt(registry: Registry, model: Model, path: string, object?: JsonObject): string | undefined {
   const [name = '', ...rest] = path.split('.')
   const field = model.fields.get(name)
   if (rest.length > 0) {
-    return field && 'to' in field
-      ? unitAt(registry, registry.model(field.to), rest.join('.'))
-      : undefined
+    return field && 'to' in field ? unitAt(registry, registry.model(field.to), rest.join('.')) : undefined
   }
   const unit = field && 'unit' in field ? field.unit : undefined
   if (unit === undefined || !model.fields.has(unit)) return unit

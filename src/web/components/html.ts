@@ -19,8 +19,7 @@ export const html = (strings: TemplateStringsArray, ...values: readonly Content[
 function markupOf(content: Content): string {
   if (content === undefined || content === false) return ''
   if (Array.isArray(content)) return content.map(markupOf).join('')
-  if (typeof content === 'string')
-    return content.replace(/[&<>"']/g, (found) => ESCAPES[found] ?? '')
+  if (typeof content === 'string') return content.replace(/[&<>"']/g, (found) => ESCAPES[found] ?? '')
   return String(content)
 }
 

@@ -13,10 +13,7 @@ export const shownPlural = (model: Model): string => translateLabel(pluralTitleO
 export const shownNoun = ({ definition }: Model): string => translateLabel(definition.labels[0])
 
 /** The models that have pages as options of a list, in the order of their titles; `isOffered` leaves some out. */
-export const modelOptions = (
-  { models }: Registry,
-  isOffered: (model: Model) => boolean = () => true,
-) =>
+export const modelOptions = ({ models }: Registry, isOffered: (model: Model) => boolean = () => true) =>
   [...models.values()]
     .filter((model) => pagePathOf(model) !== undefined && isOffered(model))
     .map((model) => ({ value: model.name, label: shownPlural(model) }))

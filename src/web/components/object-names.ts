@@ -25,19 +25,14 @@ export async function contextsOf(request: ApiRequest, values: Json): Promise<Con
     [...byModel].map(async ([model, urls]) => {
       const context = registry.view(model).context ?? []
       const objects = await visibleObjects(request, model, [...urls.keys()], ['id', ...context])
-      return [...urls].map(
-        ([id, url]) => [url, contextText(registry.view(model).context, objects.get(id))] as const,
-      )
+      return [...urls].map(([id, url]) => [url, contextText(registry.view(model).context, objects.get(id))] as const)
     }),
   )
   return new Map(found.flat().filter(([, text]) => text !== ''))
 }
 
 /** The values at these fields as one text: `DM-Akron · R1`. */
-export const contextText = (
-  context: readonly string[] = [],
-  object: JsonObject | undefined,
-): string =>
+export const contextText = (context: readonly string[] = [], object: JsonObject | undefined): string =>
   context
     .map((name) => nameText(object?.[name]))
     .filter((text) => text !== '')
@@ -57,9 +52,7 @@ export const ownContexts = (
 /** The contexts without the parts that the same row shows in other cells. */
 export function contextsBeside(contexts: Contexts, row: readonly (Json | undefined)[]): Contexts {
   if (contexts.size === 0) return contexts
-  const shown = new Set(
-    row.flatMap((value) => (isJsonObject(value) ? [String(value.display ?? '')] : [])),
-  )
+  const shown = new Set(row.flatMap((value) => (isJsonObject(value) ? [String(value.display ?? '')] : [])))
   const left = new Map<string, string>()
   for (const value of row) {
     visitReferences(value, (url) => {

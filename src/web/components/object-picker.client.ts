@@ -36,8 +36,7 @@ function pickerFrom(box: HTMLElement): readonly HTMLOptionElement[] {
   const inputs = [...box.querySelectorAll('input')]
   const select = document.createElement('select')
   for (const { name, value } of inputs[0]?.attributes ?? [])
-    if (name === 'id' || name === 'name' || name.startsWith('aria-'))
-      select.setAttribute(name, value)
+    if (name === 'id' || name === 'name' || name.startsWith('aria-')) select.setAttribute(name, value)
   select.multiple = 'multiple' in box.dataset
   if (!select.multiple) select.append(new Option('', ''))
   const unnamed: HTMLOptionElement[] = []
@@ -64,10 +63,7 @@ function boxOf(name: string, content: HTMLElement): HTMLElement {
 }
 
 /** Replaces keys, which come from the address of the page, by the names of the objects. */
-async function nameOptions(
-  picker: HTMLElement,
-  options: readonly HTMLOptionElement[],
-): Promise<void> {
+async function nameOptions(picker: HTMLElement, options: readonly HTMLOptionElement[]): Promise<void> {
   const key = keyOf(picker)
   const address = choicesOf(picker)
   if (!address) return
@@ -144,16 +140,14 @@ function prepare(picker: HTMLElement): () => void {
       close()
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
-      if (list.hidden)
-        search(isMultiple || input.value !== labelOf(chosen()) ? input.value.trim() : '')
+      if (list.hidden) search(isMultiple || input.value !== labelOf(chosen()) ? input.value.trim() : '')
       else move(list, input, event.key === 'ArrowDown' ? 1 : -1)
     } else if (event.key === 'Enter') {
       // Enter chooses; it does not send the form from within a search.
       event.preventDefault()
       if (!list.hidden)
         choose(
-          list.querySelector<HTMLElement>('[aria-selected="true"]') ??
-            list.querySelector<HTMLElement>('[data-value]'),
+          list.querySelector<HTMLElement>('[aria-selected="true"]') ?? list.querySelector<HTMLElement>('[data-value]'),
         )
     } else if (event.key === 'Backspace' && isMultiple && input.value === '') {
       const last = [...select.selectedOptions].at(-1)
@@ -288,8 +282,7 @@ async function choicesAt(address: URL): Promise<Choices> {
   }
 }
 
-const nameOf = ({ display, context }: Choice): string =>
-  [display, context].filter(Boolean).join(' · ')
+const nameOf = ({ display, context }: Choice): string => [display, context].filter(Boolean).join(' · ')
 
 function show(
   list: HTMLElement,
@@ -334,10 +327,7 @@ function remark(text: string): HTMLLIElement {
 function move(list: HTMLElement, input: HTMLElement, step: 1 | -1): void {
   const items = [...list.querySelectorAll('[data-value]')]
   const current = items.findIndex((item) => item.getAttribute('aria-selected') === 'true')
-  const next =
-    current < 0
-      ? items.at(step > 0 ? 0 : -1)
-      : items[(current + step + items.length) % items.length]
+  const next = current < 0 ? items.at(step > 0 ? 0 : -1) : items[(current + step + items.length) % items.length]
   if (!next) return
   for (const item of items) item.setAttribute('aria-selected', String(item === next))
   input.setAttribute('aria-activedescendant', next.id)

@@ -16,8 +16,7 @@ export interface PagerState {
 
 /** Range and total of the page, with links to the adjacent pages. */
 export function pager({ count, offset, length, previous, next }: PagerState): Html {
-  const range =
-    length === 0 ? translate('Nothing') : `${numeral(offset + 1)}–${numeral(offset + length)}`
+  const range = length === 0 ? translate('Nothing') : `${numeral(offset + 1)}–${numeral(offset + length)}`
   return html`<nav class="pager" aria-label="${translate('Pages')}">
 <span>${count === null ? range : translateMarkup('{range} of {total}', { range, total: html`<strong>${numeral(count)}</strong>` })}</span>
 ${(previous !== undefined || next !== undefined) && html`<span class="ways">${way(translate('Previous'), 'prev', previous)}${way(translate('Next'), 'next', next)}</span>`}

@@ -7,11 +7,7 @@ export interface Attribute {
 }
 
 /** A panel of an object page: labelled values under a heading. */
-export const attributesPanel = (
-  title: string,
-  attributes: readonly Attribute[],
-  action?: Content,
-): Html =>
+export const attributesPanel = (title: string, attributes: readonly Attribute[], action?: Content): Html =>
   panel(
     title,
     html`<dl class="attributes">${attributes.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`,

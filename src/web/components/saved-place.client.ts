@@ -20,10 +20,7 @@ interface StoredPlace {
 /** Changes a device's place. The response is the place before. Throws `RequestRefused`. */
 export async function savePlace(device: number, place: Partial<SavedPlace>): Promise<SavedPlace> {
   const path = `/api/dcim/devices/${device}/`
-  const before = await apiRequest<StoredPlace>(
-    'GET',
-    `${path}?fields=site,location,rack,position,face`,
-  )
+  const before = await apiRequest<StoredPlace>('GET', `${path}?fields=site,location,rack,position,face`)
   await apiRequest('PATCH', path, { body: place })
   return {
     site: before.site.id,

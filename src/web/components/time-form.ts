@@ -13,9 +13,7 @@ export interface TimeForm {
 
 /** Above a page of the past: the time that is shown, and a link to the same page of now. */
 export function pastBanner({ action, query, asOf = '' }: TimeForm): Html {
-  const rest = new URLSearchParams(
-    query.map(([name, value]) => [name, value] satisfies [string, string]),
-  ).toString()
+  const rest = new URLSearchParams(query.map(([name, value]) => [name, value] satisfies [string, string])).toString()
   const now = rest === '' ? action : `${action}?${rest}`
   return html`<div class="banner past" role="note"><span>${translateMarkup('As of {time}. Nothing can be changed here.', { time: html`<strong>${asOf}</strong>` })}</span> <a data-now href="${now}">${translate('Back to now')}</a></div>`
 }
@@ -29,23 +27,18 @@ const hidden = ([name, value]: readonly [string, string]): Content =>
   html`<input type="hidden" name="${name}" value="${value}">`
 
 /** Value of the browser's control: the time without its zone; empty for positions. */
-export const timeInputValue = (asOf = ''): string =>
-  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?/.exec(asOf)?.[0] ?? ''
+export const timeInputValue = (asOf = ''): string => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?/.exec(asOf)?.[0] ?? ''
 
 /** The markup with the time in all links and in forms that read, so that one stays in the past; except where `data-now` stands. */
 export function withTime(markup: string, basePath: string, asOf: string): string {
   const value = encodeURIComponent(asOf)
   const isInside = (path: string): boolean =>
-    path.startsWith('?') ||
-    (path.startsWith(`${basePath}/`) && !path.startsWith(`${basePath}/static/`))
+    path.startsWith('?') || (path.startsWith(`${basePath}/`) && !path.startsWith(`${basePath}/static/`))
   return markup
-    .replace(
-      /(<a\b(?![^>]*data-now)[^>]*?\shref=")([^"#]*)/g,
-      (all, head: string, path: string) => {
-        if (!isInside(path) || path.includes('as_of=')) return all
-        return `${head}${path}${path.includes('?') ? '&amp;' : '?'}as_of=${value}`
-      },
-    )
+    .replace(/(<a\b(?![^>]*data-now)[^>]*?\shref=")([^"#]*)/g, (all, head: string, path: string) => {
+      if (!isInside(path) || path.includes('as_of=')) return all
+      return `${head}${path}${path.includes('?') ? '&amp;' : '?'}as_of=${value}`
+    })
     .replace(/<form\b(?![^>]*(?:data-now|method="post"))[^>]*>/g, (form) =>
       html`${trusted(form)}${hidden(['as_of', asOf])}`.toString(),
     )

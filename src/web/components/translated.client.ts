@@ -6,5 +6,4 @@ const texts: Readonly<Record<string, string>> = JSON.parse(document.body.dataset
 export const translated = (
   text: keyof typeof browser,
   values: Readonly<Record<string, string | number>> = {},
-): string =>
-  (texts[text] ?? text).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+): string => (texts[text] ?? text).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))

@@ -19,11 +19,7 @@ export interface DisplayOptions {
 export const EMPTY: Html = html`<span class="empty" aria-hidden="true">—</span>`
 
 /** A value of a field as people read it: links with context, colours of choices, marks for yes and no. */
-export function valueDisplay(
-  field: Field | undefined,
-  value: Json | undefined,
-  around: DisplayOptions,
-): Content {
+export function valueDisplay(field: Field | undefined, value: Json | undefined, around: DisplayOptions): Content {
   if (value === undefined || value === null || value === '') return EMPTY
   if (isSecret(field)) return secretDisplay(String(value))
   // Some responses have the bare value of a choice.
@@ -42,9 +38,7 @@ const secretDisplay = (secret: string): Html =>
 
 /** Label of the choice that a field stores as this value; undefined for all other fields and values. */
 export const choiceLabel = (field: Field | undefined, value: Json): string | undefined =>
-  field && 'choices' in field
-    ? field.choices?.list.find((each) => each.value === value)?.label
-    : undefined
+  field && 'choices' in field ? field.choices?.list.find((each) => each.value === value)?.label : undefined
 
 /** The value with its unit behind it, and numbers with separators; what is empty has none. */
 export function withUnit(value: Content, unit: string | undefined): Content {
@@ -55,9 +49,7 @@ export function withUnit(value: Content, unit: string | undefined): Content {
 }
 
 export const booleanDisplay = (value: boolean): Html =>
-  value
-    ? html`<span class="yes">${translate('Yes')}</span>`
-    : html`<span class="no">${translate('No')}</span>`
+  value ? html`<span class="yes">${translate('Yes')}</span>` : html`<span class="no">${translate('No')}</span>`
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
@@ -68,11 +60,7 @@ const NAMES_MODELS: ReadonlySet<string | undefined> = new Set([
   'genericForeignKey',
 ] satisfies Field['kind'][])
 
-function textDisplay(
-  field: Field | undefined,
-  value: string,
-  { modelTitle }: DisplayOptions,
-): Content {
+function textDisplay(field: Field | undefined, value: string, { modelTitle }: DisplayOptions): Content {
   if (NAMES_MODELS.has(field?.kind)) return html`<bdi>${modelTitle(value) ?? value}</bdi>`
   if (TIMESTAMP.test(value)) return timestampDisplay(value)
   if (field?.kind === 'text' && field.format === 'url' && /^https?:\/\//.test(value)) {
@@ -91,11 +79,7 @@ export const timestampDisplay = (timestamp: string): Html =>
 export const colorDisplay = (color: string): Html =>
   html`<svg class="swatch" viewBox="0 0 1 1" role="img" aria-label="${translate('Color {code}', { code: color })}"><rect width="1" height="1" fill="#${color}"/></svg>`
 
-function listDisplay(
-  field: Field | undefined,
-  list: readonly Json[],
-  around: DisplayOptions,
-): Content {
+function listDisplay(field: Field | undefined, list: readonly Json[], around: DisplayOptions): Content {
   if (list.length === 0) return EMPTY
   const isRanges = field?.kind === 'list' && field.of === 'range'
   return html`<span class="items">${list.map(
@@ -104,14 +88,9 @@ function listDisplay(
   )}</span>`
 }
 
-const rangeText = ([low, high]: readonly Json[]): string =>
-  low === high ? String(low) : `${low}–${high}`
+const rangeText = ([low, high]: readonly Json[]): string => (low === high ? String(low) : `${low}–${high}`)
 
-function objectDisplay(
-  field: Field | undefined,
-  object: JsonObject,
-  around: DisplayOptions,
-): Content {
+function objectDisplay(field: Field | undefined, object: JsonObject, around: DisplayOptions): Content {
   if (isJsonObject(object.object)) return objectDisplay(undefined, object.object, around)
   if (typeof object.url === 'string') return linkToObject(object, around)
   if ('value' in object && 'label' in object) return choiceDisplay(field, object)
@@ -120,18 +99,12 @@ function objectDisplay(
 }
 
 /** A link to an object's page, with its context and colour. */
-export function linkToObject(
-  object: JsonObject,
-  { basePath, pageOf, contexts }: DisplayOptions,
-): Html {
+export function linkToObject(object: JsonObject, { basePath, pageOf, contexts }: DisplayOptions): Html {
   const url = String(object.url)
   const page = pageOf(url)
   const name = html`<bdi>${nameOf(object)}</bdi>`
   const context = contexts.get(url)
-  const color =
-    typeof object.color === 'string' &&
-    /^[0-9a-f]{6}$/i.test(object.color) &&
-    colorDisplay(object.color)
+  const color = typeof object.color === 'string' && /^[0-9a-f]{6}$/i.test(object.color) && colorDisplay(object.color)
   const link = page === undefined ? name : html`<a href="${basePath}${page}">${name}</a>`
   return html`${color}${link}${context !== undefined && html` <small class="context"><bdi>${context}</bdi></small>`}`
 }

@@ -18,10 +18,7 @@ import { shownWidgets, WIDGET_KINDS } from './widget-content.ts'
 const REARRANGEMENTS: readonly Rearrangement[] = ['earlier', 'later', 'narrower', 'wider', 'remove']
 
 /** GET and POST /dashboard/: the start page with buttons that move, resize and remove widgets. */
-export async function arrangePage(
-  menu: readonly MenuSection[],
-  request: ApiRequest,
-): Promise<PageResponse> {
+export async function arrangePage(menu: readonly MenuSection[], request: ApiRequest): Promise<PageResponse> {
   const { id: user } = requireUser(request)
   const { database, settings } = request.service
   const { basePath } = settings

@@ -50,10 +50,7 @@ export function storedForm(widgets: readonly Widget[]): {
     rowHeight = Math.max(rowHeight, height)
   }
   const config = Object.fromEntries(
-    widgets.map(({ id, kind, title, color = null, config: own }) => [
-      id,
-      { class: kind, title, color, config: own },
-    ]),
+    widgets.map(({ id, kind, title, color = null, config: own }) => [id, { class: kind, title, color, config: own }]),
   )
   return { layout, config }
 }
@@ -71,11 +68,7 @@ export const newWidget = (
 export type Rearrangement = 'earlier' | 'later' | 'narrower' | 'wider' | 'remove'
 
 /** The widgets after a button of one of them was pressed. */
-export function rearranged(
-  widgets: readonly Widget[],
-  id: string,
-  change: Rearrangement,
-): readonly Widget[] {
+export function rearranged(widgets: readonly Widget[], id: string, change: Rearrangement): readonly Widget[] {
   const index = widgets.findIndex((widget) => widget.id === id)
   const widget = widgets[index]
   if (!widget) return widgets

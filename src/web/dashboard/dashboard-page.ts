@@ -9,10 +9,7 @@ import { ownWidgets } from './own-dashboard.ts'
 import { shownWidgets } from './widget-content.ts'
 
 /** GET /: the widgets of the user's start page. */
-export async function dashboardPage(
-  menu: readonly MenuSection[],
-  request: ApiRequest,
-): Promise<PageResponse> {
+export async function dashboardPage(menu: readonly MenuSection[], request: ApiRequest): Promise<PageResponse> {
   const { basePath } = request.service.settings
   const isSignedIn = request.actor.kind === 'user'
   const widgets = await shownWidgets(request, await ownWidgets(request, menu), { arranging: false })

@@ -53,9 +53,7 @@ const isBefore = (one: Node, other: Node): boolean =>
   (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
 
 async function save(area: HTMLElement, orderForm: HTMLFormElement): Promise<void> {
-  const ids = [...area.querySelectorAll<HTMLElement>('.widget')].map(
-    ({ dataset }) => dataset.widget ?? '',
-  )
+  const ids = [...area.querySelectorAll<HTMLElement>('.widget')].map(({ dataset }) => dataset.widget ?? '')
   const body = new FormData(orderForm)
   body.set('order', ids.join(','))
   const response = await fetch(location.pathname, { method: 'POST', body })

@@ -13,16 +13,7 @@ export interface ShownWidget {
 }
 
 /** Colors of headings; those of other clients look like none. */
-export const WIDGET_COLORS = [
-  'blue',
-  'teal',
-  'green',
-  'yellow',
-  'orange',
-  'red',
-  'purple',
-  'gray',
-] as const
+export const WIDGET_COLORS = ['blue', 'teal', 'green', 'yellow', 'orange', 'red', 'purple', 'gray'] as const
 
 /** The widgets in a grid. */
 export const dashboardBody = (widgets: readonly ShownWidget[]): Html =>
@@ -33,10 +24,7 @@ export const arrangeLink = (basePath: string): Html =>
   html`<div class="actions"><a class="button quiet" href="${basePath}/dashboard/">${translate('Arrange')}</a></div>`
 
 /** A widget; `tools`: what is done with it, where the page is arranged. */
-export function widgetCard(
-  { id, title, color, width, content }: ShownWidget,
-  tools?: Content,
-): Html {
+export function widgetCard({ id, title, color, width, content }: ShownWidget, tools?: Content): Html {
   const known = WIDGET_COLORS.find((each) => each === color)
   return html`<section class="card widget span-${width} ${known && `color-${known}`}" id="widget-${id}"${tools !== undefined && html` data-widget="${id}"`}><h2>${title}</h2>${tools}<div class="widget-content">${content}</div></section>`
 }

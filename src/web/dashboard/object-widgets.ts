@@ -15,11 +15,7 @@ import { numberInOption, textsInOption, type WidgetKind } from './widget.ts'
 const visibleModels = ({ service, actor }: ApiRequest, names: readonly string[]): Model[] =>
   names.flatMap((name) => {
     const model = service.registry.models.get(name)
-    return model &&
-      pagePathOf(model) !== undefined &&
-      mayAct(actor, 'view', model, service.settings)
-      ? [model]
-      : []
+    return model && pagePathOf(model) !== undefined && mayAct(actor, 'view', model, service.settings) ? [model] : []
   })
 
 /** Numbers of the objects of some models that the viewer may see. */

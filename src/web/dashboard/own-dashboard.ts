@@ -16,10 +16,7 @@ export async function ownWidgets(
 }
 
 /** Stores the widgets as the sender's start page, which needs no permission: it is the user's own. */
-export async function storeOwnWidgets(
-  { actor, service }: ApiRequest,
-  widgets: readonly Widget[],
-): Promise<void> {
+export async function storeOwnWidgets({ actor, service }: ApiRequest, widgets: readonly Widget[]): Promise<void> {
   if (actor.kind === 'user') await storeDashboard(service.database, actor.id, storedForm(widgets))
 }
 

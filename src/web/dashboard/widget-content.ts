@@ -23,8 +23,7 @@ export async function shownWidgets(
   )
   return shown.flatMap((widget) => {
     if (widget.content === undefined && !arranging) return []
-    const content =
-      widget.content ?? html`<p class="muted">${translate('There is nothing to show.')}</p>`
+    const content = widget.content ?? html`<p class="muted">${translate('There is nothing to show.')}</p>`
     return [{ ...widget, content }]
   })
 }

@@ -16,10 +16,7 @@ import type { Widget, WidgetKind } from './widget.ts'
 import { WIDGET_KINDS } from './widget-content.ts'
 
 /** GET and POST /dashboard/widget/: the options of a widget (`?id=`), or of a new one (`?kind=`). Throws `notFound`. */
-export async function widgetPage(
-  menu: readonly MenuSection[],
-  request: ApiRequest,
-): Promise<PageResponse> {
+export async function widgetPage(menu: readonly MenuSection[], request: ApiRequest): Promise<PageResponse> {
   requireUser(request)
   const widgets = await ownWidgets(request, menu)
   const { widget, kind } = namedWidget(request, widgets)
@@ -30,9 +27,7 @@ export async function widgetPage(
     const isNew = !widgets.some(({ id }) => id === widget.id)
     await storeOwnWidgets(
       request,
-      isNew
-        ? [...widgets, changed]
-        : widgets.map((each) => (each.id === widget.id ? changed : each)),
+      isNew ? [...widgets, changed] : widgets.map((each) => (each.id === widget.id ? changed : each)),
     )
     return seeOther(`${basePath}/dashboard/#widget-${changed.id}`)
   }
@@ -55,8 +50,7 @@ function namedWidget(
   const id = lastValue(request.search, 'id')
   const name = lastValue(request.search, 'kind') ?? ''
   const width = WIDGET_KINDS.get(name)?.width ?? 0
-  const widget =
-    id === undefined ? newWidget(name, { width }) : widgets.find((widget) => widget.id === id)
+  const widget = id === undefined ? newWidget(name, { width }) : widgets.find((widget) => widget.id === id)
   const kind = WIDGET_KINDS.get(widget?.kind ?? '')
   if (!widget || !kind) throw notFound('widget')
   return { widget, kind }

@@ -47,10 +47,7 @@ export async function allColumns(service: Service, model: Model): Promise<readon
 const NEVER: ReadonlySet<string> = new Set(['url', 'display_url', 'display', 'custom_fields'])
 
 /** Columns of the visible custom fields, by group, weight and name. */
-async function customColumns(
-  { database, registry }: Service,
-  model: Model,
-): Promise<readonly ExportColumn[]> {
+async function customColumns({ database, registry }: Service, model: Model): Promise<readonly ExportColumn[]> {
   if (!model.fields.has('custom_fields') || !registry.models.has(SYSTEM.customField)) return []
   const fields = await database.query<{ name: string; label: string; type: string }>(sql`
     select f.name, coalesce(nullif(f.label, ''), f.name) as label, f.type
@@ -95,8 +92,7 @@ function listText(field: Field | undefined, list: readonly Json[]): string {
   return list.map((item) => exportValue(undefined, item)).join(field?.kind === 'tags' ? ',' : ', ')
 }
 
-const rangeText = ([low, high]: readonly Json[]): string =>
-  low === high ? String(low) : `${low}-${high}`
+const rangeText = ([low, high]: readonly Json[]): string => (low === high ? String(low) : `${low}-${high}`)
 
 function objectText(object: Json & object): string {
   if (!isJsonObject(object)) return ''
@@ -111,7 +107,6 @@ function customFieldText(type: string, value: Json | undefined): string {
   if (value === null || value === undefined) return ''
   if (type === 'json') return JSON.stringify(value)
   if (Array.isArray(value)) return value.map((item) => customFieldText('', item)).join(',')
-  if (type === 'datetime' && typeof value === 'string')
-    return value.replace('T', ' ').replace(/Z$/, '+00:00')
+  if (type === 'datetime' && typeof value === 'string') return value.replace('T', ' ').replace(/Z$/, '+00:00')
   return exportValue(undefined, value)
 }

@@ -17,11 +17,7 @@ import { typesAsYaml } from './types-as-yaml.ts'
  * columns that the list shows, `?export=json` and `?export=yaml` the objects as the API answers them; any other name is that of an
  * export template. Throws as the API's list does.
  */
-export async function exportList(
-  request: ApiRequest,
-  model: Model,
-  shown: readonly string[],
-): Promise<HttpResponse> {
+export async function exportList(request: ApiRequest, model: Model, shown: readonly string[]): Promise<HttpResponse> {
   const { service } = request
   const format = lastValue(request.search, 'export') ?? ''
   if (format === 'table') {
@@ -36,11 +32,7 @@ export async function exportList(
   return await asCsv(request, model, await allColumns(service, model))
 }
 
-async function asCsv(
-  request: ApiRequest,
-  model: Model,
-  columns: readonly ExportColumn[],
-): Promise<HttpResponse> {
+async function asCsv(request: ApiRequest, model: Model, columns: readonly ExportColumn[]): Promise<HttpResponse> {
   const ids = await listedIds(request, model, request.search)
   const lines = csvLines(request, model, ids, columns)
   return download(model, 'csv', 'text/csv; charset=utf-8', await begun(lines))

@@ -43,8 +43,7 @@ export async function* typesAsYaml(
 
 const OPTIONAL: ReadonlySet<string> = new Set(['tags', 'owner', 'profile'])
 
-const isEmpty = (value: Json): boolean =>
-  value === null || (Array.isArray(value) && value.length === 0)
+const isEmpty = (value: Json): boolean => value === null || (Array.isArray(value) && value.length === 0)
 
 /** Columns of custom fields that have a value; objects by their ids. */
 const customValues = (values: Json | undefined): readonly (readonly [string, Json])[] =>
@@ -87,17 +86,12 @@ async function componentsOf(
         return { name, model, own }
       })
       const written = lists.flatMap(({ name, model, own }) =>
-        own.length === 0
-          ? []
-          : [[name, own.map((each) => plainComponent(model, each, own, byKey))] as const],
+        own.length === 0 ? [] : [[name, own.map((each) => plainComponent(model, each, own, byKey))] as const],
       )
       const ownIn = (list: string) => lists.find(({ name }) => name === list)?.own ?? []
       const rearPorts = ownIn('rear-ports')
       const mappings = ownIn('front-ports').flatMap((port) => mappingsOf(port, rearPorts))
-      return [
-        Number(id),
-        mappings.length === 0 ? written : [...written, ['port-mappings', mappings] as const],
-      ]
+      return [Number(id), mappings.length === 0 ? written : [...written, ['port-mappings', mappings] as const]]
     }),
   )
 }
@@ -113,8 +107,7 @@ async function readComponents(
   const owners = objects.map(({ id }): [string, string] => [`${via}_id`, String(id)])
   const ids = await listedIds(request, model, new URLSearchParams(owners))
   const components: JsonObject[] = []
-  for await (const texts of partsOf(request, model, ids))
-    components.push(...parsedObjects(model, texts))
+  for await (const texts of partsOf(request, model, ids)) components.push(...parsedObjects(model, texts))
   return components
 }
 

@@ -11,11 +11,7 @@ import { visibleIds } from '../lists/visible-objects.ts'
 import { numeral, translate } from '../texts/translate.ts'
 
 /** The objects that a deletion deletes along with these, or changes. Throws `inUse` where others protect them. */
-export const findCascade = async (
-  request: ApiRequest,
-  model: Model,
-  ids: readonly number[],
-): Promise<Dependents> =>
+export const findCascade = async (request: ApiRequest, model: Model, ids: readonly number[]): Promise<Dependents> =>
   await runWrite(
     request.service,
     writeRequestOf(request, requireUser(request)),
@@ -38,9 +34,7 @@ export async function cascadeList(
   { deleted, emptied, unlinked }: Dependents,
 ): Promise<Content> {
   const changed = Map.groupBy([...emptied, ...unlinked], ({ referrer }) => referrer.model)
-  const changes = [...changed].map(
-    ([each, list]) => [each, new Set(list.map(({ id }) => id))] as const,
-  )
+  const changes = [...changed].map(([each, list]) => [each, new Set(list.map(({ id }) => id))] as const)
   // The objects themselves are among those of their model.
   const [gone, losing] = await Promise.all([
     countList(request, [...deleted], (each) => (each === model ? count : 0)),

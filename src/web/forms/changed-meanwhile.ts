@@ -93,6 +93,4 @@ const tableRow = ({ label, before, theirs, mine, isConflict }: VersionRow): Html
   html`<tr class="${isConflict && 'conflict'}"><th scope="row">${label}${isConflict && html` <span class="badge yellow">${translate('both')}</span>`}</th><td>${shown(before)}</td><td>${theirs === before ? html`<span class="no">${translate('not changed')}</span>` : shown(theirs)}</td><td>${mine === undefined ? html`<span class="no">${translate('not changed')}</span>` : shown(mine)}</td></tr>`
 
 const shown = (text: string): Content =>
-  text === ''
-    ? html`<span class="no">${translate('empty')}</span>`
-    : html`<bdi class="text">${text}</bdi>`
+  text === '' ? html`<span class="no">${translate('empty')}</span>` : html`<bdi class="text">${text}</bdi>`

@@ -26,10 +26,7 @@ export const choicesEndpoint = (registry: Registry): Endpoint => {
   }
 }
 
-async function choices(
-  request: ApiRequest,
-  models: ReadonlyMap<string, Model>,
-): Promise<WholeResponse> {
+async function choices(request: ApiRequest, models: ReadonlyMap<string, Model>): Promise<WholeResponse> {
   const { actor, parameters, search, service } = request
   const model = models.get((parameters.at(-1) ?? '').replace(/\/$/, ''))
   if (!model) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
@@ -44,5 +41,4 @@ async function choices(
 /** Parameters that are no filters. */
 const OWN: ReadonlySet<string> = new Set(['q', 'limit'])
 
-const limitOf = (text = ''): number =>
-  /^\d{1,6}$/.test(text) ? Math.min(Math.max(Number(text), 1), MOST) : PAGE
+const limitOf = (text = ''): number => (/^\d{1,6}$/.test(text) ? Math.min(Math.max(Number(text), 1), MOST) : PAGE)

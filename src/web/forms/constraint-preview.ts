@@ -45,19 +45,14 @@ function parseConstraints(text: string): readonly JsonObject[] | undefined {
   }
 }
 
-async function matchesOf(
-  request: ApiRequest,
-  model: Model,
-  constraints: readonly JsonObject[],
-): Promise<Content> {
+async function matchesOf(request: ApiRequest, model: Model, constraints: readonly JsonObject[]): Promise<Content> {
   const { service, actor } = request
   const title = shownPlural(model)
   if (!mayAct(actor, 'view', model, service.settings)) {
     return html`<strong>${title}</strong>: ${translate('you may not view these objects.')}`
   }
   const complaint = constraints.map((constraint) => complaintOf(model, constraint)).find(Boolean)
-  if (complaint !== undefined)
-    return html`<strong>${title}</strong>: ${translate('no objects.')} ${complaint}`
+  if (complaint !== undefined) return html`<strong>${title}</strong>: ${translate('no objects.')} ${complaint}`
   const security = rowSecurityOf(actor, service.registry, service.settings)
   const { id: user } = requireUser(request)
   const alternatives = constraints.map((constraint) => satisfiesConstraint(model, constraint, user))

@@ -48,12 +48,7 @@ export async function editGroups(
 }
 
 /** The control with the label that people know, and what a form adds to a field. */
-function described(
-  registry: Registry,
-  model: Model,
-  control: Control,
-  object: JsonObject | undefined,
-): Control {
+function described(registry: Registry, model: Model, control: Control, object: JsonObject | undefined): Control {
   const { name, input } = control
   const field = model.fields.get(name)
   const label = controlLabel(registry, model, name)
@@ -91,8 +86,7 @@ export function controlLabel(registry: Registry, model: Model, name: string): st
   for (const [relation, field] of model.fields) {
     if (field.kind !== 'genericForeignKey') continue
     const { type, id } = genericKeys(relation, field)
-    if (name === type)
-      return translate('{field} type', { field: labelInForms(registry, model, relation) })
+    if (name === type) return translate('{field} type', { field: labelInForms(registry, model, relation) })
     if (name === id) return labelInForms(registry, model, relation)
   }
   return labelInForms(registry, model, name)
@@ -106,9 +100,10 @@ function labelInForms(registry: Registry, model: Model, name: string): string {
 /** Custom fields by the groups of their definitions. */
 function customGroups(controls: readonly Control[]): readonly ControlGroup[] {
   const custom = controls.filter(({ name }) => name.startsWith('custom_fields.'))
-  return [...Map.groupBy(custom, ({ group }) => group || translate('Custom fields'))].map(
-    ([label, controls]) => ({ label, controls }),
-  )
+  return [...Map.groupBy(custom, ({ group }) => group || translate('Custom fields'))].map(([label, controls]) => ({
+    label,
+    controls,
+  }))
 }
 
 /** A note for the change log. */
@@ -148,9 +143,7 @@ export function narrowingOf(registry: Registry, model: Model): Readonly<Record<s
   const { narrowedBy = {}, objectLists = {} } = registry.view(model)
   const declared = Object.entries(narrowedBy).map(([name, narrowing]) => [
     idName(model, name),
-    Object.fromEntries(
-      Object.entries(narrowing).map(([parameter, source]) => [parameter, idName(model, source)]),
-    ),
+    Object.fromEntries(Object.entries(narrowing).map(([parameter, source]) => [parameter, idName(model, source)])),
   ])
   const lists = Object.entries(objectLists).map(([name, { within }]) => [
     name,

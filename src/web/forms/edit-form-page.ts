@@ -49,11 +49,7 @@ export interface FormPage {
 }
 
 /** The page with the form of an object. */
-export async function formPage(
-  request: ApiRequest,
-  model: Model,
-  form: FormPage,
-): Promise<PageResponse> {
+export async function formPage(request: ApiRequest, model: Model, form: FormPage): Promise<PageResponse> {
   const { edited, refusal } = form
   const { object, byPattern } = edited
   const { basePath } = request.service.settings
@@ -66,10 +62,7 @@ export async function formPage(
   const heading: Content = object
     ? objectHeading({ request, model, object })
     : html`<div class="heading"><h1>${title}</h1></div>`
-  const returnTo = returnPath(
-    request,
-    form.texts?.get(RETURN)?.[0] ?? lastValue(request.search, RETURN),
-  )
+  const returnTo = returnPath(request, form.texts?.get(RETURN)?.[0] ?? lastValue(request.search, RETURN))
   const own = `${basePath}${page}${object ? `${object.id}/` : ''}`
   const search = object === undefined && (await farEndSearch(request, model))
   return {
@@ -110,11 +103,7 @@ function addTabs({ service, url }: ApiRequest, model: Model): Content {
 }
 
 /** Versions that the form was made of: they tell what the user touched, and whether another user did. */
-const hiddenOf = ({
-  edited,
-  base,
-  texts,
-}: FormPage): Readonly<Record<string, string | undefined>> => ({
+const hiddenOf = ({ edited, base, texts }: FormPage): Readonly<Record<string, string | undefined>> => ({
   _etag: texts?.get('_etag')?.[0] ?? edited.etag,
   [SHOWN]: texts?.get(SHOWN)?.[0] ?? shownDocument(base),
 })
@@ -124,11 +113,7 @@ const breadcrumbsOf = (model: Model, object: JsonObject | undefined) => {
   const list = { label: shownPlural(model), path: page }
   if (!object) return [list, { label: translate('Add'), path: `${page}add/` }]
   const own = `${page}${object.id}/`
-  return [
-    list,
-    { label: String(object.display), path: own },
-    { label: translate('Edit'), path: `${own}edit/` },
-  ]
+  return [list, { label: String(object.display), path: own }, { label: translate('Edit'), path: `${own}edit/` }]
 }
 
 /** The groups with lists and searches for objects, free positions, and what the user asked to see. */

@@ -11,14 +11,13 @@ function prepare(form: HTMLFormElement): void {
   form.addEventListener('change', ({ target }) => {
     const name = nameOf(target)
     if (name === '') return
-    const dependent = [...form.querySelectorAll<HTMLElement>('[data-depends-on]')].filter(
-      ({ dataset }) => dataset.dependsOn?.split(' ').includes(name),
+    const dependent = [...form.querySelectorAll<HTMLElement>('[data-depends-on]')].filter(({ dataset }) =>
+      dataset.dependsOn?.split(' ').includes(name),
     )
     if (dependent.length > 0) void renew(form, name, dependent)
   })
   form.addEventListener('click', (event) => {
-    const link =
-      event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a.create') : null
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a.create') : null
     const name = link?.closest<HTMLElement>('[data-field]')?.dataset.field
     if (!link || !name || event.ctrlKey || event.metaKey || event.shiftKey) return
     const tab = window.open(link.href)
@@ -30,9 +29,7 @@ function prepare(form: HTMLFormElement): void {
 }
 
 const nameOf = (target: EventTarget | null): string =>
-  target instanceof HTMLInputElement ||
-  target instanceof HTMLSelectElement ||
-  target instanceof HTMLTextAreaElement
+  target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement
     ? target.name
     : ''
 
@@ -67,8 +64,7 @@ function createdIn(tab: Window, list: string): string | undefined {
 
 /** Chooses an object by its id; the service names it. */
 async function chooseCreated(form: HTMLFormElement, name: string, id: string): Promise<void> {
-  const fieldNow = (): HTMLElement | null =>
-    form.querySelector<HTMLElement>(`[data-field="${CSS.escape(name)}"]`)
+  const fieldNow = (): HTMLElement | null => form.querySelector<HTMLElement>(`[data-field="${CSS.escape(name)}"]`)
   const field = fieldNow()
   const select = field?.querySelector('select')
   // Some fields name objects by their slugs, which the tab does not say.
@@ -85,11 +81,7 @@ async function chooseCreated(form: HTMLFormElement, name: string, id: string): P
 }
 
 /** Asks the service for these fields once more, with the values that are entered now. */
-async function renew(
-  form: HTMLFormElement,
-  changed: string,
-  fields: readonly HTMLElement[],
-): Promise<void> {
+async function renew(form: HTMLFormElement, changed: string, fields: readonly HTMLElement[]): Promise<void> {
   const body = new FormData(form)
   for (const [name, value] of [...body]) if (value instanceof File) body.delete(name)
   body.set('_refresh', changed)
@@ -118,8 +110,7 @@ async function renew(
 }
 
 const textOf = (field: Element): string | undefined =>
-  field.querySelector<HTMLSelectElement | HTMLInputElement>('select, input:not([type=search])')
-    ?.value
+  field.querySelector<HTMLSelectElement | HTMLInputElement>('select, input:not([type=search])')?.value
 
 /** Fills a slug from the name until the user edits it. */
 function prepareSlugs(form: HTMLFormElement): void {

@@ -3,10 +3,7 @@ import { type Content, type Html, html } from '../components/html.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 
 /** FormMessages of a refusal: a sentence, several, or those of each field. */
-export type FormMessages =
-  | string
-  | readonly FormMessages[]
-  | { readonly [field: string]: FormMessages }
+export type FormMessages = string | readonly FormMessages[] | { readonly [field: string]: FormMessages }
 
 /** A form for an object, sent as a plain form. */
 export interface EditForm {
@@ -45,10 +42,7 @@ ${groups.map((group) => formGroup(group, errors.at, focused))}
 }
 
 /** The number of fields with errors, and a link to each. */
-function problemLinks(
-  controls: readonly Control[],
-  errors: ReadonlyMap<string, readonly string[]>,
-): Content {
+function problemLinks(controls: readonly Control[], errors: ReadonlyMap<string, readonly string[]>): Content {
   const wrong = controls.filter(({ name }) => errors.has(name))
   if (wrong.length === 0) return undefined
   const links = wrong.map(
@@ -117,22 +111,16 @@ function controlAt(names: ReadonlySet<string>, path: string): string | undefined
 /** The API reports an invalid custom field for the whole object; its name is in the message. */
 function customFieldIn(names: ReadonlySet<string>, texts: readonly string[]): string | undefined {
   const [, name] = /custom field '(\w+)'/.exec(texts.join(' ')) ?? []
-  return name !== undefined && names.has(`custom_fields.${name}`)
-    ? `custom_fields.${name}`
-    : undefined
+  return name !== undefined && names.has(`custom_fields.${name}`) ? `custom_fields.${name}` : undefined
 }
 
 /** FormMessages by field, each once; those of inner documents by path: `custom_fields.x`. */
-export function errorsByName(
-  messages: FormMessages | undefined,
-): ReadonlyMap<string, readonly string[]> {
+export function errorsByName(messages: FormMessages | undefined): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, Set<string>>()
   const visit = (each: FormMessages, path: string): void => {
     if (typeof each === 'string') found.set(path, (found.get(path) ?? new Set()).add(each))
     else if (Array.isArray(each)) for (const item of each) visit(item, path)
-    else
-      for (const [name, inner] of Object.entries(each))
-        visit(inner, path === '' ? name : `${path}.${name}`)
+    else for (const [name, inner] of Object.entries(each)) visit(inner, path === '' ? name : `${path}.${name}`)
   }
   if (messages !== undefined) visit(messages, '')
   return new Map([...found].map(([path, texts]) => [path, [...texts]]))

@@ -43,11 +43,7 @@ export async function editPage(request: ApiRequest, model: Model): Promise<PageR
   return await editing(request, model, await readOne(request, model))
 }
 
-async function editing(
-  request: ApiRequest,
-  model: Model,
-  edited: EditedObject,
-): Promise<PageResponse> {
+async function editing(request: ApiRequest, model: Model, edited: EditedObject): Promise<PageResponse> {
   const own = await editGroups(request, model, edited.object)
   const base = edited.byPattern ? patternGroups(edited.byPattern, own) : own
   const form = request.method === 'POST' ? await request.body.form() : undefined
@@ -95,12 +91,7 @@ async function submitted(
 }
 
 /** The form with the reasons of a refusal, or both versions of an object that was changed meanwhile. */
-async function refused(
-  request: ApiRequest,
-  model: Model,
-  page: FormPage,
-  error: unknown,
-): Promise<PageResponse> {
+async function refused(request: ApiRequest, model: Model, page: FormPage, error: unknown): Promise<PageResponse> {
   if (!(error instanceof ApiError)) throw error
   const { reason } = error
   if (reason.kind === 'preconditionFailed') return await changedMeanwhile(request, model, page)

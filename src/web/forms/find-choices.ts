@@ -41,18 +41,9 @@ const MOST_WORDS = 8
  * Objects that the sender may view, in the model's order. Throws `invalid` for filters that cannot be used; without a
  * permission there are none.
  */
-export async function findChoices(
-  request: ApiRequest,
-  model: Model,
-  wanted: Wanted,
-): Promise<readonly ObjectChoice[]> {
+export async function findChoices(request: ApiRequest, model: Model, wanted: Wanted): Promise<readonly ObjectChoice[]> {
   const where = await predicateOf(request, model, wanted)
-  const ids = await idsOf(
-    request,
-    model,
-    where && someRows(model, where, MOST_SORTED),
-    wanted.limit,
-  )
+  const ids = await idsOf(request, model, where && someRows(model, where, MOST_SORTED), wanted.limit)
   return byNearness(await choicesOf(request, model, ids), wanted.words)
 }
 

@@ -104,9 +104,7 @@ const number = (text: string): Json => {
 const orNull = <T extends Json>(text: string, read: (text: string) => T): T | null =>
   text.trim() === '' ? null : read(text)
 
-const READERS: Readonly<
-  Record<Exclude<SentAs, 'file' | 'none' | 'typedIds' | 'links'>, (texts: Texts) => Json>
-> = {
+const READERS: Readonly<Record<Exclude<SentAs, 'file' | 'none' | 'typedIds' | 'links'>, (texts: Texts) => Json>> = {
   text: (texts) => lines(last(texts)),
   textOrNull: (texts) => orNull(last(texts), lines),
   number: (texts) => orNull(last(texts), number),
@@ -125,8 +123,7 @@ const READERS: Readonly<
     return ranges.value as Json // pairs of numbers
   },
   pairs: (texts) => textPairs(linesIn(texts)) as Json, // pairs of texts
-  entries: (texts) =>
-    linesIn(texts).length === 0 ? null : Object.fromEntries(linesIn(texts).map(entryIn)),
+  entries: (texts) => (linesIn(texts).length === 0 ? null : Object.fromEntries(linesIn(texts).map(entryIn))),
   json: (texts) => orNull(last(texts), (text) => parseJson(text) as Json), // a document of the user's
 }
 

@@ -11,9 +11,7 @@ export const textsOfForm = (form: FormValues): FormTexts =>
   new Map(
     [...form].map(([name, values]) => [
       name,
-      values
-        .filter((each) => typeof each === 'string')
-        .map((each) => each.replaceAll('\r\n', '\n')),
+      values.filter((each) => typeof each === 'string').map((each) => each.replaceAll('\r\n', '\n')),
     ]),
   )
 
@@ -51,11 +49,9 @@ export function shownTexts({ input }: Control): readonly string[] {
 }
 
 /** Whether two lists of texts mean the same value. */
-export const isSame = (some: readonly string[], others: readonly string[]): boolean =>
-  keyOf(some) === keyOf(others)
+export const isSame = (some: readonly string[], others: readonly string[]): boolean => keyOf(some) === keyOf(others)
 
-const keyOf = (texts: readonly string[]): string =>
-  JSON.stringify(texts.filter((text) => text !== ''))
+const keyOf = (texts: readonly string[]): string => JSON.stringify(texts.filter((text) => text !== ''))
 
 /** The control with these texts instead of its own. */
 export function withTexts(control: Control, texts: readonly string[]): Control {

@@ -11,11 +11,7 @@ export const CHANGE_NOTE = 'changelog_message'
 export const messageControl = (
   { service: { settings }, actor }: Pick<ApiRequest, 'service' | 'actor'>,
   model: Model,
-  {
-    help,
-    value = '',
-    errors,
-  }: { readonly help: string; readonly value?: string; readonly errors?: readonly string[] },
+  { help, value = '', errors }: { readonly help: string; readonly value?: string; readonly errors?: readonly string[] },
 ): Control => ({
   name: CHANGE_NOTE,
   label: translate('Changelog message'),

@@ -45,25 +45,18 @@ function rangeOf(part: string): readonly string[] | undefined {
   if (!kind?.test(high)) return undefined
   if (/\d/.test(low)) {
     const width = low.startsWith('0') && low.length === high.length ? low.length : 0
-    return numbersBetween(Number(low), Number(high))?.map((number) =>
-      String(number).padStart(width, '0'),
-    )
+    return numbersBetween(Number(low), Number(high))?.map((number) => String(number).padStart(width, '0'))
   }
-  return numbersBetween(low.charCodeAt(0), high.charCodeAt(0))?.map((code) =>
-    String.fromCharCode(code),
-  )
+  return numbersBetween(low.charCodeAt(0), high.charCodeAt(0))?.map((code) => String.fromCharCode(code))
 }
 
 const numbersBetween = (low: number, high: number): readonly number[] | undefined =>
-  low > high || high - low >= MOST
-    ? undefined
-    : Array.from({ length: high - low + 1 }, (_, index) => low + index)
+  low > high || high - low >= MOST ? undefined : Array.from({ length: high - low + 1 }, (_, index) => low + index)
 
 const unusable = (): string =>
-  translate(
-    'Write a pattern as [1-8] or [a-f], from the lower end to the higher, for at most {count} values.',
-    { count: MOST },
-  )
+  translate('Write a pattern as [1-8] or [a-f], from the lower end to the higher, for at most {count} values.', {
+    count: MOST,
+  })
 
 /** Why the patterns of a form cannot be used, by field. */
 export type PatternErrors = Readonly<Record<string, readonly string[]>>
@@ -128,12 +121,9 @@ const linksIn = (body: Readonly<Record<string, unknown>>): readonly [string, rea
     Array.isArray(value) && value.length > 0 && value.every(isLink) ? [[field, value]] : [],
   )
 
-const isLink = (item: unknown): item is Link =>
-  typeof item === 'object' && item !== null && 'position' in item
+const isLink = (item: unknown): item is Link => typeof item === 'object' && item !== null && 'position' in item
 
 const shareOf = (links: readonly Link[], index: number, shares: number): readonly Link[] => {
   const size = Math.floor(links.length / shares)
-  return links
-    .slice(index * size, (index + 1) * size)
-    .map((link, at) => ({ ...link, position: at + 1 }))
+  return links.slice(index * size, (index + 1) * size).map((link, at) => ({ ...link, position: at + 1 }))
 }

@@ -47,9 +47,7 @@ export function objectListControls(
         collection: `/api/${outer.path}/`,
         key: 'id',
         isMultiple: false,
-        chosen: isJsonObject(owner)
-          ? [{ value: String(owner.id), label: String(owner.display) }]
-          : [],
+        chosen: isJsonObject(owner) ? [{ value: String(owner.id), label: String(owner.display) }] : [],
       },
       sentAs: 'none',
     },

@@ -66,10 +66,7 @@ export async function withPickers(
   )
 }
 
-function filtersOf(
-  narrowing: Narrowing,
-  textsOf: (name: string) => readonly string[],
-): URLSearchParams {
+function filtersOf(narrowing: Narrowing, textsOf: (name: string) => readonly string[]): URLSearchParams {
   const filters = new URLSearchParams()
   for (const [parameter, name] of Object.entries(narrowing)) {
     if (!isOfType(parameter, textsOf(name.replace(/_id$/, '_type'))[0])) continue
@@ -123,9 +120,7 @@ async function pickerOf(
   const found =
     words === '' || isComplete
       ? undefined
-      : await tolerant(filters, (usable) =>
-          findChoices(request, target, { words, filters: usable, limit: MOST_FOUND }),
-        )
+      : await tolerant(filters, (usable) => findChoices(request, target, { words, filters: usable, limit: MOST_FOUND }))
   const offered = (found ?? all ?? []).map((each) => optionOf(each, key))
   const chosen = await chosenOptions(request, target, input, { ...wanted, offered, isComplete })
   const only = found?.length === 1 && !input.isMultiple ? offered[0] : undefined
@@ -154,20 +149,14 @@ const plainOption = ({ value, label, context }: PickedOption) => ({
   label: context === '' ? label : `${label} · ${context}`,
 })
 
-const optionOf = (
-  { id, slug, display, context }: ObjectChoice,
-  key: 'id' | 'slug',
-): PickedOption => ({
+const optionOf = ({ id, slug, display, context }: ObjectChoice, key: 'id' | 'slug'): PickedOption => ({
   value: key === 'slug' ? (slug ?? '') : String(id),
   label: display,
   context,
 })
 
 /** The result of `find`; values in other fields that no filter takes narrow nothing. */
-async function tolerant<T>(
-  filters: URLSearchParams,
-  find: (filters: URLSearchParams) => Promise<T>,
-): Promise<T> {
+async function tolerant<T>(filters: URLSearchParams, find: (filters: URLSearchParams) => Promise<T>): Promise<T> {
   try {
     return await find(filters)
   } catch (error) {
@@ -197,13 +186,7 @@ async function chosenOptions(
   const more =
     missing.length === 0 || (isNarrowed && isComplete)
       ? []
-      : await namedOptions(
-          request,
-          target,
-          key === 'slug' ? 'slug' : 'id',
-          missing,
-          isNarrowed ? filters : undefined,
-        )
+      : await namedOptions(request, target, key === 'slug' ? 'slug' : 'id', missing, isNarrowed ? filters : undefined)
   for (const option of more) known.set(option.value, option)
   return chosen.flatMap(({ value, label }) => {
     const option = known.get(value)
@@ -224,9 +207,7 @@ async function namedOptions(
     const named = new URLSearchParams(filters)
     for (const value of values) named.append(key, value)
     const limit = values.length
-    const found = await tolerant(named, (usable) =>
-      findChoices(request, target, { filters: usable, limit }),
-    )
+    const found = await tolerant(named, (usable) => findChoices(request, target, { filters: usable, limit }))
     return found.map((each) => optionOf(each, key))
   }
   const ids = values.map(Number).filter((id) => Number.isSafeInteger(id) && id > 0)
@@ -234,21 +215,13 @@ async function namedOptions(
   return (await choicesOf(request, target, visible)).map((each) => optionOf(each, key))
 }
 
-function choicesAddress(
-  { service }: ApiRequest,
-  { path }: Model,
-  filters: URLSearchParams,
-): string {
+function choicesAddress({ service }: ApiRequest, { path }: Model, filters: URLSearchParams): string {
   const query = filters.size === 0 ? '' : `?${filters}`
   return `${service.settings.basePath}/choices/${path}/${query}`
 }
 
 /** The form for a new object, with the values that narrow the choice: a rack of the chosen site. */
-function addPageOf(
-  { actor, service }: ApiRequest,
-  target: Model,
-  { filters, narrowedBy }: Wanted,
-): string | undefined {
+function addPageOf({ actor, service }: ApiRequest, target: Model, { filters, narrowedBy }: Wanted): string | undefined {
   const page = pagePathOf(target)
   const isOffered = offersMethod(target, 'POST')
   if (!page || !isOffered || !mayAct(actor, 'add', target, service.settings)) return undefined

@@ -7,9 +7,7 @@ export const SHOWN = '_shown'
 
 /** The texts of untouched controls as one text, for the form to send back. */
 export const shownDocument = (groups: readonly ControlGroup[]): string =>
-  JSON.stringify(
-    Object.fromEntries(controlsIn(groups).map((each) => [each.name, shownTexts(each)])),
-  )
+  JSON.stringify(Object.fromEntries(controlsIn(groups).map((each) => [each.name, shownTexts(each)])))
 
 /** The texts that the form was shown with; those of the controls where it does not say. */
 export function textsShown(groups: readonly ControlGroup[], texts: FormTexts): FormTexts {
@@ -61,5 +59,4 @@ const partsOf = (name: string): readonly string[] => [
   `${name}_type`,
 ]
 
-const controlsIn = (groups: readonly ControlGroup[]): readonly Control[] =>
-  groups.flatMap(({ controls }) => controls)
+const controlsIn = (groups: readonly ControlGroup[]): readonly Control[] => groups.flatMap(({ controls }) => controls)

@@ -7,10 +7,8 @@ import { type Contexts, contextsOf } from '../components/object-names.ts'
 import type { DisplayOptions } from '../components/value.ts'
 
 /** Pages and contexts of the objects that these values refer to. */
-export const displayOptionsOf = async (
-  request: ApiRequest,
-  values: Json,
-): Promise<DisplayOptions> => displayOptions(request, await contextsOf(request, values))
+export const displayOptionsOf = async (request: ApiRequest, values: Json): Promise<DisplayOptions> =>
+  displayOptions(request, await contextsOf(request, values))
 
 /** Pages of objects, and these contexts. */
 export function displayOptions({ service }: ApiRequest, contexts: Contexts): DisplayOptions {

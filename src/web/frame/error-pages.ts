@@ -9,11 +9,7 @@ export const pageNotFound = (basePath: string): HttpResponse =>
   page(404, basePath, 'Not found', 'There is no page at this address.')
 
 /** 404 for a path without a route: JSON, or a page for clients that ask for one, outside the API for all that accept one. */
-export const nothingAt = (
-  path: string,
-  accept: string | undefined,
-  basePath: string,
-): HttpResponse =>
+export const nothingAt = (path: string, accept: string | undefined, basePath: string): HttpResponse =>
   (path.startsWith('/api/') ? prefersPage(accept, undefined) : acceptsPage(accept))
     ? pageNotFound(basePath)
     : jsonResponse(404, { detail: 'Not found.' })

@@ -48,10 +48,7 @@ interface VisibleGroup {
   readonly pages: readonly { readonly label: string; readonly path: string }[]
 }
 
-function visibleIn(
-  { actor, service }: ApiRequest,
-  { label, models, pages = [] }: MenuGroup,
-): VisibleGroup {
+function visibleIn({ actor, service }: ApiRequest, { label, models, pages = [] }: MenuGroup): VisibleGroup {
   const { registry, settings } = service
   const mayView = (name: string) => mayAct(actor, 'view', registry.model(name), settings)
   return {
@@ -70,18 +67,12 @@ function visibleIn(
 }
 
 /** Everything that the markup of the subject depends on, beside the menu itself. */
-const keyOf = (
-  label: string,
-  groups: readonly VisibleGroup[],
-  current: Model | undefined,
-): string =>
+const keyOf = (label: string, groups: readonly VisibleGroup[], current: Model | undefined): string =>
   [
     currentLanguage(),
     label,
     ...groups.flatMap(({ models, pages }) => [
-      ...models.map(({ model, mayAdd }) =>
-        [model.name, mayAdd ? '+' : '', model === current ? '*' : ''].join(''),
-      ),
+      ...models.map(({ model, mayAdd }) => [model.name, mayAdd ? '+' : '', model === current ? '*' : ''].join('')),
       ...pages.map(({ path }) => path),
     ]),
   ].join(' ')

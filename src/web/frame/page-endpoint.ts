@@ -19,10 +19,7 @@ export type PageRow = readonly [
 ]
 
 /** The endpoint of a page, by its pattern. Its refusals are pages too. */
-export function pageEndpoint(
-  frame: PageFrame,
-  [path, methods, page]: PageRow,
-): readonly [path: string, Endpoint] {
+export function pageEndpoint(frame: PageFrame, [path, methods, page]: PageRow): readonly [path: string, Endpoint] {
   // Pages with forms change something, or are about what the user has.
   const hasNoHistory = methods !== 'GET'
   const inFrame: Handler = async (request) => {

@@ -87,19 +87,13 @@ export const framed =
     }
   }
 
-async function refusalPage(
-  frame: PageFrame,
-  request: ApiRequest,
-  error: unknown,
-): Promise<HttpResponse> {
+async function refusalPage(frame: PageFrame, request: ApiRequest, error: unknown): Promise<HttpResponse> {
   const refusal = error instanceof ApiError ? errorResponse(error) : undefined
   if (!(error instanceof ApiError) || !refusal) throw error
   const { basePath } = request.service.settings
   const { kind } = error.reason
   if (request.actor.kind === 'anonymous' && (kind === 'forbidden' || kind === 'unauthenticated')) {
-    return seeOther(
-      loginPath(basePath, `${request.url.pathname.slice(basePath.length)}${request.url.search}`),
-    )
+    return seeOther(loginPath(basePath, `${request.url.pathname.slice(basePath.length)}${request.url.search}`))
   }
   if (error instanceof BeforeHistory) return await tooEarlyPage(frame, request, error.begins)
   const { status } = refusal
@@ -113,11 +107,7 @@ async function refusalPage(
 }
 
 /** The time that was asked for is before the history: links to its begin, and to the same page of now. */
-async function tooEarlyPage(
-  frame: PageFrame,
-  request: ApiRequest,
-  begins: string,
-): Promise<HttpResponse> {
+async function tooEarlyPage(frame: PageFrame, request: ApiRequest, begins: string): Promise<HttpResponse> {
   const { url } = request
   const title = translate('There is no history of this time')
   const query = new URLSearchParams(url.search)

@@ -8,11 +8,7 @@ import { themeNamed, themeText } from './theme.ts'
 export const THEME_COOKIE = 'theme'
 
 /** The response with the configured banners and the browser's theme, if it is a page. */
-export function withFilledMarks(
-  response: HttpResponse,
-  settings: Settings,
-  cookies: string | undefined,
-): HttpResponse {
+export function withFilledMarks(response: HttpResponse, settings: Settings, cookies: string | undefined): HttpResponse {
   if (response.type !== HTML_TYPE || typeof response.body !== 'string') return response
   const { bannerTop, bannerBottom, bannerLogin, bannerMaintenance, maintenanceMode } = settings
   const top = [maintenanceMode ? bannerMaintenance : '', bannerTop].filter((text) => text !== '')

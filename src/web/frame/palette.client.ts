@@ -9,16 +9,14 @@ import { type Suggestion, suggest } from '../search/suggest.client.ts'
 const RECENT = 'cadastre:recent'
 const MOST_RECENT = 8
 
-const entries = [...document.querySelectorAll('.sidebar a, .user-menu a')].map(
-  (link): Suggestion => {
-    const isAction = link.classList.contains('add')
-    return {
-      label: (isAction ? link.getAttribute('aria-label') : link.textContent) ?? '',
-      detail: isAction ? translated('Action') : translated('Page'),
-      href: link.getAttribute('href') ?? '',
-    }
-  },
-)
+const entries = [...document.querySelectorAll('.sidebar a, .user-menu a')].map((link): Suggestion => {
+  const isAction = link.classList.contains('add')
+  return {
+    label: (isAction ? link.getAttribute('aria-label') : link.textContent) ?? '',
+    detail: isAction ? translated('Action') : translated('Page'),
+    href: link.getAttribute('href') ?? '',
+  }
+})
 
 function readRecent(): readonly Suggestion[] {
   try {
@@ -60,9 +58,7 @@ const offer = suggest({
   pagesFor: (words) =>
     words.length === 0
       ? [...readRecent(), ...entries.slice(0, 6)]
-      : entries
-          .filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
-          .slice(0, 6),
+      : entries.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word))).slice(0, 6),
   choosesFirst: true,
   close: () => dialog.close(),
 })
@@ -102,8 +98,7 @@ if (box) {
 }
 
 document.addEventListener('keydown', (event) => {
-  const isTyping =
-    event.target instanceof Element && event.target.closest('input, textarea, select')
+  const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select')
   if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
     event.preventDefault()
     if (!dialog.open) open()

@@ -43,13 +43,7 @@ const COUNTED_SENTENCES = {
 export type CountedEffect = keyof typeof COUNTED_SENTENCES
 
 /** The effect of a form, as the address of the next page tells it: `?saved=created`. */
-export type SavedEffect =
-  | 'created'
-  | 'changed'
-  | 'unchanged'
-  | 'deleted'
-  | PlainEffect
-  | CountedEffect
+export type SavedEffect = 'created' | 'changed' | 'unchanged' | 'deleted' | PlainEffect | CountedEffect
 
 /** The object that a sentence is about; undefined where the page is a list. */
 interface Named {
@@ -58,13 +52,9 @@ interface Named {
 }
 
 /** Sentences about an object, or about those of a list. */
-const SENTENCES: Readonly<
-  Record<Exclude<SavedEffect, PlainEffect | CountedEffect>, (named: Named) => Content>
-> = {
-  created: ({ kind, link }) =>
-    translateMarkup('{model} {object} was created.', { model: kind, object: link }),
-  changed: ({ kind, link }) =>
-    translateMarkup('{model} {object} was saved.', { model: kind, object: link }),
+const SENTENCES: Readonly<Record<Exclude<SavedEffect, PlainEffect | CountedEffect>, (named: Named) => Content>> = {
+  created: ({ kind, link }) => translateMarkup('{model} {object} was created.', { model: kind, object: link }),
+  changed: ({ kind, link }) => translateMarkup('{model} {object} was saved.', { model: kind, object: link }),
   unchanged: ({ kind, link }) =>
     translateMarkup('{model} {object} was left as it was: nothing had been changed.', {
       model: kind,
@@ -132,18 +122,14 @@ export function dropEffect(query: URLSearchParams): void {
 }
 
 /** The sentence about what the form before this page has done; undefined where none was. */
-export async function savedNotice(
-  request: ApiRequest,
-  pageModel: Model | undefined,
-): Promise<Html | undefined> {
+export async function savedNotice(request: ApiRequest, pageModel: Model | undefined): Promise<Html | undefined> {
   const sentence = await sentenceAbout(request, pageModel)
   if (sentence === undefined) return undefined
   return html`<p class="notice good" role="status">${sentence}${await undoLink(request, pageModel)}</p>`
 }
 
 async function sentenceAbout(request: ApiRequest, pageModel: Model | undefined): Promise<Content> {
-  const model =
-    request.service.registry.models.get(lastValue(request.search, MODEL) ?? '') ?? pageModel
+  const model = request.service.registry.models.get(lastValue(request.search, MODEL) ?? '') ?? pageModel
   const effect = lastValue(request.search, EFFECT)
   if (!isSavedEffect(effect)) return undefined
   if (isPlain(effect)) return translate(PLAIN_SENTENCES[effect])
@@ -193,8 +179,5 @@ async function linkTo(request: ApiRequest, model: Model, id: number): Promise<Co
   if (!Number.isSafeInteger(id) || id <= 0) return undefined
   const object = (await visibleObjects(request, model, [id], ['id', 'display'])).get(id)
   const { basePath } = request.service.settings
-  return (
-    object &&
-    html`<a href="${basePath}${pagePathOf(model)}${id}/"><bdi>${String(object.display)}</bdi></a>`
-  )
+  return object && html`<a href="${basePath}${pagePathOf(model)}${id}/"><bdi>${String(object.display)}</bdi></a>`
 }

@@ -3,9 +3,7 @@ import { basename, dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { staticFile } from './static-files.ts'
 
-const names = globSync('*/*.{client.ts,js,css}', { cwd: dirname(import.meta.dirname) }).map(
-  (path) => basename(path),
-)
+const names = globSync('*/*.{client.ts,js,css}', { cwd: dirname(import.meta.dirname) }).map((path) => basename(path))
 const textOf = (name: string): string => Buffer.from(staticFile(name)?.body ?? []).toString()
 
 describe('static files', () => {

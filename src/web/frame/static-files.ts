@@ -27,10 +27,7 @@ const WEB = dirname(import.meta.dirname)
 
 /** Paths of the files by name. */
 const PATHS: ReadonlyMap<string, string> = new Map(
-  globSync('*/*.{css,svg,client.ts}', { cwd: WEB }).map((path) => [
-    basename(path),
-    join(WEB, path),
-  ]),
+  globSync('*/*.{css,svg,client.ts}', { cwd: WEB }).map((path) => [basename(path), join(WEB, path)]),
 )
 
 const files = new Map<string, StaticFile>()
@@ -59,8 +56,7 @@ const IMPORT = /^((?:import|export)\b[^'"]*?\bfrom |import )'[^'"]*?([a-z0-9-]+\
 const scriptAt = (path: string): string =>
   withoutTypes(readFileSync(path, 'utf8')).replace(
     IMPORT,
-    (_, before: string, imported: string) =>
-      `${before}'./${imported}?v=${staticFile(imported)?.version}'`,
+    (_, before: string, imported: string) => `${before}'./${imported}?v=${staticFile(imported)?.version}'`,
   )
 
 /** Node warns once that the function is experimental; the tests of the scripts would notice a change. */

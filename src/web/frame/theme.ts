@@ -10,14 +10,10 @@ export const THEMES = {
 export type Theme = keyof typeof THEMES
 
 /** The theme of this name; `auto` for all other texts. */
-export const themeNamed = (name: string | undefined): Theme =>
-  name === 'light' || name === 'dark' ? name : 'auto'
+export const themeNamed = (name: string | undefined): Theme => (name === 'light' || name === 'dark' ? name : 'auto')
 
 /** Marks the place of the theme in a page: the browser's cookie decides, which pages are built without. */
 export const THEME_PLACE = 'data-theme="auto"'
 
 /** The attribute of the theme at its place in a page. */
-export const themeText = (theme: Theme): readonly [mark: string, text: string] => [
-  THEME_PLACE,
-  `data-theme="${theme}"`,
-]
+export const themeText = (theme: Theme): readonly [mark: string, text: string] => [THEME_PLACE, `data-theme="${theme}"`]

@@ -14,11 +14,7 @@ export const cellName = (id: number, column: string): string => `${id}.${column}
 export const SHOWN_CELLS = '_shown'
 
 /** The texts of a form that was sent, for these objects. */
-export const enteredTexts = (
-  form: FormValues,
-  ids: readonly number[],
-  columns: readonly GridColumn[],
-): CellTexts =>
+export const enteredTexts = (form: FormValues, ids: readonly number[], columns: readonly GridColumn[]): CellTexts =>
   new Map(
     ids.map((id) => [
       id,
@@ -92,10 +88,7 @@ export function recordsOf(changed: CellTexts, message: string): Records {
 }
 
 /** Sentences about refused cells, by id and column; those about a whole row under the empty name, others under the id 0. */
-export function problemsOfCells(
-  changed: CellTexts,
-  { problems }: Pick<ImportResult, 'problems'>,
-): CellTexts {
+export function problemsOfCells(changed: CellTexts, { problems }: Pick<ImportResult, 'problems'>): CellTexts {
   const ids = [...changed.keys()]
   const found = new Map<number, Map<string, string>>()
   for (const { row, column = '', message } of problems) {

@@ -64,9 +64,7 @@ function isEditable({ source }: Offered): boolean {
 function choicesOfColumn({ source }: Offered): readonly string[] {
   if (source.kind !== 'field') return []
   if (source.field.kind === 'boolean') return ['true', 'false']
-  return source.field.kind === 'choice'
-    ? source.field.choices.list.map(({ value }) => String(value))
-    : []
+  return source.field.kind === 'choice' ? source.field.choices.list.map(({ value }) => String(value)) : []
 }
 
 /** Texts of the cells of these objects, by id and column, as an import of them would have them. */
@@ -82,12 +80,7 @@ export async function cellTexts(
   return new Map(
     objects.map((object) => [
       Number(object.id),
-      new Map(
-        columns.map((column) => [
-          column.name,
-          textOf(valueAt(values, object, pathOf(column)), column.by),
-        ]),
-      ),
+      new Map(columns.map((column) => [column.name, textOf(valueAt(values, object, pathOf(column)), column.by)])),
     ]),
   )
 }

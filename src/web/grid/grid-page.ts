@@ -59,8 +59,7 @@ async function gridPage(request: ApiRequest, model: Model): Promise<PageResponse
   const changed = changedCells(entered, shown)
   const message = textIn(form, 'changelog_message').trim()
   const conflicts = changedMeanwhile(changed, shown, grid.stored)
-  const problems =
-    conflicts.size > 0 ? conflicts : await saveCells(request, model, { user, changed, message })
+  const problems = conflicts.size > 0 ? conflicts : await saveCells(request, model, { user, changed, message })
   if (problems.size === 0) {
     const query = new URLSearchParams(request.search)
     const effect = changed.size > 0 ? countParameters(request, 'changed-all', changed.size) : {}
@@ -76,20 +75,13 @@ async function gridPage(request: ApiRequest, model: Model): Promise<PageResponse
 async function saveCells(
   request: ApiRequest,
   model: Model,
-  {
-    user,
-    changed,
-    message,
-  }: { readonly user: User; readonly changed: CellTexts; readonly message: string },
+  { user, changed, message }: { readonly user: User; readonly changed: CellTexts; readonly message: string },
 ): Promise<CellTexts> {
   if (changed.size === 0) return new Map()
   const write = writeRequestOf(request, user)
   const input = { records: recordsOf(changed, message) }
   try {
-    return problemsOfCells(
-      changed,
-      await runImport(request.service, write, model, input, { isPreview: false }),
-    )
+    return problemsOfCells(changed, await runImport(request.service, write, model, input, { isPreview: false }))
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
     return new Map([[0, new Map([['', sentenceOf(error)]])]])
@@ -149,8 +141,7 @@ function pageOf(
   const problemOf = (id: number, column: string): string => problems.get(id)?.get(column) ?? ''
   const general = problemOf(0, '')
   const names = ['', ...columns.map(({ name }) => name)]
-  const isRefused =
-    general !== '' || rows.some(({ id }) => names.some((name) => problemOf(id, name) !== ''))
+  const isRefused = general !== '' || rows.some(({ id }) => names.some((name) => problemOf(id, name) !== ''))
   return {
     title: label,
     model,
@@ -194,11 +185,7 @@ interface Cell {
   readonly problem: string
 }
 
-function cellInput(
-  column: Grid['columns'][number],
-  row: string,
-  { name, text, shown, problem }: Cell,
-): Html {
+function cellInput(column: Grid['columns'][number], row: string, { name, text, shown, problem }: Cell): Html {
   const error = `error-${name}`
   return html`<td><input name="${name}" value="${text}" data-shown="${shown}" autocomplete="off" spellcheck="false" aria-label="${row}: ${column.label}"${column.choices.length > 0 && html` list="choices-${column.name}"`}${problem !== '' && html` aria-invalid="true" aria-describedby="${error}"`}>${problem !== '' && html`<p class="error" id="${error}">${problem}</p>`}</td>`
 }
@@ -208,5 +195,4 @@ export const gridPages = (model: Model): readonly ModelPageRow[] =>
   hasGrid(model) ? [['grid/', 'GET POST', gridPage]] : []
 
 /** Whether the objects of the model can be edited in a grid. */
-export const hasGrid = (model: Model): boolean =>
-  isImportable(model) && offersMethod(model, 'PATCH')
+export const hasGrid = (model: Model): boolean => isImportable(model) && offersMethod(model, 'PATCH')

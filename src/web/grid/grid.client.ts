@@ -9,9 +9,7 @@ const status = document.querySelector<HTMLElement>('#grid-status')
 if (table && status) start(table, status)
 
 function start(grid: HTMLTableElement, line: HTMLElement): void {
-  const rows = [...(grid.tBodies[0]?.rows ?? [])].map((row) => [
-    ...row.querySelectorAll<HTMLInputElement>('input'),
-  ])
+  const rows = [...(grid.tBodies[0]?.rows ?? [])].map((row) => [...row.querySelectorAll<HTMLInputElement>('input')])
   for (const hint of document.querySelectorAll<HTMLElement>('.with-script')) hint.hidden = false
   let current: Place | undefined
   const mark = (): void => {

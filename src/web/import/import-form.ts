@@ -110,10 +110,7 @@ ${isOpen && html`<p>${translate('Some headers are no columns of this import. Cho
       {
         name: `map.${header}`,
         label: header,
-        help:
-          samples.length > 0
-            ? translate('For example: {values}', { values: samples.join(', ') })
-            : undefined,
+        help: samples.length > 0 ? translate('For example: {values}', { values: samples.join(', ') }) : undefined,
         input: {
           kind: 'select',
           options: optionsFor(column),

@@ -25,8 +25,7 @@ import { entryOf, type ImportEntry, offeredFiles } from './import-text.ts'
 import { describedColumns, suggestedColumn } from './offered-columns.ts'
 
 /** Whether objects of the model can be imported; tokens cannot, since their secrets are shown once, when they are made. */
-export const isImportable = (model: Model): boolean =>
-  model.name !== SYSTEM.token && offersMethod(model, 'POST')
+export const isImportable = (model: Model): boolean => model.name !== SYSTEM.token && offersMethod(model, 'POST')
 
 /** Refusals that concern the page as a whole: without a login, or without such an object. */
 const SENT_AWAY: ReadonlySet<number> = new Set([401, 404])
@@ -128,8 +127,7 @@ async function mappedHeaders(
       return typeof value === 'string' && value !== '' ? [value.slice(0, 40)] : []
     }),
   }))
-  const isUnmapped =
-    format === 'csv' && columns.some((header) => !isOffered(header) && !(header in mapping))
+  const isUnmapped = format === 'csv' && columns.some((header) => !isOffered(header) && !(header in mapping))
   return { headers, isUnmapped }
 }
 
@@ -162,26 +160,22 @@ async function pageOf(
       { label, path: list },
       { label: translate('Import'), path: `${list}import/` },
     ],
-    body: html`<div class="heading"><h1>${translate('Import {objects}', { objects: label })}</h1></div>${importForm(
-      {
-        action: `${service.settings.basePath}${list}import/`,
-        csrfToken,
-        cancel: `${service.settings.basePath}${list}`,
-        data: entry?.text ?? '',
-        format: entry?.format ?? 'auto',
-        delimiter: entry?.delimiter ?? 'auto',
-        matchesKeys: entry?.matchesKeys ?? false,
-        offered: await describedColumns(request, model),
-        dataFiles: await offeredFiles(request),
-        headers,
-        isUnmapped,
-        summary: notice
-          ? html`<div class="notice bad" role="alert"><p>${notice}</p></div>`
-          : preview?.summary,
-        rows: preview?.rows,
-        importLabel: result && importLabelOf(result),
-      },
-    )}`,
+    body: html`<div class="heading"><h1>${translate('Import {objects}', { objects: label })}</h1></div>${importForm({
+      action: `${service.settings.basePath}${list}import/`,
+      csrfToken,
+      cancel: `${service.settings.basePath}${list}`,
+      data: entry?.text ?? '',
+      format: entry?.format ?? 'auto',
+      delimiter: entry?.delimiter ?? 'auto',
+      matchesKeys: entry?.matchesKeys ?? false,
+      offered: await describedColumns(request, model),
+      dataFiles: await offeredFiles(request),
+      headers,
+      isUnmapped,
+      summary: notice ? html`<div class="notice bad" role="alert"><p>${notice}</p></div>` : preview?.summary,
+      rows: preview?.rows,
+      importLabel: result && importLabelOf(result),
+    })}`,
   }
 }
 

@@ -42,8 +42,7 @@ export function importPreview(
   const listed = refused.length > 0 ? refused : rows
   const shown = listed.slice(0, MOST_ROWS)
   const accepted = rows.length - listed.length
-  const count = (action: RecordOutcome['action']): number =>
-    rows.filter((row) => row.action === action).length
+  const count = (action: RecordOutcome['action']): number => rows.filter((row) => row.action === action).length
   return {
     summary: html`${isBad && html`<div class="notice bad" role="alert"><p>${translate('Nothing was imported.')} ${refused.length > 0 && translate('{count} row is refused.|{count} rows are refused.', { count: refused.length })}</p>${problems.map((problem) => html`<p>${place(problem)}${problem.message}</p>`)}</div>`}
 ${ignored.length > 0 && html`<div class="notice"><p>${translate('Ignored keys: {keys}', { keys: ignored.join(', ') })}</p></div>`}

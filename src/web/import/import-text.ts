@@ -55,11 +55,7 @@ export async function entryOf(request: ApiRequest, form: FormValues): Promise<Im
 /** Prefix of the controls that assign headers. */
 const MAPPING = 'map.'
 
-async function textOfForm(
-  request: ApiRequest,
-  form: FormValues,
-  last: (name: string) => string,
-): Promise<string> {
+async function textOfForm(request: ApiRequest, form: FormValues, last: (name: string) => string): Promise<string> {
   const file = form.get('upload_file')?.at(-1)
   if (file instanceof UploadedFile && file.bytes.length > 0) return decoded(file.bytes)
   const dataFile = last('data_file')

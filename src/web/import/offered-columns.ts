@@ -28,11 +28,7 @@ export async function describedColumns(
 }
 
 /** The id names an existing object, and CSV cannot list components. */
-const NOT_FOR_NEW_ROWS: ReadonlySet<Offered['source']['kind']> = new Set([
-  'id',
-  'ignored',
-  'components',
-])
+const NOT_FOR_NEW_ROWS: ReadonlySet<Offered['source']['kind']> = new Set(['id', 'ignored', 'components'])
 
 const isDemanded = ({ isRequired: isMarked, source }: Offered): boolean =>
   isMarked || (source.kind === 'field' && isRequired(source.field))
@@ -43,16 +39,14 @@ const labelOfColumn = (registry: Registry, model: Model, { name, source }: Offer
 function descriptionOf(registry: Registry, { name, by, source }: Offered): string {
   if (name === 'id') return translate('number of an existing object, to change it')
   if (name === 'changelog_message') return translate('text for the change record')
-  if (source.kind === 'customField')
-    return translate('custom field, {type}', { type: source.definition.type })
+  if (source.kind === 'customField') return translate('custom field, {type}', { type: source.definition.type })
   if (source.kind === 'components') {
     const objects = translateLabel(registry.model(source.components.model).definition.labels[1])
     return translate('list of {objects} (JSON and YAML)', { objects })
   }
   const target = targetOf(registry, source)
   if (target) {
-    const isOne =
-      source.kind === 'extra' || (source.kind === 'field' && source.field.kind === 'foreignKey')
+    const isOne = source.kind === 'extra' || (source.kind === 'field' && source.field.kind === 'foreignKey')
     const [one, several] = target.definition.labels
     return isOne
       ? translate('{model} by its {field}', { model: translateLabel(one), field: by ?? 'id' })
@@ -61,8 +55,7 @@ function descriptionOf(registry: Registry, { name, by, source }: Offered): strin
           field: by ?? 'id',
         })
   }
-  if (source.kind !== 'field')
-    return source.kind === 'extra' && source.extra.to ? translate('object by its name') : ''
+  if (source.kind !== 'field') return source.kind === 'extra' && source.extra.to ? translate('object by its name') : ''
   return valueDescription(source.field)
 }
 

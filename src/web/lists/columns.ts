@@ -23,11 +23,7 @@ export function defaultColumns(registry: Registry, model: Model): readonly strin
  * The columns that the list can show, of those that were chosen. The reference's tables have some columns under the last name of
  * a path: `manufacturer` for `device_type.manufacturer`.
  */
-export function usableColumns(
-  registry: Registry,
-  model: Model,
-  names: readonly string[],
-): readonly string[] {
+export function usableColumns(registry: Registry, model: Model, names: readonly string[]): readonly string[] {
   const declared = declaredColumns(registry, model)
   const usable = names.flatMap((name) => {
     if (declared.includes(name) || isColumn(model, name)) return [name]
@@ -43,8 +39,7 @@ function declaredColumns(registry: Registry, model: Model): readonly string[] {
 }
 
 const isColumn = (model: Model, name: string): boolean =>
-  listedFields(model).includes(name) ||
-  (name.startsWith(CUSTOM_FIELD) && model.fields.has('custom_fields'))
+  listedFields(model).includes(name) || (name.startsWith(CUSTOM_FIELD) && model.fields.has('custom_fields'))
 
 /** Fields of the response that are of no use in a list: addresses of the object itself, and documents. */
 const NO_COLUMNS: ReadonlySet<string> = new Set(['url', 'display', 'display_url', 'custom_fields'])
@@ -91,20 +86,14 @@ export interface ListColumn {
 }
 
 /** The columns of the model's custom fields. */
-export const customColumns = async (
-  { service }: ApiRequest,
-  model: Model,
-): Promise<readonly ListColumn[]> =>
+export const customColumns = async ({ service }: ApiRequest, model: Model): Promise<readonly ListColumn[]> =>
   (await customFieldControls(service, model, undefined)).map(({ name, label }) => ({
     name: name.replace('custom_fields.', CUSTOM_FIELD),
     label,
   }))
 
 /** All columns that the list can show: those of its view, further fields, custom fields. */
-export async function selectableColumns(
-  request: ApiRequest,
-  model: Model,
-): Promise<readonly ListColumn[]> {
+export async function selectableColumns(request: ApiRequest, model: Model): Promise<readonly ListColumn[]> {
   const { registry } = request.service
   const own = [...new Set([...declaredColumns(registry, model), ...listedFields(model)])]
   const labels = await columnLabels(request, model, own)

@@ -31,10 +31,7 @@ export function filterPanelOf(
   const kept = ['ordering', 'tableconfig_id', 'filter_id', 'filter']
   return filterPanel({
     action: url.pathname,
-    kept: [
-      [FORM_MARK, '1'],
-      ...kept.flatMap((name) => search.getAll(name).map((value) => [name, value] as const)),
-    ],
+    kept: [[FORM_MARK, '1'], ...kept.flatMap((name) => search.getAll(name).map((value) => [name, value] as const))],
     words: model.definition.search ? (lastValue(search, 'q') ?? '') : undefined,
     sizes: [...sizes].filter((size) => size <= most).sort((a, b) => a - b),
     size: limit,
@@ -75,9 +72,7 @@ interface FilterPanel {
 /** The form above a list. All but the quick search and the page size can be expanded. */
 function filterPanel(panel: FilterPanel): Html {
   const { action, kept, words, sizes, size, groups, used } = panel
-  const isRefused = groups.some(({ controls }) =>
-    controls.some(({ errors = [] }) => errors.length > 0),
-  )
+  const isRefused = groups.some(({ controls }) => controls.some(({ errors = [] }) => errors.length > 0))
   return html`<form class="list-filters" method="get" action="${action}" role="search" aria-label="${translate('Filters')}">
 ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <div class="bar">

@@ -30,11 +30,7 @@ function narrowingOfFilters(model: Model, registry: Registry): ReadonlyMap<strin
 }
 
 /** The filter of the choices that takes the values of another filter: the one with its name, else the only one. */
-function narrowingParameter(
-  registry: Registry,
-  choices: Model,
-  { name, filter }: Parameter,
-): string | undefined {
+function narrowingParameter(registry: Registry, choices: Model, { name, filter }: Parameter): string | undefined {
   const objects = objectsOf(filter)
   if (!objects || objects.to === choices.name) return undefined
   const fitting = [...parametersOf(registry, choices).values()].filter((each) => {
@@ -46,9 +42,7 @@ function narrowingParameter(
 }
 
 /** The model and the column of the objects that a filter's values name. */
-function objectsOf(
-  filter: ParameterFilter,
-): { readonly to: string; readonly by: string } | undefined {
+function objectsOf(filter: ParameterFilter): { readonly to: string; readonly by: string } | undefined {
   if (filter.kind === 'related') return { to: filter.to, by: filter.by }
   if (filter.kind !== 'custom' || filter.to === undefined) return undefined
   return { to: filter.to, by: filter.by ?? 'id' }

@@ -23,10 +23,7 @@ export type FilterWords = (used: UsedFilter) => string
  * Words for the values of these filters: one read per related model. Objects that the sender may not view, and values that
  * name none, stay as they are.
  */
-export async function filterWords(
-  request: ApiRequest,
-  used: readonly UsedFilter[],
-): Promise<FilterWords> {
+export async function filterWords(request: ApiRequest, used: readonly UsedFilter[]): Promise<FilterWords> {
   const wanted = used.flatMap((each) => {
     const target = targetOf(request, each.parameter, used)
     return target ? [{ ...target, value: each.value }] : []
@@ -95,10 +92,7 @@ function modelOfKey({ models }: Registry, name: string): string | undefined {
 }
 
 /** Author and time of the requests that filters name, by the id of the request. */
-async function requestsNamed(
-  request: ApiRequest,
-  used: readonly UsedFilter[],
-): Promise<ReadonlyMap<string, string>> {
+async function requestsNamed(request: ApiRequest, used: readonly UsedFilter[]): Promise<ReadonlyMap<string, string>> {
   const changes = request.service.registry.model(SYSTEM.objectChange)
   const ids = used.filter(({ parameter }) => parameter.filter.kind === 'request')
   const named = await Promise.all(
@@ -178,10 +172,7 @@ function plainWords({ service }: ApiRequest, { filter, lookup }: Parameter, valu
   }
 }
 
-const labelOfChoice = (
-  list: readonly { readonly value: unknown; readonly label: string }[],
-  value: string,
-): string => {
+const labelOfChoice = (list: readonly { readonly value: unknown; readonly label: string }[], value: string): string => {
   const label = list.find((each) => String(each.value) === value)?.label
   return label === undefined ? value : translateLabel(label)
 }

@@ -80,8 +80,7 @@ function chipWords(
   [name, value]: readonly [string, string],
 ): { readonly label: string; readonly value: string } {
   if (name === 'q') return { label: translate('Search'), value }
-  if (SAVED.has(name))
-    return { label: translate('Saved filter'), value: savedNames.get(value) ?? value }
+  if (SAVED.has(name)) return { label: translate('Saved filter'), value: savedNames.get(value) ?? value }
   if (!parameter) return { label: splitLookup(name)[0], value }
   return { label: parameterLabel(parameter), value: words({ parameter, value }) }
 }
@@ -101,11 +100,7 @@ interface Around {
   readonly narrowing: ReadonlyMap<string, Narrowing>
 }
 
-async function groupsOf(
-  request: ApiRequest,
-  model: Model,
-  around: Around,
-): Promise<readonly FilterGroup[]> {
+async function groupsOf(request: ApiRequest, model: Model, around: Around): Promise<readonly FilterGroup[]> {
   const { service, search } = request
   const declared = service.registry.view(model).filters ?? []
   const custom = await customFieldControls(service, model, undefined)
@@ -161,9 +156,7 @@ function finish(
     const { lookup: _lookup, ...plain } = labelled
     const { options } = custom.input
     // A lookup compares with any text, so that only the plain filter is offered as a list.
-    return suffix === ''
-      ? { ...plain, input: { kind: 'select', options, chosen, empty: translate('Any') } }
-      : labelled
+    return suffix === '' ? { ...plain, input: { kind: 'select', options, chosen, empty: translate('Any') } } : labelled
   }
   return labelled
 }

@@ -33,8 +33,7 @@ const SIZES = [25, 50, 100, 250, 500, 1000]
 export async function objectListPage(request: ApiRequest, model: Model): Promise<PageResponse> {
   const preferences = await listPreferences(request, model)
   const { pageSize } = preferences
-  const moved =
-    request.search.size === 0 ? preferences.defaultQuery : canonicalQuery(request.search, pageSize)
+  const moved = request.search.size === 0 ? preferences.defaultQuery : canonicalQuery(request.search, pageSize)
   if (moved !== undefined) return seeOther(`${request.url.pathname}${moved}`)
   const label = shownPlural(model)
   const { rows, refusal } = await rowsOf(request, model, preferences)
@@ -77,9 +76,7 @@ async function rowsOf(
       selectionForm: bulkActions(request, model).length > 0 ? SELECTION_FORM : undefined,
       label: shownPlural(model),
       further: addressColumns(request, model) ?? rackColumns(request, model),
-      withEdit:
-        offersMethod(model, 'PATCH') &&
-        mayAct(request.actor, 'change', model, request.service.settings),
+      withEdit: offersMethod(model, 'PATCH') && mayAct(request.actor, 'change', model, request.service.settings),
     })
     return { rows, refusal: undefined }
   } catch (error) {
@@ -101,12 +98,7 @@ const sentences = (messages: Messages): readonly string[] =>
       ? messages.flatMap(sentences)
       : Object.entries(messages).map(([name, each]) => `${name}: ${sentences(each).join(' ')}`)
 
-function resultOf(
-  request: ApiRequest,
-  model: Model,
-  { table, objects, count }: RowsPage,
-  pageSize: number,
-): Content {
+function resultOf(request: ApiRequest, model: Model, { table, objects, count }: RowsPage, pageSize: number): Content {
   const { search, service } = request
   if (count === 0) return html`<p class="notice">${emptyText(search)}</p>`
   const sized = new URLSearchParams(search)
@@ -117,9 +109,7 @@ function resultOf(
 }
 
 const emptyText = (search: URLSearchParams): string =>
-  filtersIn(search).size === 0
-    ? translate('There are none.')
-    : translate('Nothing matches these filters.')
+  filtersIn(search).size === 0 ? translate('There are none.') : translate('Nothing matches these filters.')
 
 /** A part of a list, some of whose objects are to be selected. */
 interface SelectedFrom {

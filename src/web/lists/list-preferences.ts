@@ -41,10 +41,7 @@ export async function listPreferences(request: ApiRequest, model: Model): Promis
   const [preferences, filters, configs, templates] = await Promise.all([
     actor.kind === 'user' ? cachedPreferencesOf(service, actor.id) : {},
     readUsable(request, SYSTEM.savedFilter, { object_type: model.name }, ['slug']),
-    readUsable(request, SYSTEM.tableConfig, { table: listTableName(model) }, [
-      'columns',
-      'ordering',
-    ]),
+    readUsable(request, SYSTEM.tableConfig, { table: listTableName(model) }, ['columns', 'ordering']),
     readUsable(request, SYSTEM.exportTemplate, { object_type: model.name }, []),
   ])
   const chosen = lastValue(request.search, 'tableconfig_id')

@@ -44,10 +44,7 @@ const wholeNumber = (text: string | null): number | undefined =>
   text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 
 /** The query with other values; undefined removes a parameter. The list starts again at its first page. */
-export function changedQuery(
-  search: URLSearchParams,
-  changes: Readonly<Record<string, string | undefined>>,
-): string {
+export function changedQuery(search: URLSearchParams, changes: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams(search)
   query.delete('offset')
   for (const [name, value] of Object.entries(changes)) {

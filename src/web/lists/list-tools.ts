@@ -15,11 +15,7 @@ import { changedQuery, filtersIn } from './list-query.ts'
 import { linkMenu } from './menu.ts'
 
 /** Buttons and menus beside the heading of a list. */
-export function listTools(
-  request: ApiRequest,
-  model: Model,
-  preferences: ListPreferences,
-): Content {
+export function listTools(request: ApiRequest, model: Model, preferences: ListPreferences): Content {
   const { actor, service, search } = request
   const page = `${service.settings.basePath}${pagePathOf(model)}`
   const mayAdd = offersMethod(model, 'POST') && mayAct(actor, 'add', model, service.settings)
@@ -36,11 +32,7 @@ ${columnMenu(request, page, preferences)}
 }
 
 /** Downloads of the list with its filters and order. */
-function exportMenu(
-  { search, service }: ApiRequest,
-  model: Model,
-  { exportTemplates }: ListPreferences,
-): Content {
+function exportMenu({ search, service }: ApiRequest, model: Model, { exportTemplates }: ListPreferences): Content {
   const hasComponents = service.registry.view(model).importComponents !== undefined
   const formats: readonly (readonly [label: string, name: string])[] = [
     [hasComponents ? translate('With components (YAML)') : translate('All columns (CSV)'), ''],
@@ -55,11 +47,7 @@ function exportMenu(
   )
 }
 
-function savedFilterMenu(
-  { search, actor }: ApiRequest,
-  page: string,
-  { savedFilters }: ListPreferences,
-): Content {
+function savedFilterMenu({ search, actor }: ApiRequest, page: string, { savedFilters }: ListPreferences): Content {
   const chosen = new Set([...search.getAll('filter_id'), ...search.getAll('filter')])
   const links = savedFilters.map(({ id, name, slug = '' }) => ({
     label: name,
@@ -71,11 +59,7 @@ function savedFilterMenu(
   return linkMenu(translate('Saved filters'), links, actor.kind === 'user' && manage)
 }
 
-function columnMenu(
-  { search, actor }: ApiRequest,
-  page: string,
-  { tableConfigs }: ListPreferences,
-): Content {
+function columnMenu({ search, actor }: ApiRequest, page: string, { tableConfigs }: ListPreferences): Content {
   const chosen = lastValue(search, 'tableconfig_id')
   const own = {
     label: translate('My columns'),

@@ -6,21 +6,15 @@ import { translated } from '../components/translated.client.ts'
 // page, the number of selected rows, and the position in the table on the way back.
 
 prepareObjects(document)
-for (const head of document.querySelectorAll<HTMLElement>('[data-select-all]'))
-  prepareSelection(head)
-for (const select of document.querySelectorAll<HTMLSelectElement>(
-  '.list-filters select[name="limit"]',
-))
+for (const head of document.querySelectorAll<HTMLElement>('[data-select-all]')) prepareSelection(head)
+for (const select of document.querySelectorAll<HTMLSelectElement>('.list-filters select[name="limit"]'))
   select.addEventListener('change', () => select.form?.requestSubmit())
 
 for (const table of document.querySelectorAll('.in-list')) keepPosition(table)
 
 /** A check box in the head selects all rows; Shift and a click select a range. */
 function prepareSelection(head: HTMLElement): void {
-  const boxes = [
-    ...(head.closest('table')?.querySelectorAll<HTMLInputElement>('tbody input[type="checkbox"]') ??
-      []),
-  ]
+  const boxes = [...(head.closest('table')?.querySelectorAll<HTMLInputElement>('tbody input[type="checkbox"]') ?? [])]
   const form = document.querySelector<HTMLFormElement>(`form#${head.dataset.selectAll}`)
   const scope = form?.querySelector<HTMLSelectElement>('select[name="scope"]')
   const all = document.createElement('input')
@@ -35,9 +29,7 @@ function prepareSelection(head: HTMLElement): void {
     const checked = scope?.options[0]
     if (checked)
       checked.textContent =
-        count === 0
-          ? translated('Checked below')
-          : translated('{number} checked', { number: count })
+        count === 0 ? translated('Checked below') : translated('{number} checked', { number: count })
     const isEmpty = count === 0 && scope?.value === ''
     for (const button of form?.querySelectorAll('button') ?? []) button.disabled = isEmpty
   }

@@ -5,13 +5,7 @@ import type { Model } from '../../schema/registry.ts'
 import { fieldAt, unitAt } from '../components/field-label.ts'
 import { type Html, html } from '../components/html.ts'
 import { contextsBeside } from '../components/object-names.ts'
-import {
-  choiceLabel,
-  type DisplayOptions,
-  linkToObject,
-  valueDisplay,
-  withUnit,
-} from '../components/value.ts'
+import { choiceLabel, type DisplayOptions, linkToObject, valueDisplay, withUnit } from '../components/value.ts'
 import { RETURN } from '../forms/saved.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
 import { type ObjectList, readList } from '../frame/inner-request.ts'
@@ -49,31 +43,14 @@ export interface RowsQuery {
 export async function objectRows(
   request: ApiRequest,
   model: Model,
-  {
-    query,
-    columns,
-    isSortable = false,
-    selectionForm,
-    withEdit = false,
-    editReturn,
-    further,
-    count,
-    label,
-  }: RowsQuery,
+  { query, columns, isSortable = false, selectionForm, withEdit = false, editReturn, further, count, label }: RowsQuery,
 ): Promise<RowsPage> {
   const listQuery = new URLSearchParams(query)
   const units = columns.flatMap((path) => unitField(model, path) ?? [])
   const paths = fieldsOfPaths([...columns, ...units])
   // Lists of trees, and of prefixes, are in the order in which parents stand before their children.
   const isTree = model.answer.includes(DEPTH) && !query.get('ordering')
-  const fields = [
-    'id',
-    'url',
-    'display',
-    ...paths,
-    ...(isTree ? [DEPTH] : []),
-    ...(further?.fields ?? []),
-  ]
+  const fields = ['id', 'url', 'display', ...paths, ...(isTree ? [DEPTH] : []), ...(further?.fields ?? [])]
   listQuery.set('fields', [...new Set(fields)].join(','))
   const list = await readList(request, model, listQuery, count)
   const [values, cellsOf] = await Promise.all([
@@ -119,10 +96,7 @@ export async function objectRows(
   return {
     ...list,
     table: objectTable({
-      columns: [
-        ...headings,
-        ...(further?.headings ?? []).map((each) => ({ name: each, label: each })),
-      ],
+      columns: [...headings, ...(further?.headings ?? []).map((each) => ({ name: each, label: each }))],
       rows,
       selectionForm,
       label,
@@ -139,11 +113,8 @@ function nameOf(model: Model, object: JsonObject, path: string): string {
   const value = object[path] ?? null
   const label = choiceLabel(model.fields.get(path), value)
   if (label !== undefined) return translateLabel(label)
-  if (typeof value === 'string' && TIMESTAMP.test(value))
-    return value.slice(0, 19).replace('T', ' ')
-  return typeof value === 'string' || typeof value === 'number'
-    ? String(value)
-    : String(object.display)
+  if (typeof value === 'string' && TIMESTAMP.test(value)) return value.slice(0, 19).replace('T', ' ')
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : String(object.display)
 }
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
@@ -151,12 +122,7 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
 /** Whether the field can serve as an object's name: relations lead elsewhere. */
 const isName = (model: Model, path: string): boolean => {
   const kind = model.fields.get(path)?.kind
-  return (
-    !path.includes('.') &&
-    kind !== 'foreignKey' &&
-    kind !== 'genericForeignKey' &&
-    kind !== 'derivedKey'
-  )
+  return !path.includes('.') && kind !== 'foreignKey' && kind !== 'genericForeignKey' && kind !== 'derivedKey'
 }
 
 /** The field of the model that chooses the unit of another. */

@@ -36,13 +36,7 @@ export interface ObjectTable {
 }
 
 /** Objects as a table; the first column is the heading of its row. */
-export const objectTable = ({
-  columns,
-  rows,
-  selectionForm,
-  label,
-  isMain = false,
-}: ObjectTable): Html =>
+export const objectTable = ({ columns, rows, selectionForm, label, isMain = false }: ObjectTable): Html =>
   html`<div class="scroll objects-table${isMain && ' in-list'}" tabindex="0" role="region" aria-label="${label}"><table>
 <thead><tr>${selectionForm !== undefined && html`<th class="select" scope="col" data-select-all="${selectionForm}"><span class="visually-hidden">${translate('Selection')}</span></th>`}${columns.map(headerCell)}<th scope="col" class="row-actions"><span class="visually-hidden">${translate('Actions')}</span></th></tr></thead>
 <tbody>${rows.map((row) => tableRow(row, selectionForm))}</tbody>
@@ -51,10 +45,7 @@ export const objectTable = ({
 const headerCell = ({ label, sortHref, sorted }: ObjectColumn): Html =>
   html`<th scope="col"${sorted !== undefined && html` aria-sort="${sorted}"`}>${sortHref === undefined ? label : html`<a href="${sortHref}">${label}</a>`}</th>`
 
-const tableRow = (
-  { id, label, depth = 0, cells, actions }: ObjectRow,
-  form: string | undefined,
-): Html =>
+const tableRow = ({ id, label, depth = 0, cells, actions }: ObjectRow, form: string | undefined): Html =>
   html`<tr>${form !== undefined && html`<td class="select"><input type="checkbox" name="id" value="${id}" form="${form}" aria-label="${translate('Select {object}', { object: label })}"></td>`}${cells.map(
     (cell, index) =>
       index === 0

@@ -11,11 +11,7 @@ export const CUSTOM_FIELD = 'cf_'
 
 /** The fields that have to be asked for, so that the values at the paths can be shown. */
 export const fieldsOfPaths = (paths: readonly string[]): readonly string[] => [
-  ...new Set(
-    paths.map((path) =>
-      path.startsWith(CUSTOM_FIELD) ? 'custom_fields' : (path.split('.')[0] ?? path),
-    ),
-  ),
+  ...new Set(paths.map((path) => (path.startsWith(CUSTOM_FIELD) ? 'custom_fields' : (path.split('.')[0] ?? path)))),
 ]
 
 /**
@@ -67,8 +63,7 @@ export async function valuesAt(
           new Map(
             objects.map((object) => {
               const id = idOf(object)
-              const value =
-                id === undefined ? null : (further.get(rest)?.get(id) ?? related.get(id)?.[rest])
+              const value = id === undefined ? null : (further.get(rest)?.get(id) ?? related.get(id)?.[rest])
               return [Number(object.id), value ?? null]
             }),
           ),

@@ -50,20 +50,13 @@ export async function savedFiltersPage(request: ApiRequest, model: Model): Promi
 }
 
 /** Creates the saved filter and returns its id. */
-async function save(
-  request: ApiRequest,
-  model: Model,
-  form: FormValues,
-  filters: URLSearchParams,
-): Promise<number> {
+async function save(request: ApiRequest, model: Model, form: FormValues, filters: URLSearchParams): Promise<number> {
   const name = textIn(form, 'name').trim()
   const body = {
     name,
     slug: slugOf(name),
     object_types: [model.name],
-    parameters: Object.fromEntries(
-      [...new Set(filters.keys())].map((key) => [key, filters.getAll(key)]),
-    ),
+    parameters: Object.fromEntries([...new Set(filters.keys())].map((key) => [key, filters.getAll(key)])),
     shared: textIn(form, 'shared') === 'true',
     user: requireUser(request).id,
   } satisfies JsonObject
@@ -89,11 +82,7 @@ interface Shown {
   readonly error?: string
 }
 
-async function page(
-  request: ApiRequest,
-  model: Model,
-  { filters, name = '', error }: Shown,
-): Promise<PageResponse> {
+async function page(request: ApiRequest, model: Model, { filters, name = '', error }: Shown): Promise<PageResponse> {
   const { service, actor, csrfToken } = request
   const { basePath } = service.settings
   const { savedFilters, savedNames, defaultQuery } = await listPreferences(request, model)
@@ -125,12 +114,7 @@ ${savedFilters.length > 0 && defaultForm(action, fields, saved)}`,
 }
 
 /** A form that saves the filters of a list. */
-const saveForm = (
-  action: string,
-  fields: Content,
-  chips: readonly FilterChip[],
-  name: string,
-): Content =>
+const saveForm = (action: string, fields: Content, chips: readonly FilterChip[], name: string): Content =>
   chips.length === 0
     ? html`<p class="notice">${translate('To save a filter, set it in the list first.')}</p>`
     : html`<form class="card" method="post" action="${action}"><h2>${translate('Save these filters')}</h2>

@@ -21,12 +21,7 @@ export async function visibleObjects(
   const { service, base } = request
   const selection = { fields, omit: undefined, brief: false, excludeContext: true }
   const visible = await visibleIds(request, model, [...new Set(ids)])
-  const texts = await fetchObjects(
-    committedData(service),
-    visible,
-    projectionOf(service, model, selection),
-    base,
-  )
+  const texts = await fetchObjects(committedData(service), visible, projectionOf(service, model, selection), base)
   const objects = new Map<number, JsonObject>()
   for (const [id, text] of texts) {
     const object = parseAnswered(model, text)

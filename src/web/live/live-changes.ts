@@ -30,10 +30,7 @@ const SHOWN = 50
 const TEXT_FILTERS = { user: 'User', site: 'Site', tenant: 'Tenant', tag: 'Tag' } as const
 
 /** GET of the latest changes of all objects that the reader may view, newest first. A script adds those that follow. */
-export async function liveChangesPage(
-  routes: ApiRoutes,
-  request: ApiRequest,
-): Promise<PageResponse> {
+export async function liveChangesPage(routes: ApiRoutes, request: ApiRequest): Promise<PageResponse> {
   const { service, actor } = request
   const { registry, settings } = service
   const record = registry.model(SYSTEM.objectChange)
@@ -118,17 +115,12 @@ async function latestEvents(
   const recent = await ask(String(Math.max(end - WINDOW, 0)), WINDOW)
   // Older events have been pruned: what is left is less than the window.
   const { document } = recent.status === 200 ? recent : await ask(undefined, WINDOW)
-  const events = Array.isArray(document.results)
-    ? document.results.filter((each) => isJsonObject(each))
-    : []
+  const events = Array.isArray(document.results) ? document.results.filter((each) => isJsonObject(each)) : []
   return { events: events.toReversed().slice(0, SHOWN), position: end }
 }
 
 /** The changes as rows of the table. */
-async function rowsOf(
-  request: ApiRequest,
-  events: readonly JsonObject[],
-): Promise<readonly Html[]> {
+async function rowsOf(request: ApiRequest, events: readonly JsonObject[]): Promise<readonly Html[]> {
   const { registry, settings } = request.service
   const { basePath } = settings
   const records = events.map((event) => ({
@@ -142,15 +134,12 @@ async function rowsOf(
   const actions = actionsByEvent(record)
   return events.map((event): Html => {
     const model = registry.models.get(String(event.object_type))
-    const page =
-      typeof event.object_url === 'string' ? pageOfObject(registry, event.object_url) : undefined
+    const page = typeof event.object_url === 'string' ? pageOfObject(registry, event.object_url) : undefined
     const fields = changes.get(Number(event.change_id)) ?? []
     const action = actions.get(String(event.event))
     const name = String(event.object_repr)
     const object =
-      page === undefined
-        ? html`<bdi>${name}</bdi>`
-        : html`<a href="${basePath}${page}"><bdi>${name}</bdi></a>`
+      page === undefined ? html`<bdi>${name}</bdi>` : html`<a href="${basePath}${page}"><bdi>${name}</bdi></a>`
     const labels = fields.map(({ label }) => label)
     return html`<tr data-position="${Number(event.position)}"><td><a href="${basePath}${recordPath}${Number(event.change_id)}/">${timestampDisplay(String(event.time))}</a></td><td>${String(event.user_name)}</td><td>${action && html`<span class="badge ${action.colour ?? ''}">${translateLabel(action.label)}</span>`}</td><td>${model ? shownTitle(model) : String(event.object_type)}</td><td>${object}</td><td>${labels.length > 0 && html`<details><summary>${labels.slice(0, MOST_FIELDS).join(', ')}${labels.length > MOST_FIELDS && ' …'}</summary>${changedFields(fields)}</details>`}</td><td dir="auto">${String(event.message ?? '')}</td></tr>`
   })

@@ -29,19 +29,13 @@ const ACTIONS: Readonly<Record<string, ObjectAction>> = {
 export const actionsPart: ObjectPart = {
   models: () => true,
   pages: (routes, model) =>
-    actionPathsOf(routes, model).map((name) => [
-      `${ID}/${name}/`,
-      'GET POST',
-      actionPage(routes, name),
-    ]),
+    actionPathsOf(routes, model).map((name) => [`${ID}/${name}/`, 'GET POST', actionPage(routes, name)]),
   load: (object) => ({ actions: actionButtons(object) }),
 }
 
 /** Last segments of the actions that the model's objects have. */
 const actionPathsOf = (routes: ApiRoutes, { path }: Model): readonly string[] =>
-  Object.keys(ACTIONS).filter(
-    (name) => routes.find(`/api/${path}/${ID}/${name}/`)?.endpoint.methods.POST !== undefined,
-  )
+  Object.keys(ACTIONS).filter((name) => routes.find(`/api/${path}/${ID}/${name}/`)?.endpoint.methods.POST !== undefined)
 
 /** Buttons of the actions that the sender may perform on some object of the model. */
 function actionButtons({ routes, request, model, object }: PageObject): Content {

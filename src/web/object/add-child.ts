@@ -42,8 +42,7 @@ export function addLink(page: RequestedObject, list: FilteredList): Content {
   const address = addAddress(page, list)
   const label = addText(list.model)
   return (
-    address !== undefined &&
-    html`<a class="add-child" href="${address}" aria-label="${label}" title="${label}">+</a>`
+    address !== undefined && html`<a class="add-child" href="${address}" aria-label="${label}" title="${label}">+</a>`
   )
 }
 
@@ -51,9 +50,7 @@ export function addLink(page: RequestedObject, list: FilteredList): Content {
 export function addButton(page: RequestedObject, list: FilteredList): Content {
   const address = addAddress(page, list)
   const label = addText(list.model)
-  return (
-    address !== undefined && html`<a class="button small quiet" href="${address}">+ ${label}</a>`
-  )
+  return address !== undefined && html`<a class="button small quiet" href="${address}">+ ${label}</a>`
 }
 
 /** A list of objects that belong to the one of the page; `label`: what the page calls it. */
@@ -81,14 +78,11 @@ export function addMenus(page: RequestedObject, related: readonly LabelledList[]
   const links = [...byAddress].map(([href, { model, label }]) => {
     const same = byTitle.get(shownTitle(model)) ?? []
     const isOneModel = same.every((each) => each.model === model)
-    const distinct = isOneModel
-      ? label
-      : `${translateLabel(appTitleOf(model))} › ${shownTitle(model)}`
+    const distinct = isOneModel ? label : `${translateLabel(appTitleOf(model))} › ${shownTitle(model)}`
     return {
       isComponent: components.has(model),
       href,
-      label:
-        (same.length > 1 && distinct) || (isInstalled(model) ? addText(model) : shownTitle(model)),
+      label: (same.length > 1 && distinct) || (isInstalled(model) ? addText(model) : shownTitle(model)),
     }
   })
   const menu = (label: string, isComponent: boolean): Content => {
@@ -106,9 +100,7 @@ export const addText = (model: Model): string =>
 
 /** Whether objects of the model take a place of which there is one: a module its bay. */
 const isInstalled = ({ fields }: Model): boolean =>
-  [...fields.values()].some(
-    (field) => field.kind === 'foreignKey' && field.unique === true && isDemanded(field),
-  )
+  [...fields.values()].some((field) => field.kind === 'foreignKey' && field.unique === true && isDemanded(field))
 
 /** Address of the page that is asked for, without what a form before it has reported. */
 export function addressHere({ url }: ApiRequest): string {
@@ -154,11 +146,7 @@ function presetsOf(
 
 /** Names of the values that the form of a new object has. */
 const formFields = (registry: Registry, model: Model): ReadonlySet<string> =>
-  new Set(
-    (registry.view(model).form ?? []).flatMap(({ fields }) =>
-      fields.flatMap((name) => namesInBody(model, name)),
-    ),
-  )
+  new Set((registry.view(model).form ?? []).flatMap(({ fields }) => fields.flatMap((name) => namesInBody(model, name))))
 
 /** The values by which an object refers to another, as the filter finds it; undefined if other relations lie between them. */
 function relationOf(
@@ -168,8 +156,7 @@ function relationOf(
 ): Readonly<Record<string, string>> | undefined {
   const [relation = '', type] = path.split(':')
   const field = fields.get(relation)
-  if (field?.kind === 'genericForeignKey')
-    return type === to ? genericValues(relation, field, to, id) : undefined
+  if (field?.kind === 'genericForeignKey') return type === to ? genericValues(relation, field, to, id) : undefined
   const isOwn = field?.kind === 'foreignKey' || field?.kind === 'manyToMany'
   return isOwn && isWritable(field) && field.write !== 'slug' ? { [relation]: id } : undefined
 }
@@ -184,13 +171,9 @@ function onlyRelationTo(
   const found = [...child.fields].flatMap(([name, field]) => {
     if (!isWritable(field)) return []
     if (field.kind === 'genericForeignKey')
-      return registry.targets(field).includes(model)
-        ? [genericValues(name, field, model.name, id)]
-        : []
+      return registry.targets(field).includes(model) ? [genericValues(name, field, model.name, id)] : []
     const isOwn = field.kind === 'foreignKey' || field.kind === 'manyToMany'
-    return isOwn && field.to === model.name
-      ? [{ [name]: field.write === 'slug' ? String(object.slug) : id }]
-      : []
+    return isOwn && field.to === model.name ? [{ [name]: field.write === 'slug' ? String(object.slug) : id }] : []
   })
   return found.length === 1 ? found[0] : undefined
 }

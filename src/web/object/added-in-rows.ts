@@ -21,17 +21,11 @@ export function addedInRows(
     return referrer ? [{ referrer, taken: reverseOf(model, referrer) }] : []
   })
   if (places.length === 0) return further
-  const parameters = new Map(
-    places.map(({ referrer }) => [referrer, parametersOf(registry, referrer.model)]),
-  )
+  const parameters = new Map(places.map(({ referrer }) => [referrer, parametersOf(registry, referrer.model)]))
   return {
     headings: [],
     ...further,
-    fields: [
-      ...(further?.fields ?? []),
-      ...context.slice(0, 1),
-      ...places.flatMap(({ taken }) => taken ?? []),
-    ],
+    fields: [...(further?.fields ?? []), ...context.slice(0, 1), ...places.flatMap(({ taken }) => taken ?? [])],
     load: async (objects) => {
       const cellsOf = await further?.load(objects)
       return (object, around) => {
@@ -39,15 +33,12 @@ export function addedInRows(
         const links = places.map(({ referrer, taken }): Content => {
           const filters = parameters.get(referrer)
           const query = filters && referrerQuery(filters, referrer, model, object)
-          if (query === undefined || (taken !== undefined && isJsonObject(object[taken])))
-            return undefined
+          if (query === undefined || (taken !== undefined && isJsonObject(object[taken]))) return undefined
           const child = { model: referrer.model, query: new URLSearchParams(query) }
           const address = addAddress({ request, model, object }, child)
           const name = `${addText(child.model)}: ${object.display}`
           const text = taken === undefined ? `+ ${shownTitle(child.model)}` : addText(child.model)
-          return (
-            address !== undefined && html`<a href="${address}" aria-label="${name}">${text}</a> `
-          )
+          return address !== undefined && html`<a href="${address}" aria-label="${name}">${text}</a> `
         })
         return { cells: beside?.cells ?? [], actions: html`${links}${beside?.actions}` }
       }
@@ -64,7 +55,5 @@ interface AddedInRow {
 /** The field that shows the only object that may refer to one of the model by this relation. */
 function reverseOf({ fields }: Model, { model, name, field }: Referrer): string | undefined {
   if (!('unique' in field) || field.unique !== true) return undefined
-  return [...fields].find(
-    ([, each]) => each.kind === 'reverse' && each.of === model.name && each.via === name,
-  )?.[0]
+  return [...fields].find(([, each]) => each.kind === 'reverse' && each.of === model.name && each.via === name)?.[0]
 }

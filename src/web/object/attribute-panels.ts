@@ -24,13 +24,8 @@ export interface PanelObject {
 
 /** The panel of a group of fields; nothing where none of them has a value. */
 export function attributePanel(shown: PanelObject, { label, fields }: FieldGroup): Content {
-  const attributes = fields
-    .filter((path) => !isPartOfRelation(shown, path))
-    .map((path) => attributeOf(shown, path))
-  return (
-    attributes.some(({ value }) => value !== EMPTY) &&
-    attributesPanel(translateLabel(label), attributes)
-  )
+  const attributes = fields.filter((path) => !isPartOfRelation(shown, path)).map((path) => attributeOf(shown, path))
+  return attributes.some(({ value }) => value !== EMPTY) && attributesPanel(translateLabel(label), attributes)
 }
 
 /** Whether the field is the type or the id of a relation whose object is there to be shown. */
@@ -47,10 +42,7 @@ export function attributeOf(shown: PanelObject, path: string): Attribute {
   const value = valueAt(values, object, path)
   return {
     label: fieldLabel(registry, model, path),
-    value: withUnit(
-      valueOfField(path, field, value, around),
-      unitAt(registry, model, path, object),
-    ),
+    value: withUnit(valueOfField(path, field, value, around), unitAt(registry, model, path, object)),
   }
 }
 
@@ -60,8 +52,7 @@ function valueOfField(
   value: Json | undefined,
   around: DisplayOptions,
 ): Content {
-  if (typeof value === 'string' && value !== '' && path.endsWith('comments'))
-    return renderedMarkdown(value)
+  if (typeof value === 'string' && value !== '' && path.endsWith('comments')) return renderedMarkdown(value)
   if (path === 'template_code' && typeof value === 'string') return codeBlock(value)
   if (field?.kind === 'json' && value !== null && value !== undefined) {
     return html`<pre class="document" tabindex="0">${JSON.stringify(value, null, 2)}</pre>`

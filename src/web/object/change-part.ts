@@ -28,19 +28,12 @@ export const changePart: ObjectPart = {
 }
 
 /** Links to the previews of undoing the change, and the request if it has made others. */
-function undoLinks(
-  { request: { service }, model, object: { id } }: RequestedObject,
-  hasOthers: boolean,
-): Content {
+function undoLinks({ request: { service }, model, object: { id } }: RequestedObject, hasOthers: boolean): Content {
   const page = `${service.settings.basePath}${pagePathOf(model)}${Number(id)}/undo/`
   return html`<p class="buttons"><a class="button quiet" href="${page}">${translate('Undo this change')}</a>${hasOthers && html`<a class="button quiet" href="${page}?${WHOLE_REQUEST}">${translate('Undo this request')}</a>`}</p>`
 }
 
-async function changesOfRequest({
-  request,
-  model,
-  object: { request_id: id },
-}: RequestedObject): Promise<Content> {
+async function changesOfRequest({ request, model, object: { request_id: id } }: RequestedObject): Promise<Content> {
   const list = new URLSearchParams({ request_id: String(id) })
   const query = new URLSearchParams([...list, ['limit', String(SHOWN)]])
   const columns = ['time', 'action', 'changed_object_type', 'object_repr', 'message']

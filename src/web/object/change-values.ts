@@ -27,10 +27,7 @@ export interface RecordedValues {
 }
 
 /** Reads the objects that the values refer to, as far as the sender may view them: one read per model. */
-export async function recordedValues(
-  request: ApiRequest,
-  values: readonly RecordedValue[],
-): Promise<RecordedValues> {
+export async function recordedValues(request: ApiRequest, values: readonly RecordedValue[]): Promise<RecordedValues> {
   const { registry } = request.service
   const wanted = new Map<Model, number[]>()
   for (const recorded of values) {
@@ -41,8 +38,7 @@ export async function recordedValues(
   const found = new Map(
     await Promise.all(
       [...wanted].map(
-        async ([model, ids]) =>
-          [model, await visibleObjects(request, model, ids, ['id', 'url', 'display'])] as const,
+        async ([model, ids]) => [model, await visibleObjects(request, model, ids, ['id', 'url', 'display'])] as const,
       ),
     ),
   )
@@ -56,12 +52,10 @@ export async function recordedValues(
   return {
     show(recorded) {
       const { field, value } = recorded
-      if (value === null || value === '' || (Array.isArray(value) && value.length === 0))
-        return EMPTY
+      if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return EMPTY
       const target = targetOf(registry, recorded)
       if (target) return references(target, idsIn(value), found.get(target), around)
-      if (field?.kind === 'objectType' || field?.kind === 'objectTypes')
-        return [value].flat().map(typeTitle).join(', ')
+      if (field?.kind === 'objectType' || field?.kind === 'objectTypes') return [value].flat().map(typeTitle).join(', ')
       return plainValue(field, value, around)
     },
   }
@@ -93,14 +87,10 @@ function targetOf(registry: Registry, { field, target }: RecordedValue): Model |
   return isRelation ? registry.model(field.to) : undefined
 }
 
-const idsIn = (value: Json): readonly number[] =>
-  [value].flat().filter((each) => typeof each === 'number')
+const idsIn = (value: Json): readonly number[] => [value].flat().filter((each) => typeof each === 'number')
 
 /** Names of object types by the ids with which records name them. */
-export const typeNames = async ({
-  cache,
-  database,
-}: Service): Promise<ReadonlyMap<number, string>> =>
+export const typeNames = async ({ cache, database }: Service): Promise<ReadonlyMap<number, string>> =>
   await cache.get(
     'object types of change records',
     async () => {

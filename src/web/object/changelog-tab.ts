@@ -4,12 +4,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { type Content, html } from '../components/html.ts'
-import {
-  type DisplayOptions,
-  linkToObject,
-  timestampDisplay,
-  valueDisplay,
-} from '../components/value.ts'
+import { type DisplayOptions, linkToObject, timestampDisplay, valueDisplay } from '../components/value.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
 import { readList } from '../frame/inner-request.ts'
 import { translate } from '../texts/translate.ts'
@@ -30,9 +25,7 @@ export const changelogTab: ObjectTab = {
   list: changesOf,
   load: async ({ request, model, object }) => {
     const { model: changes, query } = changesOf(request.service.registry, model, object)
-    const { objects, extent } = await listWindow(request, query, (window) =>
-      readList(request, changes, window),
-    )
+    const { objects, extent } = await listWindow(request, query, (window) => readList(request, changes, window))
     return {
       content:
         objects.length === 0
@@ -70,8 +63,6 @@ function partOf(record: JsonObject, ownUrl: string, around: DisplayOptions): Con
   const { changed_object: object, changed_object_type: type } = record
   if (isJsonObject(object) && object.url === ownUrl) return undefined
   const kind = around.modelTitle(String(type)) ?? String(type)
-  const name = isJsonObject(object)
-    ? linkToObject(object, around)
-    : html`<bdi>${String(record.object_repr)}</bdi>`
+  const name = isJsonObject(object) ? linkToObject(object, around) : html`<bdi>${String(record.object_repr)}</bdi>`
   return html`<span>${kind} ${name}</span>`
 }

@@ -23,9 +23,7 @@ import type { ObjectTab, RequestedObject } from './object-content.ts'
 /** The tab with the objects of another model that belong to the object. */
 export function childrenTab(registry: Registry, children: ChildrenTab): ObjectTab {
   const label = (): string =>
-    children.label === undefined
-      ? shownPlural(registry.model(children.model))
-      : translateLabel(children.label)
+    children.label === undefined ? shownPlural(registry.model(children.model)) : translateLabel(children.label)
   return {
     models: (model) => registry.view(model).tabs?.includes(children) === true,
     path: children.path,
@@ -44,11 +42,7 @@ export function childrenTab(registry: Registry, children: ChildrenTab): ObjectTa
 }
 
 /** The columns of the tab's table; the first that tells the children of several objects apart is the second one. */
-function columnsOfTab(
-  registry: Registry,
-  children: ChildrenTab,
-  object: JsonObject,
-): readonly string[] {
+function columnsOfTab(registry: Registry, children: ChildrenTab, object: JsonObject): readonly string[] {
   const { columns: [name = '', ...others] = columnsOfChildren(registry, children) } = children
   const { context: [owner] = [] } = registry.view(registry.model(children.model))
   const isShared = children.sharedIf !== undefined && isJsonObject(object[children.sharedIf])
@@ -86,12 +80,7 @@ interface PartColumns {
 }
 
 /** A slice of a list within the pages of another object, with its own search, order and position. */
-async function listPart(
-  page: RequestedObject,
-  list: FilteredList,
-  label: string,
-  own?: PartColumns,
-): Promise<Content> {
+async function listPart(page: RequestedObject, list: FilteredList, label: string, own?: PartColumns): Promise<Content> {
   const { request } = page
   const { service, search } = request
   const columns = own?.columns ?? service.registry.view(list.model).columns
@@ -111,8 +100,7 @@ async function listPart(
       further: addedInRows(request, model, connections),
       label,
       selectionForm: bulkActions(request, model).length > 0 ? SELECTION_FORM : undefined,
-      withEdit:
-        offersMethod(model, 'PATCH') && mayAct(request.actor, 'change', model, service.settings),
+      withEdit: offersMethod(model, 'PATCH') && mayAct(request.actor, 'change', model, service.settings),
       editReturn: returnTo,
     }),
   )

@@ -5,11 +5,7 @@ import type { Children } from '../../schema/view.ts'
 import type { FilteredList } from './count-lists.ts'
 
 /** The list of the children of an object: each filter has a fixed value, or that of a field of the object. */
-export function listOfChildren(
-  registry: Registry,
-  { model, by }: Children,
-  object: JsonObject,
-): FilteredList {
+export function listOfChildren(registry: Registry, { model, by }: Children, object: JsonObject): FilteredList {
   const query = new URLSearchParams()
   for (const [parameter, source] of Object.entries(by)) {
     query.set(parameter, source.startsWith('=') ? source.slice(1) : parameterOf(object[source]))

@@ -44,17 +44,10 @@ export async function comparedConfigurations(
 }
 
 /** The form for a time and a template, and once one was chosen the configuration that they make. */
-async function withOtherState(
-  routes: ApiRoutes,
-  request: ApiRequest,
-  { model, id, text }: Compared,
-): Promise<Content> {
+async function withOtherState(routes: ApiRoutes, request: ApiRequest, { model, id, text }: Compared): Promise<Content> {
   const earlier = await earlierRequest(request)
   const template = lastValue(request.search, COMPARED_TEMPLATE) ?? ''
-  const controls = [
-    earlierTimeControl(request, earlier),
-    ...(await templateControls(request, template)),
-  ]
+  const controls = [earlierTimeControl(request, earlier), ...(await templateControls(request, template))]
   const isChosen = comparedTime(request) !== '' || template !== ''
   const other =
     isChosen && typeof earlier !== 'string'
@@ -63,10 +56,7 @@ async function withOtherState(
   return html`${stateForm(controls)}${other !== undefined && (await otherConfiguration(request, other, text))}`
 }
 
-async function templateControls(
-  request: ApiRequest,
-  template: string,
-): Promise<readonly Control[]> {
+async function templateControls(request: ApiRequest, template: string): Promise<readonly Control[]> {
   const { registry, settings } = request.service
   const model = registry.model(SYSTEM.configTemplate)
   if (!mayAct(request.actor, 'view', model, settings)) return []

@@ -21,8 +21,7 @@ export const stateForm = (controls: readonly Control[]): Html =>
 export function comparisonTable(before: string, after: string): Content {
   const lines = lineDifference(before, after)
   const changed = lines.filter(({ kind }) => kind !== 'same').length
-  if (changed === 0)
-    return html`<p class="notice good" role="status">${translate('Both texts are the same.')}</p>`
+  if (changed === 0) return html`<p class="notice good" role="status">${translate('Both texts are the same.')}</p>`
   return html`<p role="status">${translate('{count} line differs.|{count} lines differ.', { count: changed })}</p><pre class="code compared" tabindex="0">${lines.map(comparedLine)}</pre>`
 }
 

@@ -59,8 +59,7 @@ async function valuesPanel(
 ): Promise<Content> {
   const around = await displayOptionsOf(request, [])
   const rows = leavesOf(object.config_context)
-  if (rows.length === 0)
-    return html`<p class="notice">${translate('No config context applies.')}</p>`
+  if (rows.length === 0) return html`<p class="notice">${translate('No config context applies.')}</p>`
   const sources = ids.toReversed().map((id) => visible.get(id))
   const sourceOf = (path: readonly string[]): Content => {
     if (hasPath(object.local_context_data, path)) return translate('Local context data')

@@ -21,9 +21,7 @@ function endPanel(title: string, ends: Json | undefined, around: DisplayOptions)
   const objects = objectsIn(ends).flatMap(({ object }) => (isJsonObject(object) ? [object] : []))
   return panel(
     title,
-    objects.length === 0
-      ? html`<p class="muted">${translate('Not connected')}</p>`
-      : componentList(objects, around),
+    objects.length === 0 ? html`<p class="muted">${translate('Not connected')}</p>` : componentList(objects, around),
   )
 }
 
@@ -31,8 +29,7 @@ function connectionPanel(object: JsonObject, around: DisplayOptions): Content {
   const { cable, wireless_link: wireless, link_peers: peers, connected_endpoints: far } = object
   const link = [cable, wireless].find((each) => isJsonObject(each))
   if (!link) {
-    const text =
-      object.mark_connected === true ? translate('Marked as connected') : translate('Not connected')
+    const text = object.mark_connected === true ? translate('Marked as connected') : translate('Not connected')
     return panel(translate('Connection'), html`<p class="muted">${text}</p>`)
   }
   const [ends, neighbours] = [objectsIn(far), objectsIn(peers)]

@@ -22,16 +22,11 @@ const keyOf = ({ model, query }: FilteredList): string => `${model.name}?${query
  * Numbers of objects of the lists that the sender may view, counted in one statement; lists that they may not view have none.
  * Throws `invalid` for filters that a list does not have.
  */
-export async function countLists(
-  request: ApiRequest,
-  lists: readonly FilteredList[],
-): Promise<ListCounts> {
+export async function countLists(request: ApiRequest, lists: readonly FilteredList[]): Promise<ListCounts> {
   const { service, actor } = request
   const { registry, settings } = service
   const visible = new Map(
-    lists
-      .filter(({ model }) => mayAct(actor, 'view', model, settings))
-      .map((list) => [keyOf(list), list] as const),
+    lists.filter(({ model }) => mayAct(actor, 'view', model, settings)).map((list) => [keyOf(list), list] as const),
   )
   const security = rowSecurityOf(actor, registry, settings)
   const user = actor.kind === 'user' ? actor.id : undefined

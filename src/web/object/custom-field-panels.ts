@@ -32,8 +32,7 @@ export async function customFieldPanels(
 ): Promise<readonly Content[]> {
   if (!isJsonObject(values) || Object.keys(values).length === 0) return []
   const shown = (await definitionsOf(service, model)).filter(
-    ({ name, ui_visible: visible }) =>
-      visible === 'always' || (visible === 'if-set' && !isUnset(values[name])),
+    ({ name, ui_visible: visible }) => visible === 'always' || (visible === 'if-set' && !isUnset(values[name])),
   )
   return [...Map.groupBy(shown, (field) => field.group_name)]
     .filter(([, fields]) => fields.some(({ name }) => !isUnset(values[name])))
@@ -45,11 +44,7 @@ export async function customFieldPanels(
     )
 }
 
-const attributeOf = (
-  field: Definition,
-  value: Json | undefined,
-  around: DisplayOptions,
-): Attribute => ({
+const attributeOf = (field: Definition, value: Json | undefined, around: DisplayOptions): Attribute => ({
   label: field.label || humanize(field.name),
   value: customValue(field, value, around),
 })
@@ -83,15 +78,9 @@ function choiceOf({ choices, colours }: Definition, value: string): Content {
 }
 
 const isUnset = (value: Json | undefined): boolean =>
-  value === undefined ||
-  value === null ||
-  value === '' ||
-  (Array.isArray(value) && value.length === 0)
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-const definitionsOf = (
-  { database, cache }: Service,
-  model: Model,
-): Promise<readonly Definition[]> =>
+const definitionsOf = ({ database, cache }: Service, model: Model): Promise<readonly Definition[]> =>
   cache.get(
     `panels of custom fields of ${model.name}`,
     () =>

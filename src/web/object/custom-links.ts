@@ -42,17 +42,12 @@ interface ObjectLink {
  * A link to the page of the object's custom links, if there may be any. Pages of objects do not wait for the templates: their
  * script replaces the link by the buttons. `page`: address of the object.
  */
-export async function customLinksLink(
-  request: ApiRequest,
-  model: Model,
-  page: string,
-): Promise<Content> {
+export async function customLinksLink(request: ApiRequest, model: Model, page: string): Promise<Content> {
   if (!model.has('customLinks')) return undefined
   const statement = sql`select count(*) ${enabledLinks(request, model)}`
   const [count = 0] = await cachedNumbers(request.service, statement)
   return (
-    count > 0 &&
-    html`<a class="button quiet" data-custom-links href="${page}custom-links/">${titleOf(request)}</a>`
+    count > 0 && html`<a class="button quiet" data-custom-links href="${page}custom-links/">${titleOf(request)}</a>`
   )
 }
 
@@ -75,8 +70,7 @@ export const customLinksPage: ModelPage = async (request, model) => {
   }
 }
 
-const titleOf = ({ service }: ApiRequest): string =>
-  shownPlural(service.registry.model(SYSTEM.customLink))
+const titleOf = ({ service }: ApiRequest): string => shownPlural(service.registry.model(SYSTEM.customLink))
 
 /** Buttons of the links; those of a group are in a menu. */
 async function buttonsOf(object: RequestedObject): Promise<Content> {
@@ -87,11 +81,7 @@ async function buttonsOf(object: RequestedObject): Promise<Content> {
   return html`${single.map((each) => linkButton(each, `button quiet custom-link ${each.link.button_class}`))}${[
     ...groups,
   ].map(([group, members]) =>
-    linkMenu(
-      group,
-      [],
-      html`<ul>${members.map((member) => html`<li>${linkButton(member, 'custom-link')}</li>`)}</ul>`,
-    ),
+    linkMenu(group, [], html`<ul>${members.map((member) => html`<li>${linkButton(member, 'custom-link')}</li>`)}</ul>`),
   )}`
 }
 
@@ -105,11 +95,7 @@ function linkButton({ link, rendered }: ObjectLink, style: string): Content {
 }
 
 /** Links that have a text, in the order of groups, weights and names. */
-async function linksOf({
-  request,
-  model,
-  object,
-}: RequestedObject): Promise<readonly ObjectLink[]> {
+async function linksOf({ request, model, object }: RequestedObject): Promise<readonly ObjectLink[]> {
   const links = await request.service.database.query<CustomLink>(sql`
     select t.name, t.link_text, t.link_url, t.group_name, t.button_class, t.new_window
     ${enabledLinks(request, model)}

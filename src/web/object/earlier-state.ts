@@ -12,8 +12,7 @@ import { translate } from '../texts/translate.ts'
 const COMPARED_TIME = 'compared_time'
 
 /** The time that the user has entered; empty for none. */
-export const comparedTime = ({ search }: ApiRequest): string =>
-  lastValue(search, COMPARED_TIME)?.trim() ?? ''
+export const comparedTime = ({ search }: ApiRequest): string => lastValue(search, COMPARED_TIME)?.trim() ?? ''
 
 /** The request as of the entered time, itself without one; a sentence for a time that cannot be read. */
 export async function earlierRequest(request: ApiRequest): Promise<ApiRequest | string> {

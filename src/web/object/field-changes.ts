@@ -21,9 +21,7 @@ export async function fieldChanges(
 ): Promise<ReadonlyMap<number, readonly ChangedField[]>> {
   const { registry } = request.service
   const types = await typeNames(request.service)
-  const differences = new Map(
-    records.map((record) => [Number(record.id), differencesIn(registry, types, record)]),
-  )
+  const differences = new Map(records.map((record) => [Number(record.id), differencesIn(registry, types, record)]))
   const all = [...differences.values()].flat().flatMap(({ before, after }) => [before, after])
   const { show } = await recordedValues(request, all)
   return new Map(
@@ -65,8 +63,7 @@ function differencesIn(
 }
 
 /** Type and id of a generic relation are one field to readers. */
-const partOf = (model: Model | undefined, name: string): string =>
-  (model && genericPart(model, name)?.relation) ?? name
+const partOf = (model: Model | undefined, name: string): string => (model && genericPart(model, name)?.relation) ?? name
 
 function labelOf(registry: Registry, model: Model | undefined, name: string): string {
   if (name.startsWith(CUSTOM)) return humanize(name.slice(CUSTOM.length))

@@ -32,11 +32,7 @@ export const imagesTab: ObjectTab = {
   load: imagesContent,
 }
 
-async function imagesContent({
-  request,
-  model,
-  object,
-}: PageObject): Promise<TabContent | HttpResponse> {
+async function imagesContent({ request, model, object }: PageObject): Promise<TabContent | HttpResponse> {
   const { service, actor } = request
   const { model: images, query } = imagesOf(service.registry, model, object)
   const page = `${service.settings.basePath}${pagePathOf(model)}${object.id}/image-attachments/`
@@ -53,9 +49,7 @@ async function imagesContent({
       refusal = sentenceOf(error)
     }
   }
-  const { objects, extent } = await listWindow(request, query, (window) =>
-    readList(request, images, window),
-  )
+  const { objects, extent } = await listWindow(request, query, (window) => readList(request, images, window))
   const list = `${service.settings.basePath}${pagePathOf(images)}`
   const gallery =
     objects.length === 0
@@ -87,10 +81,7 @@ ${refusal !== undefined && html`<p class="notice bad" role="alert">${translate('
 const SHOWN = 3
 
 /** The first images of an object, small, each a link to the tab; nothing without images. */
-export async function imagePanel(
-  { request, model, object }: RequestedObject,
-  counts: ListCounts,
-): Promise<Content> {
+export async function imagePanel({ request, model, object }: RequestedObject, counts: ListCounts): Promise<Content> {
   const { registry, settings } = request.service
   const list = imagesOf(registry, model, object)
   if (!model.has('imageAttachments') || counts(list) === 0) return undefined

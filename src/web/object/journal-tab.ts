@@ -35,11 +35,7 @@ export const journalTab: ObjectTab = {
   load: journalContent,
 }
 
-async function journalContent({
-  request,
-  model,
-  object,
-}: PageObject): Promise<TabContent | HttpResponse> {
+async function journalContent({ request, model, object }: PageObject): Promise<TabContent | HttpResponse> {
   const { service, actor } = request
   const list = entriesOf(service.registry, model, object)
   const entries = list.model
@@ -72,24 +68,14 @@ async function enteredIn(request: ApiRequest) {
   return { kind: text('kind'), comments: text('comments').replaceAll('\r\n', '\n') }
 }
 
-async function entryList(
-  request: ApiRequest,
-  { model: entries, query }: FilteredList,
-): Promise<Content> {
+async function entryList(request: ApiRequest, { model: entries, query }: FilteredList): Promise<Content> {
   const { registry } = request.service
-  const { objects, extent } = await listWindow(request, query, (window) =>
-    readList(request, entries, window),
-  )
+  const { objects, extent } = await listWindow(request, query, (window) => readList(request, entries, window))
   const authors = objects.flatMap(({ created_by: id }) => (typeof id === 'number' ? [id] : []))
-  const users = await visibleObjects(request, registry.model(SYSTEM.user), authors, [
-    'id',
-    'url',
-    'display',
-  ])
+  const users = await visibleObjects(request, registry.model(SYSTEM.user), authors, ['id', 'url', 'display'])
   const around = await displayOptionsOf(request, [])
   const kind = entries.fields.get('kind')
-  if (objects.length === 0)
-    return html`<p class="notice">${translate('There are no journal entries.')}</p>`
+  if (objects.length === 0) return html`<p class="notice">${translate('There are no journal entries.')}</p>`
   return html`${extent}<ol class="journal">${objects.map((entry) => {
     const author = users.get(Number(entry.created_by))
     const page = `${around.basePath}${pagePathOf(entries)}${entry.id}/`

@@ -17,8 +17,7 @@ describe('the comparison of two texts', () => {
   })
 
   it('shows texts that are too long to be compared as replaced', () => {
-    const text = (word: string) =>
-      Array.from({ length: 3000 }, (_, line) => `${word} ${line}`).join('\n')
+    const text = (word: string) => Array.from({ length: 3000 }, (_, line) => `${word} ${line}`).join('\n')
     const kinds = lineDifference(text('old'), text('new')).map(({ kind }) => kind)
     expect([kinds.filter((kind) => kind === 'removed').length, kinds.length]).toEqual([3000, 6000])
   })

@@ -36,8 +36,7 @@ function middle(old: readonly string[], now: readonly string[]): readonly Compar
   const at = (i: number, j: number): number => lengths[i * width + j] ?? 0
   for (let i = isLarge ? -1 : old.length - 1; i >= 0; i -= 1) {
     for (let j = now.length - 1; j >= 0; j -= 1) {
-      lengths[i * width + j] =
-        old[i] === now[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+      lengths[i * width + j] = old[i] === now[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
     }
   }
   const lines: ComparedLine[] = []

@@ -67,8 +67,7 @@ async function childTables(page: RequestedObject, counts: ListCounts): Promise<r
     tables.map(async (children): Promise<Content> => {
       const list = listOfChildren(registry, children, object)
       const count = counts(list)
-      const label =
-        children.label === undefined ? shownPlural(list.model) : translateLabel(children.label)
+      const label = children.label === undefined ? shownPlural(list.model) : translateLabel(children.label)
       const add = addButton(page, list)
       if (count === 0) return add && hasAll(children) && panel(label, undefined, add)
       const query = new URLSearchParams(list.query)

@@ -16,17 +16,13 @@ import { markForms } from './marks.ts'
 import type { RequestedObject } from './object-content.ts'
 
 /** Buttons of an object's pages: edit, clone, custom links, bookmark, subscribe, delete, its JSON. */
-export async function objectButtons(
-  { request, model, object }: RequestedObject,
-  further: Content,
-): Promise<Content> {
+export async function objectButtons({ request, model, object }: RequestedObject, further: Content): Promise<Content> {
   const { actor, service } = request
   const { settings } = service
   const may = (action: 'add' | 'change' | 'delete') => mayAct(actor, action, model, settings)
   const list = `${settings.basePath}${pagePathOf(model)}`
   const page = `${list}${object.id}/`
-  const clone =
-    offersMethod(model, 'POST') && may('add') ? await cloneQuery(service, model, object) : undefined
+  const clone = offersMethod(model, 'POST') && may('add') ? await cloneQuery(service, model, object) : undefined
   return html`<div class="actions">
 ${offersMethod(model, 'PATCH') && may('change') && html`<a class="button" href="${page}edit/">${translate('Edit')}</a>`}
 ${clone && html`<a class="button quiet" href="${list}add/?${String(clone)}">${translate('Clone')}</a>`}
@@ -39,11 +35,7 @@ ${offersMethod(model, 'DELETE') && may('delete') && html`<a class="button quiet"
 }
 
 /** Values of the object with which the form for another one starts; undefined for models that are not cloned. */
-async function cloneQuery(
-  service: Service,
-  model: Model,
-  object: JsonObject,
-): Promise<URLSearchParams | undefined> {
+async function cloneQuery(service: Service, model: Model, object: JsonObject): Promise<URLSearchParams | undefined> {
   if (!model.has('cloning')) return undefined
   const { cloned = [] } = service.registry.view(model)
   const query = new URLSearchParams()
@@ -71,10 +63,7 @@ function textOf(value: Json): string {
   return value === null ? '' : String(value)
 }
 
-const cloneableCustomFields = async (
-  { cache, database }: Service,
-  model: Model,
-): Promise<readonly string[]> =>
+const cloneableCustomFields = async ({ cache, database }: Service, model: Model): Promise<readonly string[]> =>
   model.fields.has('custom_fields')
     ? await cache.get(
         `cloned custom fields of ${model.name}`,

@@ -45,20 +45,14 @@ export async function objectFrame(
   const address = `${list}${object.id}/`
   const name = String(object.display)
   const label = tab?.label()
-  const [tabs, buttons] = await Promise.all([
-    tabLinks(page, tab, counts),
-    objectButtons(page, actions),
-  ])
+  const [tabs, buttons] = await Promise.all([tabLinks(page, tab, counts), objectButtons(page, actions)])
   return {
     ...response,
     title: label === undefined ? name : `${label} · ${name}`,
     model,
     styles: ['objects.css', 'object.css', ...styles],
     scripts: ['object.client.ts', ...scripts],
-    breadcrumbs: [
-      ...trailTo(page),
-      ...(tab ? [{ label: tab.label(), path: `${address}${tab.path}/` }] : []),
-    ],
+    breadcrumbs: [...trailTo(page), ...(tab ? [{ label: tab.label(), path: `${address}${tab.path}/` }] : [])],
     body: html`<div class="heading">${objectTitle(page)}${buttons}</div>${tabBar(tabs)}${content}`,
   }
 }

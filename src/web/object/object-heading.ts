@@ -11,5 +11,4 @@ export function objectTitle({ request: { service }, model, object }: RequestedOb
 }
 
 /** The head of the pages that change an object. */
-export const objectHeading = (page: RequestedObject): Content =>
-  html`<div class="heading">${objectTitle(page)}</div>`
+export const objectHeading = (page: RequestedObject): Content => html`<div class="heading">${objectTitle(page)}</div>`

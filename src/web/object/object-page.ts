@@ -31,9 +31,7 @@ export const objectPage =
       Promise.all(OBJECT_PARTS.filter((part) => isFor(part, model)).map(({ load }) => load(page))),
     ])
     const { counts, related, tables, overview, images, add } = listed
-    const [first = [], ...others] = view.panels.map((groups) =>
-      groups.map((group) => attributePanel(panels, group)),
-    )
+    const [first = [], ...others] = view.panels.map((groups) => groups.map((group) => attributePanel(panels, group)))
     const common = await commonPanels(request, panels)
     const left = [parts.map((part) => part.left), first, common, images]
     const connections = connectionPanels(object, panels.around)
@@ -49,11 +47,7 @@ ${parts.map(({ below }) => below)}${tables}${footer(panels)}`,
   }
 
 /** The object with everything that its panels show. */
-async function panelObject(
-  request: ApiRequest,
-  model: Model,
-  object: JsonObject,
-): Promise<PanelObject> {
+async function panelObject(request: ApiRequest, model: Model, object: JsonObject): Promise<PanelObject> {
   const { registry } = request.service
   const paths = registry
     .view(model)
@@ -75,9 +69,7 @@ async function commonPanels(
   return [
     ...(await customFieldPanels(service, model, object, around)),
     isTagged && panel(translate('Tags'), valueDisplay(model.fields.get('tags'), tags, around)),
-    typeof comments === 'string' &&
-      comments.trim() !== '' &&
-      panel(translate('Comments'), renderedMarkdown(comments)),
+    typeof comments === 'string' && comments.trim() !== '' && panel(translate('Comments'), renderedMarkdown(comments)),
   ]
 }
 

@@ -64,8 +64,7 @@ export const neighboursPart: ObjectPart = {
     const { request, model, object } = page
     const { registry, settings } = request.service
     const owner = ownerOf(page)
-    const isComponent =
-      owner && componentModelsOf(registry, owner.model).some((each) => each.model === model)
+    const isComponent = owner && componentModelsOf(registry, owner.model).some((each) => each.model === model)
     if (!owner || !isComponent) return {}
     const query = new URLSearchParams({
       [`${owner.relation}_id`]: String(owner.object.id),
@@ -78,10 +77,7 @@ export const neighboursPart: ObjectPart = {
     const way = (to: JsonObject | undefined, rel: string, arrow: string, label: string): Content =>
       to &&
       html`<a class="button quiet" rel="${rel}" href="${list}${Number(to.id)}/" aria-label="${label}" title="${label}">${arrow}</a>`
-    const [before, after] = [
-      at > 0 ? objects[at - 1] : undefined,
-      at < 0 ? undefined : objects[at + 1],
-    ]
+    const [before, after] = [at > 0 ? objects[at - 1] : undefined, at < 0 ? undefined : objects[at + 1]]
     return {
       actions: html`${way(before, 'prev', '←', translate('Previous: {name}', { name: String(before?.display) }))}${way(after, 'next', '→', translate('Next: {name}', { name: String(after?.display) }))}`,
     }

@@ -37,15 +37,10 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
 ])
 
 /** Whether the children are all that refer to the object, not a part such as those without a rack. */
-export const hasAll = ({ by }: Children): boolean =>
-  Object.values(by).every((source) => !source.startsWith('='))
+export const hasAll = ({ by }: Children): boolean => Object.values(by).every((source) => !source.startsWith('='))
 
 /** Lists of the objects that refer to this one and that the sender may view, by label; not those that tabs show. */
-export function relatedLists({
-  request: { service, actor },
-  model,
-  object,
-}: RequestedObject): readonly RelatedList[] {
+export function relatedLists({ request: { service, actor }, model, object }: RequestedObject): readonly RelatedList[] {
   const { registry, settings } = service
   const { tabs = [], tables = [] } = registry.view(model)
   const shown = new Set([...tabs, ...tables].filter(hasAll).map((each) => each.model))
@@ -74,9 +69,7 @@ export function relatedLists({
 const offerOf =
   ({ field, name }: Referrer) =>
   (count: number): boolean =>
-    'unique' in field && field.unique === true
-      ? count === 0 && field.nullable !== true
-      : name !== 'owner' || count > 0
+    'unique' in field && field.unique === true ? count === 0 && field.nullable !== true : name !== 'owner' || count > 0
 
 /** Such a list with the number of its objects. */
 interface CountedList extends RelatedList {

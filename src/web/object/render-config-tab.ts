@@ -42,10 +42,7 @@ async function configurationContent({
   return { content, styles: ['inputs.css', 'edit.css'], scripts: ['edit-form.client.ts'] }
 }
 
-async function renderedText(
-  request: ApiRequest,
-  { template, text }: RenderedConfiguration,
-): Promise<Content> {
+async function renderedText(request: ApiRequest, { template, text }: RenderedConfiguration): Promise<Content> {
   const around = await displayOptionsOf(request, [])
   return html`${template && html`<p>${translateMarkup('Template: {template}', { template: linkToObject(template, around) })}</p>`}${codeBlock(text, '?download=1')}`
 }

@@ -10,22 +10,14 @@ import { objectPage } from './object-page.ts'
 import { tabsOf } from './tabs.ts'
 
 /** The pages of an object beside those that change it. `routes`: the API's endpoints. */
-export const objectPages = (
-  registry: Registry,
-  model: Model,
-  routes: ApiRoutes,
-): readonly ModelPageRow[] => [
+export const objectPages = (registry: Registry, model: Model, routes: ApiRoutes): readonly ModelPageRow[] => [
   [`${ID}/`, 'GET', objectPage(routes)],
   ...tabsOf(registry, model).map(
     (tab): ModelPageRow => [`${ID}/${tab.path}/`, tab.methods ?? 'GET', tabPage(routes, tab)],
   ),
-  ...OBJECT_PARTS.filter((part) => isFor(part, model)).flatMap(
-    ({ pages }) => pages?.(routes, model) ?? [],
-  ),
+  ...OBJECT_PARTS.filter((part) => isFor(part, model)).flatMap(({ pages }) => pages?.(routes, model) ?? []),
   ...MARKS.filter(({ feature }) => model.has(feature)).map(
     (mark): ModelPageRow => [`${ID}/${mark.path}/`, 'GET POST', markPage(mark)],
   ),
-  ...(model.has('customLinks')
-    ? [[`${ID}/custom-links/`, 'GET', customLinksPage] satisfies ModelPageRow]
-    : []),
+  ...(model.has('customLinks') ? [[`${ID}/custom-links/`, 'GET', customLinksPage] satisfies ModelPageRow] : []),
 ]

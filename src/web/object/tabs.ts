@@ -18,11 +18,7 @@ export interface TabOfObject {
 }
 
 /** The tabs of an object that the sender may open. */
-export function permittedTabs({
-  request: { service, actor },
-  model,
-  object,
-}: RequestedObject): readonly TabOfObject[] {
+export function permittedTabs({ request: { service, actor }, model, object }: RequestedObject): readonly TabOfObject[] {
   const { registry, settings } = service
   return tabsOf(registry, model)
     .map((tab) => ({ tab, list: tab.list?.(registry, model, object) }))

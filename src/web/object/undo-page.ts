@@ -34,12 +34,8 @@ export const undoPage =
     const message = form ? textIn(form, CHANGE_NOTE) : ''
     const list = `${request.service.settings.basePath}${pagePathOf(model)}`
     const undo = async (body: JsonObject): Promise<Json> => {
-      const target = isWhole
-        ? `core/requests/${record.request_id}`
-        : `core/object-changes/${record.id}`
-      return jsonOf(
-        await askApi(routes, request, { path: `${target}/undo/`, method: 'POST', body }),
-      )
+      const target = isWhole ? `core/requests/${record.request_id}` : `core/object-changes/${record.id}`
+      return jsonOf(await askApi(routes, request, { path: `${target}/undo/`, method: 'POST', body }))
     }
     let refusal: ApiError | undefined
     let preview: Json = null
@@ -75,11 +71,7 @@ ${!refusal && html`<div class="fields">${controlField(messageControl(request, mo
   }
 
 /** The page to return to, else the object of the change as it is now; its list once it is gone. */
-async function pageAfter(
-  request: ApiRequest,
-  record: JsonObject,
-  changes: string,
-): Promise<string> {
+async function pageAfter(request: ApiRequest, record: JsonObject, changes: string): Promise<string> {
   const { registry, settings } = request.service
   const model = registry.models.get(String(record.changed_object_type))
   const root = model && pagePathOf(model)

@@ -44,10 +44,7 @@ export const chassisMembersPart: ObjectPart = {
   },
 }
 
-async function memberPanel(
-  { request, model, object }: PageObject,
-  device: Model,
-): Promise<Content> {
+async function memberPanel({ request, model, object }: PageObject, device: Model): Promise<Content> {
   const { actor, service } = request
   const { settings } = service
   const form = `${settings.basePath}${pagePathOf(model)}${object.id}/${PATH}/`
@@ -70,9 +67,7 @@ async function memberPanel(
       load:
         async () =>
         ({ id }) => ({
-          cells: [
-            id === master ? html`<span class="badge green">${translate('Master')}</span>` : EMPTY,
-          ],
+          cells: [id === master ? html`<span class="badge green">${translate('Master')}</span>` : EMPTY],
           actions: html`${mayChoose && id !== master && act('master', id, translate('Make master'))} ${mayChange && html`<a href="${form}?device=${Number(id)}">${translate('Edit')}</a> ${act('remove', id, translate('Remove'))}`}`,
         }),
     },
@@ -80,8 +75,7 @@ async function memberPanel(
   return panel(
     translate('Members'),
     count === 0 ? html`<p class="muted">${translate('There are none.')}</p>` : table,
-    mayChange &&
-      html`<a class="button small quiet" href="${form}">+ ${translate('Add member')}</a>`,
+    mayChange && html`<a class="button small quiet" href="${form}">+ ${translate('Add member')}</a>`,
   )
 }
 
@@ -113,8 +107,7 @@ async function memberPage(request: ApiRequest, model: Model): ReturnType<ModelPa
 
 /** What the form says about the device: its place in the chassis, or that it has none. */
 function placeIn({ id }: JsonObject, form: FormValues): JsonObject {
-  if (textIn(form, 'do') === 'remove')
-    return { virtual_chassis: null, vc_position: null, vc_priority: null }
+  if (textIn(form, 'do') === 'remove') return { virtual_chassis: null, vc_position: null, vc_priority: null }
   const numberIn = (name: string): number | string | null => {
     const text = textIn(form, name).trim()
     // The API refuses what is no number.
@@ -145,8 +138,7 @@ async function formOf(
   const id = /^\d{1,15}$/.test(chosen ?? '') ? Number(chosen) : undefined
   const places = ['vc_position', 'vc_priority']
   const fields = ['id', 'display', ...places]
-  const member =
-    id === undefined ? undefined : (await visibleObjects(request, device, [id], fields)).get(id)
+  const member = id === undefined ? undefined : (await visibleObjects(request, device, [id], fields)).get(id)
   const groups = await editGroups(request, device, member)
   const own = groups
     .flatMap(({ controls }) => controls)
@@ -154,9 +146,7 @@ async function formOf(
     .map((control): Control => {
       const text = refused && textIn(refused.form, control.name)
       const { input } = control
-      return text === undefined || input.kind !== 'text'
-        ? control
-        : { ...control, input: { ...input, value: text } }
+      return text === undefined || input.kind !== 'text' ? control : { ...control, input: { ...input, value: text } }
     })
   const choice: Control = {
     name: 'device',
@@ -170,9 +160,7 @@ async function formOf(
       chosen: id === undefined ? [] : [{ value: String(id) }],
     },
   }
-  const title = member
-    ? translate('Edit {name}', { name: String(member.display) })
-    : translate('Add member')
+  const title = member ? translate('Edit {name}', { name: String(member.display) }) : translate('Add member')
   const page = `${pagePathOf(model)}${object.id}/`
   return {
     title: `${title} · ${object.display}`,

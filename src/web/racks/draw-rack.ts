@@ -48,11 +48,7 @@ function drawingOf(
   const reservations = new Map(
     rack.reservations.flatMap(({ units, user, description }) =>
       units.map(
-        (unit) =>
-          [
-            Number(unit),
-            translate('Reserved by {user}: {description}', { user, description }),
-          ] as const,
+        (unit) => [Number(unit), translate('Reserved by {user}: {description}', { user, description })] as const,
       ),
     ),
   )
@@ -77,11 +73,7 @@ function drawingOf(
 }
 
 /** A device as a rack shows it; `face`: the one whose image is shown. Of hidden devices only the units are left. */
-function deviceOf(
-  { service }: ApiRequest,
-  device: LabelledDevice,
-  face: RackFaceName | undefined,
-): RackDevice {
+function deviceOf({ service }: ApiRequest, device: LabelledDevice, face: RackFaceName | undefined): RackDevice {
   const { height, position, is_full_depth: isFullDepth } = device
   const place = { height, position, isFullDepth, face: device.face }
   if (!device.isVisible) {
@@ -198,7 +190,5 @@ export function rackRoles(
       .filter(({ isVisible }) => isVisible)
       .map(({ role, color }) => [role, color]),
   )
-  return [...colors]
-    .map(([name, color]) => ({ name, color }))
-    .sort((a, b) => a.name.localeCompare(b.name))
+  return [...colors].map(([name, color]) => ({ name, color })).sort((a, b) => a.name.localeCompare(b.name))
 }

@@ -2,13 +2,7 @@ import { type Content, type Html, html } from '../components/html.ts'
 import { colorDisplay } from '../components/value.ts'
 import type { PlainText } from '../texts/dictionaries.ts'
 import { numeral, translate } from '../texts/translate.ts'
-import {
-  deviceContent,
-  occupancy,
-  type RackDevice,
-  type RackTable,
-  rackTable,
-} from './rack-table.ts'
+import { deviceContent, occupancy, type RackDevice, type RackTable, rackTable } from './rack-table.ts'
 
 /** Devices that stand in no rack and could. */
 export interface Tray {

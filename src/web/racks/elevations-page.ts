@@ -81,9 +81,7 @@ function withoutOwn(search: URLSearchParams): URLSearchParams {
 
 const placeOf = ({ site, location }: Readonly<Record<string, unknown>>): string =>
   [site, location]
-    .flatMap((each) =>
-      each !== null && typeof each === 'object' && 'display' in each ? [String(each.display)] : [],
-    )
+    .flatMap((each) => (each !== null && typeof each === 'object' && 'display' in each ? [String(each.display)] : []))
     .join(' · ')
 
 /** Name, place and utilization of a rack, above it. */

@@ -64,10 +64,7 @@ async function floorList({ request, object }: PageObject): Promise<PartContent> 
       listed.length > 0 &&
       panel(
         translate('Locations'),
-        floorTable([
-          ...listed,
-          ...(rest ? [{ ...rest, name: translate('In no location'), depth: 0 }] : []),
-        ]),
+        floorTable([...listed, ...(rest ? [{ ...rest, name: translate('In no location'), depth: 0 }] : [])]),
       ),
     isWide: true,
   }
@@ -112,10 +109,7 @@ async function locationsOf(
       : [...(await locationsBy('id', top)), ...(await locationsBy('ancestor_id', top))]
   const least = Math.min(...all.map((each) => Number(each._depth)))
   const parents = new Map(
-    all.map((each) => [
-      Number(each.id),
-      isJsonObject(each.parent) ? Number(each.parent.id) : undefined,
-    ]),
+    all.map((each) => [Number(each.id), isJsonObject(each.parent) ? Number(each.parent.id) : undefined]),
   )
   const isWithin = (id: number, ancestor: number): boolean => {
     for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
@@ -149,8 +143,6 @@ const rowOf = (row: FloorRow): Html => {
   const { name, depth, href, elevations, racks, devices, units, occupied } = row
   const share = units > 0 ? occupied / units : undefined
   const number =
-    racks > 0 && elevations !== undefined
-      ? html`<a href="${elevations}">${numeral(racks)}</a>`
-      : numeral(racks)
+    racks > 0 && elevations !== undefined ? html`<a href="${elevations}">${numeral(racks)}</a>` : numeral(racks)
   return html`<tr><th scope="row" class="depth-${Math.min(Math.max(depth, 0), 3)}">${href === undefined ? name : html`<a href="${href}">${name}</a>`}</th><td class="number">${number}</td><td class="number">${numeral(devices)}</td><td>${share !== undefined && html`${percent(share)} ${utilizationBar({ label: translate('Space of {name}', { name }), share, text: '' })}`}</td></tr>`
 }

@@ -45,10 +45,7 @@ export async function floorsOf(
   const rows = await cachedResult(
     service,
     // Nested: row-level security begins a statement with a `with` of its own.
-    applyRowSecurity(
-      security,
-      sql`select location, racks, devices, units, occupied from (${statement}) floors`,
-    ),
+    applyRowSecurity(security, sql`select location, racks, devices, units, occupied from (${statement}) floors`),
   )
   return rows.map(([location, racks, devices, units, occupied]) => ({
     location: location === null ? null : Number(location),

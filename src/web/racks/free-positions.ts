@@ -29,8 +29,7 @@ export async function withFreePositions(
     const dependsOn = [names.rack, names.face, names.type]
     if (!positions) return { ...control, dependsOn }
     const chosen = Number(textOf(names.position)) || undefined
-    const all =
-      chosen === undefined || positions.includes(chosen) ? positions : [chosen, ...positions]
+    const all = chosen === undefined || positions.includes(chosen) ? positions : [chosen, ...positions]
     return {
       ...control,
       dependsOn,

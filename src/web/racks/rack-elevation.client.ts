@@ -3,13 +3,7 @@ import { makeButton } from '../components/button.client.ts'
 import { type SavedPlace, savePlace } from '../components/saved-place.client.ts'
 import { translated } from '../components/translated.client.ts'
 import { Move, placeName, type Target } from './rack-move.client.ts'
-import {
-  type DeviceElement,
-  faceBox,
-  movableDevicesIn,
-  type RackElement,
-  racksIn,
-} from './rack-page.client.ts'
+import { type DeviceElement, faceBox, movableDevicesIn, type RackElement, racksIn } from './rack-page.client.ts'
 import { fits, positionAt, unitsBelowTop } from './rack-space.client.ts'
 
 /** Parts of the page that change when a device has been moved. */
@@ -123,11 +117,7 @@ class RackElevation {
   }
 
   /** Saves a place. A refusal is shown there, and the device stays where it was. */
-  async #save(
-    device: DeviceElement,
-    place: Partial<SavedPlace>,
-    target: Target | undefined,
-  ): Promise<void> {
+  async #save(device: DeviceElement, place: Partial<SavedPlace>, target: Target | undefined): Promise<void> {
     this.#move?.showSaving()
     this.#say(translated('Saving {device} …', { device: device.label }))
     try {
@@ -245,25 +235,19 @@ class RackElevation {
 }
 
 /** Where the device is after its place was saved; without a target: back at its own, or nowhere. */
-function savedText(
-  device: string,
-  { position }: Partial<SavedPlace>,
-  target: Target | undefined,
-): string {
+function savedText(device: string, { position }: Partial<SavedPlace>, target: Target | undefined): string {
   if (position === null) return translated('{device} is not mounted now.', { device })
   return target
     ? translated('{device} is at {place} now.', { device, place: placeName(target) })
     : translated('{device} is where it was saved.', { device })
 }
 
-const isInTray = ({ target }: Event): boolean =>
-  target instanceof Element && target.closest('.tray') !== null
+const isInTray = ({ target }: Event): boolean => target instanceof Element && target.closest('.tray') !== null
 
 const isAlreadyAt = (device: DeviceElement, { rack, position, face }: Target): boolean =>
   isIn(device, rack) && device.position === position && device.face === face
 
-const isIn = ({ element }: DeviceElement, rack: RackElement): boolean =>
-  element.closest('[data-rack]') === rack.element
+const isIn = ({ element }: DeviceElement, rack: RackElement): boolean => element.closest('[data-rack]') === rack.element
 
 /** The changed fields: the rack and its site only where it is another one. */
 const bodyOf = (device: DeviceElement, { rack, position, face }: Target): Partial<SavedPlace> =>

@@ -1,13 +1,6 @@
 import { translated } from '../components/translated.client.ts'
 import { type DeviceElement, faceBox, type RackElement } from './rack-page.client.ts'
-import {
-  fits,
-  nearestFit,
-  nextFit,
-  type RackFace,
-  type RackPlace,
-  unitsBelowTop,
-} from './rack-space.client.ts'
+import { fits, nearestFit, nextFit, type RackFace, type RackPlace, unitsBelowTop } from './rack-space.client.ts'
 
 /** A place with the rack's element. */
 export interface Target extends RackPlace {
@@ -99,14 +92,9 @@ export class Move {
   /** Aims at the same height on the next face to the left (-1) or right (1). False if it fits on none. */
   stepAside(direction: -1 | 1): boolean {
     const target = this.#target
-    const columns = this.#racks.flatMap((rack) =>
-      rack.faces.map((face: RackFace) => ({ rack, face })),
-    )
-    const current = columns.findIndex(
-      (column) => column.rack === target?.rack && column.face === target.face,
-    )
-    const others =
-      direction < 0 ? columns.slice(0, Math.max(current, 0)).reverse() : columns.slice(current + 1)
+    const columns = this.#racks.flatMap((rack) => rack.faces.map((face: RackFace) => ({ rack, face })))
+    const current = columns.findIndex((column) => column.rack === target?.rack && column.face === target.face)
+    const others = direction < 0 ? columns.slice(0, Math.max(current, 0)).reverse() : columns.slice(current + 1)
     for (const column of others) {
       const position = target?.position ?? column.rack.first
       const next = nearest(this.device, { ...column, position })

@@ -52,20 +52,18 @@ const occupantsOf = (rack: HTMLElement): readonly Occupant[] =>
 
 /** The devices of racks and tray. Those that the viewer may not view have no id and cannot be moved. */
 export const movableDevicesIn = (island: HTMLElement): readonly DeviceElement[] =>
-  [...island.querySelectorAll<HTMLElement>('[data-device]:not([data-device="0"])')].map(
-    (element) => {
-      const { device, label, height, fullDepth, position, face } = element.dataset
-      return {
-        element,
-        device: Number(device),
-        label: label ?? '',
-        height: Number(height),
-        isFullDepth: isTrue(fullDepth),
-        position: position ? Number(position) : undefined,
-        face: faceNamed(face) ?? 'front',
-      }
-    },
-  )
+  [...island.querySelectorAll<HTMLElement>('[data-device]:not([data-device="0"])')].map((element) => {
+    const { device, label, height, fullDepth, position, face } = element.dataset
+    return {
+      element,
+      device: Number(device),
+      label: label ?? '',
+      height: Number(height),
+      isFullDepth: isTrue(fullDepth),
+      position: position ? Number(position) : undefined,
+      face: faceNamed(face) ?? 'front',
+    }
+  })
 
 /** The rectangle of a face in its rack, and the height of a unit, in pixels from the rack's corner. */
 export function faceBox(

@@ -1,8 +1,4 @@
-import {
-  depthBelowTop,
-  type Numbering,
-  type RackOccupant,
-} from '../../api/actions/dcim/rack-units.ts'
+import { depthBelowTop, type Numbering, type RackOccupant } from '../../api/actions/dcim/rack-units.ts'
 
 /** A cell of a drawn rack, which spans rows. */
 export type RackCell<Device> =

@@ -32,28 +32,13 @@ describe('a device', () => {
   it.each([
     ['at a free unit', mover(), at(4, 'front', rackOf(switches)), true],
     ['at a unit of another device', mover(), at(6, 'front', rackOf(switches)), false],
-    [
-      'below another device that it would reach into',
-      mover(2),
-      at(4, 'front', rackOf(switches)),
-      false,
-    ],
+    ['below another device that it would reach into', mover(2), at(4, 'front', rackOf(switches)), false],
     ['of full depth before one at the rear', mover(), at(2, 'front', rackOf(switches)), false],
-    [
-      'of half depth before one at the rear',
-      mover(1, false),
-      at(2, 'front', rackOf(switches)),
-      true,
-    ],
+    ['of half depth before one at the rear', mover(1, false), at(2, 'front', rackOf(switches)), true],
     ['at the highest units', mover(2), at(9, 'front', rackOf([])), true],
     ['beyond the highest unit', mover(2), at(10, 'front', rackOf([])), false],
     ['below the lowest unit', mover(), at(0, 'front', rackOf([])), false],
-    [
-      'of which only its own place is in the way',
-      { ...mover(2), device: 1 },
-      at(6, 'front', rackOf(switches)),
-      true,
-    ],
+    ['of which only its own place is in the way', { ...mover(2), device: 1 }, at(6, 'front', rackOf(switches)), true],
   ])('%s', (_, device, place, expected) => {
     expect(fits(device, place)).toBe(expected)
   })

@@ -38,10 +38,7 @@ export interface RackPlace {
 }
 
 /** Whether the device fits there: within the rack, and on no unit of another device. */
-export function fits(
-  { device, height, isFullDepth }: Mover,
-  { rack, face, position }: RackPlace,
-): boolean {
+export function fits({ device, height, isFullDepth }: Mover, { rack, face, position }: RackPlace): boolean {
   const top = position + height
   if (position < rack.first || top > rack.first + rack.units) return false
   return !rack.occupants.some(
@@ -54,11 +51,8 @@ export function fits(
 }
 
 /** Units from the upper edge of the rack to the upper edge of the device. */
-export const unitsBelowTop = (
-  { first, units, isDescending }: Rack,
-  position: number,
-  height: number,
-): number => (isDescending ? position - first : first + units - position - height)
+export const unitsBelowTop = ({ first, units, isDescending }: Rack, position: number, height: number): number =>
+  isDescending ? position - first : first + units - position - height
 
 /** The position of a device whose upper edge is so many units below that of the rack, within the rack. */
 export function positionAt(rack: Rack, below: number, height: number): number {
@@ -69,14 +63,9 @@ export function positionAt(rack: Rack, below: number, height: number): number {
 
 /** The nearest place above (-1) or below (1) at which the device fits; undefined at the end of the rack. */
 export function nextFit(mover: Mover, place: RackPlace, direction: -1 | 1): RackPlace | undefined {
-  const step =
-    (mover.height % 1 === 0 ? 1 : 0.5) * (place.rack.isDescending ? direction : -direction)
+  const step = (mover.height % 1 === 0 ? 1 : 0.5) * (place.rack.isDescending ? direction : -direction)
   const last = place.rack.first + place.rack.units
-  for (
-    let position = place.position + step;
-    position >= place.rack.first && position < last;
-    position += step
-  ) {
+  for (let position = place.position + step; position >= place.rack.first && position < last; position += step) {
     const next = { ...place, position }
     if (fits(mover, next)) return next
   }

@@ -72,18 +72,11 @@ const FACES = { front: 'Front', rear: 'Rear' } as const
 
 const PLACES = { front: 'U{position}, front', rear: 'U{position}, rear' } as const
 
-const rackCell = (cell: DrawnCell): Html =>
-  cell.kind === 'free' ? freeCell(cell) : deviceCell(cell)
+const rackCell = (cell: DrawnCell): Html => (cell.kind === 'free' ? freeCell(cell) : deviceCell(cell))
 
 const spanning = (rows: number): Content => rows > 1 && html` rowspan="${rows}"`
 
-const freeCell = ({
-  rows,
-  position,
-  face,
-  href,
-  reservation,
-}: Extract<DrawnCell, { kind: 'free' }>): Html => {
+const freeCell = ({ rows, position, face, href, reservation }: Extract<DrawnCell, { kind: 'free' }>): Html => {
   const unit = translate(PLACES[face], { position })
   const place = reservation === undefined ? unit : `${unit}. ${reservation}`
   const content =
@@ -103,14 +96,7 @@ function deviceCell(cell: Extract<DrawnCell, { kind: 'device' }>): Html {
 }
 
 /** Name, colour and picture of a device. */
-export const deviceContent = ({
-  label,
-  href,
-  type,
-  title,
-  color,
-  image,
-}: Omit<RackDevice, 'height'>): Html =>
+export const deviceContent = ({ label, href, type, title, color, image }: Omit<RackDevice, 'height'>): Html =>
   html`<div class="mounted">${color !== '' && html`<svg class="tint" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><rect class="wash" width="100" height="100" fill="#${color}"/></svg><svg class="stripe" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"><rect width="1" height="1" fill="#${color}"/></svg>`}${image !== undefined && html`<img class="picture" src="${image}" alt="" loading="lazy">`}<a href="${href}" title="${title}"><bdi>${label}</bdi></a> <small>${type}</small></div>`
 
 /** Attributes with which scripts find a device and its place. */

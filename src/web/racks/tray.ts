@@ -15,10 +15,7 @@ const SHOWN = 30
 const WORDS = 'tray'
 
 /** The devices that could be mounted in these racks; undefined where the racks belong to several sites. */
-export async function trayOf(
-  request: ApiRequest,
-  racks: readonly RackWithContents[],
-): Promise<Tray | undefined> {
+export async function trayOf(request: ApiRequest, racks: readonly RackWithContents[]): Promise<Tray | undefined> {
   const sites = new Set(racks.map(({ site }) => site))
   const [site] = sites
   if (site === undefined || sites.size > 1) return undefined
@@ -82,8 +79,7 @@ async function unmountedDevices(
   { site, racks, words, limit }: UnmountedSearch,
 ): Promise<{ readonly devices: readonly UnmountedDevice[]; readonly count: number }> {
   const { service, actor } = request
-  const named =
-    words === '' ? empty : sql`and position(lower(${words}) in lower(coalesce(t.name, ''))) > 0`
+  const named = words === '' ? empty : sql`and position(lower(${words}) in lower(coalesce(t.name, ''))) > 0`
   const statement = sql`
     select t.id, y.u_height as height, y.is_full_depth as "isFullDepth", coalesce(r.color, '') as color,
       y.model as type, t.rack_id is not null as "isInRack", count(*) over () as count

@@ -53,11 +53,9 @@ function logTable(entries: Json | undefined): Content {
   )}</tbody></table></div>`
 }
 
-const statusOf = ({ status }: JsonObject): string =>
-  isJsonObject(status) ? String(status.value) : String(status)
+const statusOf = ({ status }: JsonObject): string => (isJsonObject(status) ? String(status.value) : String(status))
 
-const textOf = (output: Json): string =>
-  typeof output === 'string' ? output : JSON.stringify(output, null, 2)
+const textOf = (output: Json): string => (typeof output === 'string' ? output : JSON.stringify(output, null, 2))
 
 function jobNotice({ actor, csrfToken, service }: ApiRequest, { id }: JsonObject): Content {
   const page = `${service.settings.basePath}${pagePathOf(service.registry.model(SYSTEM.job))}${id}/`

@@ -1,9 +1,5 @@
 import type { JobNotifications } from '../../automation/jobs/enqueue.ts'
-import type {
-  ScriptDeclaration,
-  Variable,
-  VariableKind,
-} from '../../automation/scripts/declaration.ts'
+import type { ScriptDeclaration, Variable, VariableKind } from '../../automation/scripts/declaration.ts'
 import type { Json } from '../../schema/json.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { Control, InputControl, Option, SentAs, TextType } from '../components/control.ts'
@@ -15,10 +11,7 @@ import { translate } from '../texts/translate.ts'
 export const DATA = 'data.'
 
 /** The form to run a script: its variables, whether its changes are saved, and when it runs. */
-export const runGroups = (
-  registry: Registry,
-  declaration: ScriptDeclaration,
-): readonly ControlGroup[] => [
+export const runGroups = (registry: Registry, declaration: ScriptDeclaration): readonly ControlGroup[] => [
   {
     label: translate('Variables'),
     controls: Object.entries(declaration.variables).map(([name, variable]) =>
@@ -28,10 +21,7 @@ export const runGroups = (
   { label: translate('Execution'), controls: executionControls(declaration) },
 ]
 
-function executionControls({
-  schedulingEnabled,
-  notifications,
-}: ScriptDeclaration): readonly Control[] {
+function executionControls({ schedulingEnabled, notifications }: ScriptDeclaration): readonly Control[] {
   const schedule: readonly Control[] = [
     {
       name: 'schedule_at',

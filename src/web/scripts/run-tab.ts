@@ -47,12 +47,7 @@ export const runTab: ObjectTab = {
   load: runContent,
 }
 
-async function runContent({
-  routes,
-  request,
-  model,
-  object,
-}: PageObject): Promise<TabContent | HttpResponse> {
+async function runContent({ routes, request, model, object }: PageObject): Promise<TabContent | HttpResponse> {
   const id = Number(object.id)
   const tab = (content: Content, status = 200): TabContent => ({
     content,
@@ -75,10 +70,7 @@ async function runContent({
 }
 
 /** The declaration in the script's file, or why there is none. */
-async function declarationOf(
-  { service }: ApiRequest,
-  id: number,
-): Promise<ScriptDeclaration | string> {
+async function declarationOf({ service }: ApiRequest, id: number): Promise<ScriptDeclaration | string> {
   try {
     return await currentDeclaration(await scriptLocation(service, id))
   } catch (error) {
@@ -119,9 +111,7 @@ async function start(
   { model, id, declaration }: Run,
   form: FormValues,
 ): Promise<number | Refusal> {
-  const controls = runGroups(request.service.registry, declaration).flatMap(
-    (group) => group.controls,
-  )
+  const controls = runGroups(request.service.registry, declaration).flatMap((group) => group.controls)
   const { body, errors } = bodyOfForm(controls, form)
   if (errors.size > 0) return { status: 400, messages: Object.fromEntries(errors) }
   const data = dataOf(body)

@@ -103,10 +103,7 @@ function chipsOf(
     return [{ label: nameOf(model), count, href, isCurrent }]
   })
   const everything = withParameter(request, 'obj_types', undefined)
-  return [
-    { label: translate('All'), count: total, href: everything, isCurrent: types === undefined },
-    ...chips,
-  ]
+  return [{ label: translate('All'), count: total, href: everything, isCurrent: types === undefined }, ...chips]
 }
 
 /** Plurals of these models; those that several of them have are followed by the name of their app. */
@@ -166,8 +163,7 @@ function foundObject(
 ): SearchResult {
   const shown = registry.view(model).search?.shown ?? []
   const facts = shown.flatMap((name) => {
-    const display =
-      name === field ? EMPTY : valueDisplay(model.fields.get(name), object[name], around)
+    const display = name === field ? EMPTY : valueDisplay(model.fields.get(name), object[name], around)
     return display === EMPTY ? [] : [{ label: fieldLabel(registry, model, name), value: display }]
   })
   const isName = value === object.display
@@ -179,11 +175,7 @@ function foundObject(
   }
 }
 
-function pagerOf(
-  request: ApiRequest,
-  { offset, limit }: Search,
-  { count, outcome }: SearchResults,
-): Content {
+function pagerOf(request: ApiRequest, { offset, limit }: Search, { count, outcome }: SearchResults): Content {
   const at = (position: number): string => {
     const query = new URLSearchParams(request.search)
     query.set('offset', String(position))

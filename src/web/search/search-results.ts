@@ -41,8 +41,7 @@ export const searchForm = ({ text, lookup, lookups }: SearchFormState): Html =>
 <input type="search" id="search-text" name="q" value="${text}" maxlength="500" placeholder="${translate('Name, serial, address, MAC address …')}" autofocus>
 <label for="search-lookup" class="visually-hidden">${translate('Comparison')}</label>
 <select id="search-lookup" name="lookup">${lookups.map(
-    ([name, label]) =>
-      html`<option value="${name}"${name === lookup && html` selected`}>${label}</option>`,
+    ([name, label]) => html`<option value="${name}"${name === lookup && html` selected`}>${label}</option>`,
   )}</select>
 <button>${translate('Search')}</button>
 </form>`
@@ -81,7 +80,6 @@ export function marked(value: string, text: string): Content {
   if (!isFound) return value.length > 3 * AROUND ? `${value.slice(0, 3 * AROUND)}…` : value
   const end = at + text.length
   const before = at > AROUND ? `…${value.slice(at - AROUND, at)}` : value.slice(0, at)
-  const after =
-    value.length > end + 2 * AROUND ? `${value.slice(end, end + 2 * AROUND)}…` : value.slice(end)
+  const after = value.length > end + 2 * AROUND ? `${value.slice(end, end + 2 * AROUND)}…` : value.slice(end)
   return html`${before}<mark>${value.slice(at, end)}</mark>${after}`
 }

@@ -10,17 +10,14 @@ const WEB = dirname(import.meta.dirname)
 
 /** Names in braces, sorted. */
 const placeholdersOf = (text: string): readonly string[] =>
-  [
-    ...new Set(piecesOf(text).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.name]))),
-  ].sort()
+  [...new Set(piecesOf(text).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.name])))].sort()
 
 /** Plural forms that a text may have: those of the language's categories, or one for all numbers. */
-const formsOf = (language: string): number =>
-  new Intl.PluralRules(language).resolvedOptions().pluralCategories.length
+const formsOf = (language: string): number => new Intl.PluralRules(language).resolvedOptions().pluralCategories.length
 
 /** The files of German texts: a text of two of them would have the translation of the later one. */
-const parts: readonly object[] = globSync('*/{texts,browser,common}.de.json', { cwd: WEB }).map(
-  (file) => JSON.parse(readFileSync(join(WEB, file), 'utf8')),
+const parts: readonly object[] = globSync('*/{texts,browser,common}.de.json', { cwd: WEB }).map((file) =>
+  JSON.parse(readFileSync(join(WEB, file), 'utf8')),
 )
 
 describe('the texts of pages', () => {
@@ -29,15 +26,12 @@ describe('the texts of pages', () => {
     expect(texts.sort()).toEqual(Object.keys(german.texts).sort())
   })
 
-  it.each(Object.entries(dictionaries))(
-    'are translated to %s with the same placeholders',
-    (_language, { texts }) => {
-      const different = Object.entries(texts).filter(
-        ([text, translation]) => `${placeholdersOf(text)}` !== `${placeholdersOf(translation)}`,
-      )
-      expect(different).toEqual([])
-    },
-  )
+  it.each(Object.entries(dictionaries))('are translated to %s with the same placeholders', (_language, { texts }) => {
+    const different = Object.entries(texts).filter(
+      ([text, translation]) => `${placeholdersOf(text)}` !== `${placeholdersOf(translation)}`,
+    )
+    expect(different).toEqual([])
+  })
 
   it.each(Object.entries(dictionaries))(
     'are translated to %s with the plural forms of the language',
@@ -60,9 +54,7 @@ describe('the texts of pages', () => {
 const USE = /\btranslated\(\s*(?:\w+\s*\?\s*)?'([^']+)'(?:\s*:\s*'([^']+)')?/g
 
 describe('the texts of scripts', () => {
-  const sources = globSync('*/*.{js,client.ts}', { cwd: WEB }).map((file) =>
-    readFileSync(join(WEB, file), 'utf8'),
-  )
+  const sources = globSync('*/*.{js,client.ts}', { cwd: WEB }).map((file) => readFileSync(join(WEB, file), 'utf8'))
   const used = sources.flatMap((source) =>
     [...source.matchAll(USE)].flatMap(([, text = '', other = text]) => [text, other]),
   )

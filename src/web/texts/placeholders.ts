@@ -1,6 +1,7 @@
 /** Names in braces of a text: those of `Add {model}` are `model`. */
-export type Placeholder<Template extends string> =
-  Template extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholder<Rest> : never
+export type Placeholder<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholder<Rest>
+  : never
 
 /** The last argument of a function that fills in a text: a value for each placeholder, or none. */
 export type ValuesFor<Template extends string, Value> = [Placeholder<Template>] extends [never]
@@ -19,9 +20,7 @@ export function piecesOf(template: string): Pieces {
   let pieces = known.get(template)
   if (!pieces) {
     // Splitting by a group leaves its matches at the odd positions.
-    pieces = template
-      .split(PLACEHOLDER)
-      .map((piece, index) => (index % 2 === 1 ? { name: piece } : piece))
+    pieces = template.split(PLACEHOLDER).map((piece, index) => (index % 2 === 1 ? { name: piece } : piece))
     known.set(template, pieces)
   }
   return pieces

@@ -9,6 +9,4 @@ const TEXTS = Object.keys(browser) as readonly (keyof typeof browser)[]
 /** Attribute of the page's body with the texts of scripts in the page's language; nothing in English, which scripts have. */
 export const scriptTexts = (): Content =>
   currentLanguage() !== ENGLISH &&
-  html` data-texts="${JSON.stringify(
-    Object.fromEntries(TEXTS.map((text) => [text, templateFor(text, undefined)])),
-  )}"`
+  html` data-texts="${JSON.stringify(Object.fromEntries(TEXTS.map((text) => [text, templateFor(text, undefined)])))}"`

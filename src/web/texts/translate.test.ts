@@ -27,20 +27,16 @@ describe('a text of a page', () => {
     [1200, 'in 1.200 Sekunden möglich'],
   ])('has the plural form and the separators of the language for %d', (count, expected) => {
     const text = inLanguage('de', () =>
-      translate(
-        'Too many attempts. Try again in {count} second.|Too many attempts. Try again in {count} seconds.',
-        { count },
-      ),
+      translate('Too many attempts. Try again in {count} second.|Too many attempts. Try again in {count} seconds.', {
+        count,
+      }),
     )
     expect(text).toContain(expected)
   })
 
-  it.each(['Gadgets of a plugin', 'constructor', ''])(
-    'that is the unknown label %j stays as it is',
-    (label) => {
-      expect(inLanguage('de', () => translateLabel(label))).toBe(label)
-    },
-  )
+  it.each(['Gadgets of a plugin', 'constructor', ''])('that is the unknown label %j stays as it is', (label) => {
+    expect(inLanguage('de', () => translateLabel(label))).toBe(label)
+  })
 })
 
 it('a number has the separators of the language', () => {

@@ -60,9 +60,7 @@ export async function drawnMap(
   )
   const links = graph.links.flatMap(({ a, b, kind, count }) => {
     const [from, to] = [nodes.get(a), nodes.get(b)]
-    return from && to
-      ? [{ a: from, b: to, kind, count, label: translate(LINK_TEXTS[kind], { count }) }]
-      : []
+    return from && to ? [{ a: from, b: to, kind, count, label: translate(LINK_TEXTS[kind], { count }) }] : []
   })
   return { nodes: [...nodes.values()], links }
 }
@@ -74,10 +72,7 @@ interface NodeObject {
   readonly context: string
 }
 
-async function objectsOf(
-  request: ApiRequest,
-  nodes: readonly MapNode[],
-): Promise<ReadonlyMap<string, NodeObject>> {
+async function objectsOf(request: ApiRequest, nodes: readonly MapNode[]): Promise<ReadonlyMap<string, NodeObject>> {
   const byKind = Map.groupBy(nodes, ({ kind }) => kind)
   const found = await Promise.all(
     [...byKind].map(async ([kind, list]) => {
@@ -117,25 +112,16 @@ function described(
 
 /** The name of an object; a place that the sender may not view is one that devices have none of. */
 const nameOf = (kind: MapNode['kind'], object: JsonObject | undefined): string =>
-  object
-    ? String(object.display)
-    : kind === 'device' || kind === 'circuit'
-      ? ''
-      : translate(NO_PLACE[kind])
+  object ? String(object.display) : kind === 'device' || kind === 'circuit' ? '' : translate(NO_PLACE[kind])
 
 function aboutOf(kind: MapNode['kind'], count: number, object: JsonObject | undefined): string {
   if (kind === 'device') return isJsonObject(object?.role) ? String(object.role.display) : ''
-  if (kind === 'circuit')
-    return isJsonObject(object?.provider) ? String(object.provider.display) : ''
+  if (kind === 'circuit') return isJsonObject(object?.provider) ? String(object.provider.display) : ''
   return translate('{count} device|{count} devices', { count })
 }
 
 /** A device and a circuit lead to their pages, a place to the map of its devices. */
-function hrefOf(
-  { service, search, url }: ApiRequest,
-  kind: MapNode['kind'],
-  id: number | null,
-): string {
+function hrefOf({ service, search, url }: ApiRequest, kind: MapNode['kind'], id: number | null): string {
   if (kind === 'device' || kind === 'circuit') {
     const page = pagePathOf(service.registry.model(TOPOLOGY_MODELS[kind]))
     return `${service.settings.basePath}${page}${id}/`

@@ -55,9 +55,7 @@ export async function readGraph(
   const where = await compileFilters(service, model, filters, security.visibleRows, user)
   const statement = placesOfDevices(where, MOST_DEVICES + 1)
   const rows = (await cachedResult(service, applyRowSecurity(security, statement))) as Place[]
-  const devices = rows
-    .slice(0, MOST_DEVICES)
-    .map(([id, site, location, rack]) => ({ id, site, location, rack }))
+  const devices = rows.slice(0, MOST_DEVICES).map(([id, site, location, rack]) => ({ id, site, location, rack }))
   const ids = devices.map(({ id }) => id)
   const [cables, circuits, wireless] = await Promise.all([
     cableLinks(request, ids, kinds),
@@ -89,16 +87,11 @@ async function cableLinks(
     wanted.map(([, , cable]) => cable),
   )
   return wanted.flatMap(([a, b, cable, type]) =>
-    visible.has(cable)
-      ? [{ kind: kindOfPort(type), a: keyOf('device', a), b: keyOf('device', b) }]
-      : [],
+    visible.has(cable) ? [{ kind: kindOfPort(type), a: keyOf('device', a), b: keyOf('device', b) }] : [],
   )
 }
 
-async function circuitLinks(
-  request: ApiRequest,
-  ids: readonly number[],
-): Promise<readonly DeviceLink[]> {
+async function circuitLinks(request: ApiRequest, ids: readonly number[]): Promise<readonly DeviceLink[]> {
   const rows = (await resultOf(request, cablesToCircuits(ids))) as [number, number, number][]
   const [cables, circuits] = await Promise.all([
     visibleOf(
@@ -119,10 +112,7 @@ async function circuitLinks(
   )
 }
 
-async function wirelessLinks(
-  request: ApiRequest,
-  ids: readonly number[],
-): Promise<readonly DeviceLink[]> {
+async function wirelessLinks(request: ApiRequest, ids: readonly number[]): Promise<readonly DeviceLink[]> {
   const rows = (await resultOf(request, wirelessBetween(ids))) as [number, number, number][]
   const visible = await visibleOf(
     request,
@@ -130,21 +120,14 @@ async function wirelessLinks(
     rows.map(([, , link]) => link),
   )
   return rows.flatMap(([a, b, link]) =>
-    visible.has(link)
-      ? [{ kind: 'wireless' as const, a: keyOf('device', a), b: keyOf('device', b) }]
-      : [],
+    visible.has(link) ? [{ kind: 'wireless' as const, a: keyOf('device', a), b: keyOf('device', b) }] : [],
   )
 }
 
-const resultOf = ({ service }: ApiRequest, statement: Sql): Promise<unknown[][]> =>
-  cachedResult(service, statement)
+const resultOf = ({ service }: ApiRequest, statement: Sql): Promise<unknown[][]> => cachedResult(service, statement)
 
 /** Those of the ids whose objects the sender may view. */
-async function visibleOf(
-  request: ApiRequest,
-  name: string,
-  ids: readonly number[],
-): Promise<ReadonlySet<number>> {
+async function visibleOf(request: ApiRequest, name: string, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const { actor, service } = request
   const model = service.registry.model(name)
   if (ids.length === 0 || !mayAct(actor, 'view', model, service.settings)) return new Set()

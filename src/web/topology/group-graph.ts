@@ -50,8 +50,7 @@ export function groupGraph({ devices, links }: DeviceGraph, wanted?: Grouping): 
     const [first = '', second = ''] = ends
     if (first === second) continue
     for (const key of ends) {
-      if (!nodes.has(key))
-        nodes.set(key, { key, kind: 'circuit', id: Number(key.split(':')[1]), size: 0 })
+      if (!nodes.has(key)) nodes.set(key, { key, kind: 'circuit', id: Number(key.split(':')[1]), size: 0 })
     }
     const key = `${first} ${second} ${kind}`
     merged.set(key, { a: first, b: second, kind, count: (merged.get(key)?.count ?? 0) + 1 })
@@ -63,9 +62,7 @@ export function groupGraph({ devices, links }: DeviceGraph, wanted?: Grouping): 
 
 function groupingFor(devices: readonly PlacedDevice[]): Grouping {
   if (devices.length <= MOST_NODES) return 'none'
-  const fits = GROUPINGS.find(
-    (each) => new Set(devices.map((device) => device[each])).size <= MOST_NODES,
-  )
+  const fits = GROUPINGS.find((each) => new Set(devices.map((device) => device[each])).size <= MOST_NODES)
   return fits ?? 'site'
 }
 

@@ -24,16 +24,12 @@ it.each(cases)('no boxes of a map overlap: $name', async ({ count, ends }) => {
   const numbers = Array.from({ length: count }, (_, index) => index)
   const positions = await computeLayout({
     nodes: numbers.map((number) => ({ key: keyOf(number) })),
-    links: numbers.flatMap((number) =>
-      ends(number).map((end) => ({ a: keyOf(number), b: keyOf(end) })),
-    ),
+    links: numbers.flatMap((number) => ends(number).map((end) => ({ a: keyOf(number), b: keyOf(end) }))),
   })
   const points = [...positions.values()]
   expect(points).toHaveLength(count)
   const overlapping = points.flatMap(([x, y], index) =>
-    points
-      .slice(index + 1)
-      .filter(([left, top]) => Math.abs(left - x) < BOX_WIDTH && Math.abs(top - y) < BOX_HEIGHT),
+    points.slice(index + 1).filter(([left, top]) => Math.abs(left - x) < BOX_WIDTH && Math.abs(top - y) < BOX_HEIGHT),
   )
   expect(overlapping).toEqual([])
 })

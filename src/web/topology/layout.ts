@@ -29,10 +29,7 @@ interface Body extends SimulationNodeDatum {
 }
 
 /** Positions of the nodes by key. Computed once for each graph, in small steps, so that other requests are not held up. */
-export async function layoutOf(
-  service: Service,
-  graph: MapGraph,
-): Promise<ReadonlyMap<string, Point>> {
+export async function layoutOf(service: Service, graph: MapGraph): Promise<ReadonlyMap<string, Point>> {
   const { nodes, links } = graph
   const content = JSON.stringify([nodes.map(({ key }) => key), links.map(({ a, b }) => [a, b])])
   const key = `topology ${createHash('sha256').update(content).digest('base64url')}`
@@ -46,10 +43,7 @@ interface LinkedNodes {
 }
 
 /** Positions of the nodes by key. No boxes overlap, unless there are many hundreds. */
-export async function computeLayout({
-  nodes,
-  links,
-}: LinkedNodes): Promise<ReadonlyMap<string, Point>> {
+export async function computeLayout({ nodes, links }: LinkedNodes): Promise<ReadonlyMap<string, Point>> {
   const linked = new Set(links.flatMap(({ a, b }) => [a, b]))
   const bodies = nodes.filter(({ key }) => linked.has(key)).map(({ key }): Body => ({ key }))
   const single = nodes.filter(({ key }) => !linked.has(key))
@@ -59,9 +53,7 @@ export async function computeLayout({
   )
   const boxes = bodies.map(({ key, x = 0, y = 0 }) => ({ key, x: x * STRETCH, y }))
   await separate(boxes)
-  const placed = new Map<string, Point>(
-    boxes.map(({ key, x, y }) => [key, [Math.round(x), Math.round(y)]]),
-  )
+  const placed = new Map<string, Point>(boxes.map(({ key, x, y }) => [key, [Math.round(x), Math.round(y)]]))
   return new Map([
     ...placed,
     ...inRows(
@@ -102,18 +94,11 @@ async function separate(boxes: readonly MovableBox[]): Promise<void> {
 }
 
 /** Nodes without links: in rows below the others. */
-function inRows(
-  keys: readonly string[],
-  above: readonly Point[],
-): readonly (readonly [string, Point])[] {
+function inRows(keys: readonly string[], above: readonly Point[]): readonly (readonly [string, Point])[] {
   const top = above.length === 0 ? 0 : Math.max(...above.map(([, y]) => y)) + ROW_HEIGHT * 1.6
   const left = above.length === 0 ? 0 : Math.min(...above.map(([x]) => x))
   const right = above.length === 0 ? 0 : Math.max(...above.map(([x]) => x))
-  const columns = Math.max(
-    Math.floor((right - left) / COLUMN_WIDTH) + 1,
-    Math.ceil(Math.sqrt(keys.length)),
-    1,
-  )
+  const columns = Math.max(Math.floor((right - left) / COLUMN_WIDTH) + 1, Math.ceil(Math.sqrt(keys.length)), 1)
   return keys.map((key, index) => [
     key,
     [left + (index % columns) * COLUMN_WIDTH, top + Math.floor(index / columns) * ROW_HEIGHT],

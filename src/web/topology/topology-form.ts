@@ -18,10 +18,7 @@ interface MapState {
 const OFFERED = ['site', 'location', 'rack'] as const
 
 /** The form that chooses the devices and the links of the map. */
-export async function topologyForm(
-  request: ApiRequest,
-  { kinds, filters }: MapState,
-): Promise<Content> {
+export async function topologyForm(request: ApiRequest, { kinds, filters }: MapState): Promise<Content> {
   const places = OFFERED.map((name): Control => {
     const model = request.service.registry.model(TOPOLOGY_MODELS[name])
     return {
@@ -40,9 +37,7 @@ export async function topologyForm(
       },
     }
   })
-  const words = new Map(
-    places.map(({ name }) => [name, lastValue(request.search, `${FIND}${name}`) ?? '']),
-  )
+  const words = new Map(places.map(({ name }) => [name, lastValue(request.search, `${FIND}${name}`) ?? '']))
   const controls = await withPickers(request, places, {
     narrowedBy: {
       location_id: { site_id: 'site_id' },

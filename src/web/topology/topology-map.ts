@@ -38,17 +38,10 @@ const shortened = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, Math.max(most - 1, 1))}…` : text
 
 /** The map as an SVG within the page: its style sheet colours it. Nodes are links; lines have titles. */
-export function topologyMap(
-  nodes: readonly DrawnNode[],
-  links: readonly DrawnLink[],
-  positionsKey: string,
-): Html {
+export function topologyMap(nodes: readonly DrawnNode[], links: readonly DrawnLink[], positionsKey: string): Html {
   const xs = nodes.map(({ x }) => x)
   const ys = nodes.map(({ y }) => y)
-  const [left, top] = [
-    Math.min(...xs) - BOX_WIDTH / 2 - MARGIN,
-    Math.min(...ys) - BOX_HEIGHT / 2 - MARGIN,
-  ]
+  const [left, top] = [Math.min(...xs) - BOX_WIDTH / 2 - MARGIN, Math.min(...ys) - BOX_HEIGHT / 2 - MARGIN]
   const width = Math.max(...xs) + BOX_WIDTH / 2 + MARGIN - left
   const height = Math.max(...ys) + BOX_HEIGHT / 2 + MARGIN - top
   const box = [left, top, width, height].map(Math.round).join(' ')
@@ -62,17 +55,7 @@ function linkDrawing({ a, b, kind, label, count }: DrawnLink): Html {
   return html`<g class="link ${kind}" data-a="${a.key}" data-b="${b.key}"><title>${label}</title><line x1="${a.x}" y1="${a.y}" x2="${b.x}" y2="${b.y}" stroke-width="${width}"/>${count > 1 && html`<text x="${(a.x + b.x) / 2}" y="${(a.y + b.y) / 2 - 4}">${count}</text>`}</g>`
 }
 
-function nodeDrawing({
-  key,
-  name,
-  context,
-  about: fact,
-  href,
-  color,
-  shape,
-  x,
-  y,
-}: DrawnNode): Html {
+function nodeDrawing({ key, name, context, about: fact, href, color, shape, x, y }: DrawnNode): Html {
   const about = context === '' ? fact : `${context} · ${fact}`
   const room = MOST_SMALL_CHARACTERS - fact.length - ' · '.length
   const second = context === '' ? fact : `${shortened(context, room)} · ${fact}`
@@ -82,10 +65,7 @@ function nodeDrawing({
 }
 
 /** The links of the map as a table. */
-export const topologyTable = (
-  links: readonly DrawnLink[],
-  link: (node: DrawnNode) => Content,
-): Content =>
+export const topologyTable = (links: readonly DrawnLink[], link: (node: DrawnNode) => Content): Content =>
   links.length > 0 &&
   html`<section class="card"><h2>${translate('Links')}</h2><div class="scroll" tabindex="0" role="region" aria-label="${translate('Links')}"><table><thead><tr><th scope="col">${translate('From')}</th><th scope="col">${translate('To')}</th><th scope="col">${translate('Link')}</th></tr></thead><tbody>${links.map(
     (each) => html`<tr><td>${link(each.a)}</td><td>${link(each.b)}</td><td>${each.label}</td></tr>`,

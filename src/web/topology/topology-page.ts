@@ -27,9 +27,7 @@ export async function topologyPage(request: ApiRequest): Promise<PageResponse> {
   const { search, service, actor } = request
   const model = service.registry.model(TOPOLOGY_MODELS.device)
   requirePermission(actor, 'view', model, service.settings)
-  const filters = new URLSearchParams(
-    [...search].filter(([name, value]) => !OWN.has(name) && value !== ''),
-  )
+  const filters = new URLSearchParams([...search].filter(([name, value]) => !OWN.has(name) && value !== ''))
   const kinds = kindsIn(search)
   const graph = await readGraph(request, filters, kinds)
   const grouped = groupGraph(graph, groupingIn(search))
@@ -66,9 +64,7 @@ const nodeLink = ({ href, name, context }: DrawnNode): Content =>
   html`${href === undefined ? name : html`<a href="${href}"><bdi>${name}</bdi></a>`}${context !== '' && html` <small class="context"><bdi>${context}</bdi></small>`}`
 
 const kindsIn = (search: URLSearchParams): ReadonlySet<LinkKind> =>
-  search.has('show')
-    ? new Set(LINK_KINDS.filter((kind) => search.getAll('show').includes(kind)))
-    : USUAL
+  search.has('show') ? new Set(LINK_KINDS.filter((kind) => search.getAll('show').includes(kind))) : USUAL
 
 const groupingIn = (search: URLSearchParams): Grouping | undefined => {
   const group = lastValue(search, 'group')
@@ -106,7 +102,6 @@ const FARTHEST = 100_000
 function pointIn(value: unknown): Point | undefined {
   if (!Array.isArray(value)) return undefined
   const [x, y]: readonly unknown[] = value
-  const isNear = (each: unknown): each is number =>
-    typeof each === 'number' && Math.abs(each) < FARTHEST
+  const isNear = (each: unknown): each is number => typeof each === 'number' && Math.abs(each) < FARTHEST
   return isNear(x) && isNear(y) ? [Math.round(x), Math.round(y)] : undefined
 }

@@ -108,8 +108,7 @@ function savingOf(map: HTMLElement, status: HTMLElement): Saving {
 }
 
 const placeOf = (node: Element): readonly [number, number] => {
-  const [, x = '0', y = '0'] =
-    /translate\((-?[\d.]+)[ ,]+(-?[\d.]+)\)/.exec(node.getAttribute('transform') ?? '') ?? []
+  const [, x = '0', y = '0'] = /translate\((-?[\d.]+)[ ,]+(-?[\d.]+)\)/.exec(node.getAttribute('transform') ?? '') ?? []
   return [Number(x), Number(y)]
 }
 
@@ -141,12 +140,7 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 }
 
-function addKeys(
-  map: HTMLElement,
-  svg: SVGSVGElement,
-  change: (by: (box: Box) => Box) => void,
-  store: Saving,
-): void {
+function addKeys(map: HTMLElement, svg: SVGSVGElement, change: (by: (box: Box) => Box) => void, store: Saving): void {
   map.addEventListener('keydown', (event) => {
     const arrow = ARROWS[event.key]
     const node = event.target instanceof Element ? event.target.closest('.node') : null

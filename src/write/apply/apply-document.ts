@@ -3,12 +3,7 @@ import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { WriteContext } from '../context.ts'
 import { takeUpsertLocks } from '../save/locks.ts'
-import {
-  requireUpsert,
-  type UpsertOutcome,
-  unchangedBodies,
-  upsertMatched,
-} from '../upsert/upsert-objects.ts'
+import { requireUpsert, type UpsertOutcome, unchangedBodies, upsertMatched } from '../upsert/upsert-objects.ts'
 import { type ApplyDocument, readApplyDocument } from './document.ts'
 import { type Identified, identifyBodies, isIdentifiedByOwn } from './identify.ts'
 import { inOrder, type Pass } from './order.ts'
@@ -29,10 +24,7 @@ export interface Applied {
  * Makes the objects of a document what it says: creates, changes, or leaves them alone, and deletes those within its scope that it lacks.
  * Returns them in the order of the writes. Throws `invalid` with the errors by object type, in the order of the document.
  */
-export async function applyDocument(
-  context: WriteContext,
-  document: unknown,
-): Promise<readonly Applied[]> {
+export async function applyDocument(context: WriteContext, document: unknown): Promise<readonly Applied[]> {
   const { registry } = context.service
   const read = readApplyDocument(registry, document)
   const { scope } = read
@@ -87,14 +79,10 @@ class Application {
     const names = [...postponed, 'changelog_message']
     const fields = later.map((body) => only(body, (name) => names.includes(name)))
     const errors = new Map<JsonObject, Messages>()
-    const resolved = await withTypedReferences(
-      this.#context,
-      fields,
-      (position, field, messages) => {
-        const body = later[position]
-        if (body) errors.set(body, { [field]: messages })
-      },
-    )
+    const resolved = await withTypedReferences(this.#context, fields, (position, field, messages) => {
+      const body = later[position]
+      if (body) errors.set(body, { [field]: messages })
+    })
     if (errors.size > 0) throw this.#refused(model, errors)
     await this.#upsert(
       model,
@@ -105,10 +93,7 @@ class Application {
     )
   }
 
-  async #identify(
-    { model, postponed }: Pass,
-    bodies: readonly JsonObject[],
-  ): Promise<readonly Identified[]> {
+  async #identify({ model, postponed }: Pass, bodies: readonly JsonObject[]): Promise<readonly Identified[]> {
     const identified = await identifyBodies(this.#context, model, bodies, {
       postponed,
       refused: (errors) => this.#refused(model, errors),
@@ -118,10 +103,7 @@ class Application {
     return identified
   }
 
-  async #writeIdentified(
-    { model, postponed }: Pass,
-    identified: readonly Identified[],
-  ): Promise<void> {
+  async #writeIdentified({ model, postponed }: Pass, identified: readonly Identified[]): Promise<void> {
     const unchanged = await unchangedBodies(
       this.#context,
       model,

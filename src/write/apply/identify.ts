@@ -62,9 +62,7 @@ export async function identifyBodies(
       matches.set(position, found[index] ?? { id: undefined })
     })
   }
-  const distinct = withoutRepeats(
-    originals.map((_, position) => matches.get(position) ?? { id: undefined }),
-  )
+  const distinct = withoutRepeats(originals.map((_, position) => matches.get(position) ?? { id: undefined }))
   return originals.map((original, position) => ({
     original,
     body: bodies.get(position) ?? {},

@@ -27,10 +27,7 @@ export interface Pass {
  */
 export function inOrder(registry: Registry, desired: Desired): readonly Pass[] {
   const waiting = new Map(
-    [...desired].map(([model, bodies]) => [
-      model,
-      dependenciesOf(registry, model, bodies, desired),
-    ]),
+    [...desired].map(([model, bodies]) => [model, dependenciesOf(registry, model, bodies, desired)]),
   )
   const passes: Pass[] = []
   while (waiting.size > 0) {
@@ -66,19 +63,13 @@ function dependenciesOf(
     if (needed !== undefined) {
       const to = registry.models.get(needed)
       const isNeeded = to && to !== model && desired.has(to)
-      return isNeeded && bodies.some((body) => isGiven(body[name]))
-        ? [{ field: name, to, isOptional: true }]
-        : []
+      return isNeeded && bodies.some((body) => isGiven(body[name])) ? [{ field: name, to, isOptional: true }] : []
     }
     const keys = field.kind === 'genericForeignKey' ? genericKeys(name, field) : undefined
-    const types = new Set(
-      keys ? bodies.map((body) => body[keys.type]) : bodies.flatMap((body) => typesIn(body[name])),
-    )
+    const types = new Set(keys ? bodies.map((body) => body[keys.type]) : bodies.flatMap((body) => typesIn(body[name])))
     return [...types].flatMap((type) => {
       const to = typeof type === 'string' ? registry.models.get(type) : undefined
-      return to && to !== model && desired.has(to)
-        ? [{ field: keys?.id ?? name, to, isOptional: false }]
-        : []
+      return to && to !== model && desired.has(to) ? [{ field: keys?.id ?? name, to, isOptional: false }] : []
     })
   })
 }
@@ -105,8 +96,6 @@ const isGiven = (value: unknown): boolean =>
 const typesIn = (value: unknown): readonly unknown[] =>
   Array.isArray(value)
     ? value.flatMap((each: unknown) =>
-        typeof each === 'object' && each !== null && 'object_type' in each
-          ? [each.object_type]
-          : [],
+        typeof each === 'object' && each !== null && 'object_type' in each ? [each.object_type] : [],
       )
     : []

@@ -21,11 +21,7 @@ const EXAMPLE = 'State a scope, such as site=ams or tag=core.'
  * The scope that `prune` of a document states by filters of lists: `site=ams`, or an object of their values. It has the models of the
  * document that have all of these filters. Throws `invalid` for a scope that limits nothing.
  */
-export function pruneScopeOf(
-  registry: Registry,
-  models: readonly Model[],
-  stated: unknown,
-): PruneScope | undefined {
+export function pruneScopeOf(registry: Registry, models: readonly Model[], stated: unknown): PruneScope | undefined {
   if (stated === undefined || stated === null || stated === false) return undefined
   const search = searchOf(stated)
   const names = [...search.keys()]
@@ -82,9 +78,7 @@ export async function idsInScope(
   const { registry } = service
   const related = new RelatedValues(transaction, { registry, visibleRows })
   const filtered = { registry, model, alias: T, related, database: transaction, visibleRows }
-  const predicates = await Promise.all(
-    filters.map((filter) => compileFilter(filter, { ...filtered, user: actor.id })),
-  )
+  const predicates = await Promise.all(filters.map((filter) => compileFilter(filter, { ...filtered, user: actor.id })))
   return await selectIds(transaction, model, { where: join(predicates, ' and '), security })
 }
 

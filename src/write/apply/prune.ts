@@ -9,12 +9,7 @@ import { visibleDisplays } from '../dry-run/affected-objects.ts'
 import { noteNamed } from '../record/events.ts'
 import { deleteWithDependents } from '../remove/cascade.ts'
 import { objectKey } from '../remove/dependent-rows.ts'
-import {
-  actionOf,
-  findDependents,
-  followReferences,
-  type RowIds,
-} from '../remove/find-dependents.ts'
+import { actionOf, findDependents, followReferences, type RowIds } from '../remove/find-dependents.ts'
 import { takeLock } from '../save/locks.ts'
 import { demandDeletionMessages } from '../validate/demanded-messages.ts'
 import type { ApplyDocument } from './document.ts'
@@ -89,10 +84,7 @@ export class Pruning {
 
   /** Those of the objects whose deletion needs no other that stays, or may stay, to change first. */
   async #unneeded(model: Model, ids: readonly number[]): Promise<readonly number[]> {
-    const { deleted, references } = await followReferences(
-      this.#context,
-      new Map([[model, new Set(ids)]]),
-    )
+    const { deleted, references } = await followReferences(this.#context, new Map([[model, new Set(ids)]]))
     const staying = new Set<string>()
     const stays = (each: Model, id: number) =>
       deleted.get(each)?.has(id) !== true || staying.has(objectKey(each.name, id))
@@ -131,9 +123,7 @@ export class Pruning {
     const dependents = await findDependents(context, targets)
     await this.#refuseLosses(targets, dependents.deleted)
     const isTarget = (model: Model, id: number) => targets.get(model)?.has(id) === true
-    await deleteWithDependents(context, dependents, (model, id) =>
-      isTarget(model, id) ? this.#message : '',
-    )
+    await deleteWithDependents(context, dependents, (model, id) => (isTarget(model, id) ? this.#message : ''))
     for (const [model, ids] of targets) for (const id of ids) this.pruned.push({ model, id })
   }
 
@@ -146,9 +136,7 @@ export class Pruning {
       }),
     )
     if (lost.size === 0) return
-    const [needed, needing] = await Promise.all(
-      [targets, lost].map((objects) => this.#displaysOf(objects)),
-    )
+    const [needed, needing] = await Promise.all([targets, lost].map((objects) => this.#displaysOf(objects)))
     throw new ApiError({
       kind: 'inUse',
       detail: `Unable to prune: the document has ${needing}, which would be deleted with what it lacks: ${needed}.`,
@@ -157,9 +145,7 @@ export class Pruning {
 
   async #displaysOf(objects: RowIds): Promise<string> {
     const displays = await visibleDisplays(this.#context, this.#context.transaction, objects)
-    const texts = [...displays].flatMap(([{ name }, list]) =>
-      [...list.values()].map((display) => `${name} ${display}`),
-    )
+    const texts = [...displays].flatMap(([{ name }, list]) => [...list.values()].map((display) => `${name} ${display}`))
     return texts.length > NAMED ? `${texts.slice(0, NAMED).join(', ')}, …` : texts.join(', ')
   }
 }

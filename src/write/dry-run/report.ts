@@ -22,10 +22,7 @@ export interface VisibleEffects {
 }
 
 /** Reads the visible effects of a dry run, at its end and within its transaction. */
-export async function visibleEffects(
-  context: WriteContext,
-  effects: WouldChange,
-): Promise<VisibleEffects> {
+export async function visibleEffects(context: WriteContext, effects: WouldChange): Promise<VisibleEffects> {
   const { transaction } = context
   const [created, changed, records, actions] = await Promise.all([
     visibleDisplays(context, transaction, effects.created),
@@ -46,9 +43,7 @@ export async function reportOf(
   const { actor, service } = context
   // A user with permission for all objects could view these before.
   const limited = new Map(
-    [...changed].filter(
-      ([model]) => permittedRowsOrNone(actor, 'view', model, service.settings) !== 'all',
-    ),
+    [...changed].filter(([model]) => permittedRowsOrNone(actor, 'view', model, service.settings) !== 'all'),
   )
   const [before, going] = await Promise.all([
     visibleDisplays(context, committed, limited),
@@ -63,9 +58,9 @@ export async function reportOf(
   }
   return {
     created: affectedObjects(created, displays),
-    changed: affectedObjects(changed, displays, (model, id) => [
-      ...(changed.get(model)?.get(id) ?? []),
-    ]).filter(({ type, id }) => isVisible(type, id)),
+    changed: affectedObjects(changed, displays, (model, id) => [...(changed.get(model)?.get(id) ?? [])]).filter(
+      ({ type, id }) => isVisible(type, id),
+    ),
     deleted: affectedObjects(deleted, going),
     records: records.filter(({ type, id }) => isVisible(type, id)),
     actions: actions.filter(({ object }) => isVisible(object.type, object.id)),
@@ -89,17 +84,15 @@ async function visibleRecords(
   const permitted = model && recordsGranted(context, model)
   if (!permitted || permitted === NO_ROWS || records.length === 0) return []
   if (permitted === 'all') return records
-  const rows = records.map(
-    ({ action, type, id, name, message, relatedType, relatedId }, index) => ({
-      id: index,
-      time: context.now,
-      user_id: context.actor.id === 0 ? null : context.actor.id,
-      user_name: context.actor.username,
-      request_id: context.requestId,
-      ...{ action, message, changed_object_type: type, changed_object_id: id, object_repr: name },
-      ...{ related_object_type: relatedType, related_object_id: relatedId },
-    }),
-  )
+  const rows = records.map(({ action, type, id, name, message, relatedType, relatedId }, index) => ({
+    id: index,
+    time: context.now,
+    user_id: context.actor.id === 0 ? null : context.actor.id,
+    user_name: context.actor.username,
+    request_id: context.requestId,
+    ...{ action, message, changed_object_type: type, changed_object_id: id, object_repr: name },
+    ...{ related_object_type: relatedType, related_object_id: relatedId },
+  }))
   const found = await context.transaction.query<{ id: number }>(sql`
     select t.id from json_populate_recordset(null::${table(model)}, ${JSON.stringify(rows)}::json) t
     where ${permitted}`)

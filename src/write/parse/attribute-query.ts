@@ -99,12 +99,7 @@ function collectTerm(
 }
 
 /** PostgreSQL text form of a value for a column; undefined if the column cannot contain it. */
-function encodeInput(
-  registry: Registry,
-  name: string,
-  column: Column,
-  value: unknown,
-): string | undefined {
+function encodeInput(registry: Registry, name: string, column: Column, value: unknown): string | undefined {
   const { field } = column
   if (name !== 'id' && isStored(field) && field.kind !== 'foreignKey') {
     const outcome = parseValue(registry, field, value)
@@ -116,8 +111,7 @@ function encodeInput(
 }
 
 /** A value of a body as text; String() fails on a document with a `toString` of its own. */
-const inputText = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value)
+const inputText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 function addId(path: string, value: unknown, terms: AttributeTerm[]): string | undefined {
   const id = value === null ? null : wholeNumber(value)
@@ -132,10 +126,7 @@ function addId(path: string, value: unknown, terms: AttributeTerm[]): string | u
 /** Names that a dictionary may contain. */
 const attributeNames = (model: Model): string[] =>
   [...model.steps]
-    .filter(
-      ([name, step]) =>
-        (step.kind === 'column' || step.kind === 'foreignKey') && !name.startsWith('_'),
-    )
+    .filter(([name, step]) => (step.kind === 'column' || step.kind === 'foreignKey') && !name.startsWith('_'))
     .map(([name]) => name)
     .sort()
 

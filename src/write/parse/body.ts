@@ -1,24 +1,12 @@
 import type { Messages } from '../../errors.ts'
 import { isStored } from '../../schema/column.ts'
-import type {
-  Field,
-  ForeignKeyField,
-  GenericForeignKeyField,
-  ManyToManyField,
-} from '../../schema/field.ts'
+import type { Field, ForeignKeyField, GenericForeignKeyField, ManyToManyField } from '../../schema/field.ts'
 import { wholeNumber } from '../../schema/fields/integer.ts'
 import { inputText } from '../../schema/fields/text.ts'
 import { genericKeys } from '../../schema/generic-keys.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { oncePer } from '../../schema/once-per.ts'
-import {
-  accept,
-  isRefused,
-  NOT_NULL,
-  type Outcome,
-  REQUIRED,
-  refuse,
-} from '../../schema/outcome.ts'
+import { accept, isRefused, NOT_NULL, type Outcome, REQUIRED, refuse } from '../../schema/outcome.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { isRequired, isWritable } from '../../schema/writable.ts'
 import type { Draft, Mode, ReferenceItem } from '../draft.ts'
@@ -69,9 +57,7 @@ export function parseBody(registry: Registry, model: Model, input: BodyInput): D
   return draft
 }
 
-const writableOf = oncePer((model: Model) =>
-  [...model.fields].filter(([, field]) => isWritable(field)),
-)
+const writableOf = oncePer((model: Model) => [...model.fields].filter(([, field]) => isWritable(field)))
 
 type InputOf = (name: string) => unknown
 
@@ -146,13 +132,7 @@ function parseOne(
   else refer(registry, draft, name, field.to, [item], ([id]) => id)
 }
 
-function parseMany(
-  registry: Registry,
-  draft: Draft,
-  name: string,
-  field: ManyToManyField,
-  input: unknown,
-): void {
+function parseMany(registry: Registry, draft: Draft, name: string, field: ManyToManyField, input: unknown): void {
   if (input === undefined) {
     if (isRequired(field) && draft.mode !== 'change') draft.errors.set(name, [REQUIRED])
     return
@@ -178,11 +158,7 @@ function leaveOut(draft: Draft, name: string, field: Field, defaults: RequestDef
   }
 }
 
-function parseTargetType(
-  registry: Registry,
-  field: GenericForeignKeyField,
-  input: unknown,
-): Outcome {
+function parseTargetType(registry: Registry, field: GenericForeignKeyField, input: unknown): Outcome {
   if (input === null) {
     return field.nullable && !field.typeRequired ? accept(null) : refuse(NOT_NULL)
   }
@@ -198,9 +174,7 @@ function parseTargetType(
 function parseTargetId(nullable: boolean, input: unknown): Outcome {
   if (input === null) return nullable ? accept(null) : refuse(NOT_NULL)
   const id = wholeNumber(input)
-  return id === undefined || !Number.isSafeInteger(id)
-    ? refuse('A valid integer is required.')
-    : accept(id)
+  return id === undefined || !Number.isSafeInteger(id) ? refuse('A valid integer is required.') : accept(id)
 }
 
 function refer(
@@ -226,8 +200,6 @@ function parseMessage(draft: Draft, input: unknown): void {
   const outcome = inputText(input)
   if (isRefused(outcome)) draft.errors.set('changelog_message', outcome.refused)
   else if ([...outcome.value].length > LONGEST_MESSAGE) {
-    draft.errors.set('changelog_message', [
-      `Ensure this field has no more than ${LONGEST_MESSAGE} characters.`,
-    ])
+    draft.errors.set('changelog_message', [`Ensure this field has no more than ${LONGEST_MESSAGE} characters.`])
   } else draft.message = outcome.value
 }

@@ -29,9 +29,7 @@ export async function findByAttributes(
   })
   if (others.length === 0) return found
   const sought =
-    others.length < MANY
-      ? withKnownIds(context, model, others)
-      : await withRelatedIds(context, model, others)
+    others.length < MANY ? withKnownIds(context, model, others) : await withRelatedIds(context, model, others)
   const signatureOf = ({ terms }: AttributeQuery) =>
     terms.map(({ path, lookup, value }) => `${path} ${value === null ? 'null' : lookup}`).join()
   for (const group of Map.groupBy(sought, signatureOf).values()) {

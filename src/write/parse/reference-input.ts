@@ -7,9 +7,7 @@ import type { ReferenceItem } from '../draft.ts'
 /** Parses one related object of a body. */
 export function parseReference(format: ReferenceFormat, input: unknown): ReferenceItem | Refused {
   if (format === 'slug') {
-    return typeof input === 'string'
-      ? { attributes: { slug: input } }
-      : refuse('Name the related object by its slug.')
+    return typeof input === 'string' ? { attributes: { slug: input } } : refuse('Name the related object by its slug.')
   }
   if (typeof input === 'number' || typeof input === 'string') {
     const id = wholeNumber(input)
@@ -29,10 +27,7 @@ export function parseReference(format: ReferenceFormat, input: unknown): Referen
 }
 
 /** Parses a list of related objects. */
-export function parseReferences(
-  format: ReferenceFormat,
-  input: unknown,
-): readonly ReferenceItem[] | Refused {
+export function parseReferences(format: ReferenceFormat, input: unknown): readonly ReferenceItem[] | Refused {
   if (!Array.isArray(input)) {
     const sentence = 'Expected a list of items.'
     // Lists of nested objects are refused as documents are.

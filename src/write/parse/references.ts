@@ -3,12 +3,7 @@ import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { WriteContext } from '../context.ts'
 import type { Draft, PendingReference } from '../draft.ts'
-import {
-  type AttributeQuery,
-  attributeQuery,
-  attributesText,
-  notFoundBy,
-} from './attribute-query.ts'
+import { type AttributeQuery, attributeQuery, attributesText, notFoundBy } from './attribute-query.ts'
 import { type FoundByAttributes, findByAttributes } from './find-by-attributes.ts'
 
 /**
@@ -16,10 +11,7 @@ import { type FoundByAttributes, findByAttributes } from './find-by-attributes.t
  * names. A missing object is an error of its field. Attributes find only objects that the user may view; a reference
  * by id needs no permission, as recorded in users.permissions.user-token.
  */
-export async function resolveReferences(
-  context: WriteContext,
-  drafts: readonly Draft[],
-): Promise<void> {
+export async function resolveReferences(context: WriteContext, drafts: readonly Draft[]): Promise<void> {
   await resolvePending(
     context,
     drafts.flatMap(({ references }) => references),
@@ -27,10 +19,7 @@ export async function resolveReferences(
 }
 
 /** As `resolveReferences`, for references that belong to no draft. */
-export async function resolvePending(
-  context: WriteContext,
-  references: readonly PendingReference[],
-): Promise<void> {
+export async function resolvePending(context: WriteContext, references: readonly PendingReference[]): Promise<void> {
   const byModel = Map.groupBy(references, ({ to }) => to)
   const resolved = await Promise.all(
     [...byModel].map(([model, references]) => resolveModel(context, model, references)),
@@ -88,9 +77,7 @@ function answer(
   found: FoundByAttributes,
 ): number | Complaint {
   if (typeof asked === 'number') {
-    return existing.has(asked)
-      ? asked
-      : { text: `Related object not found using the provided numeric ID: ${asked}` }
+    return existing.has(asked) ? asked : { text: `Related object not found using the provided numeric ID: ${asked}` }
   }
   if ('complaint' in asked) return { text: asked.complaint }
   const ids = found.get(asked.key) ?? []

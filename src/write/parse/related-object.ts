@@ -8,10 +8,7 @@ export interface ObjectReference {
 }
 
 /** The related object of the row's change records: a component's device, an assignment's target; undefined where there is none. */
-export function relatedObject(
-  model: Model,
-  row: Readonly<Record<string, unknown>>,
-): ObjectReference | undefined {
+export function relatedObject(model: Model, row: Readonly<Record<string, unknown>>): ObjectReference | undefined {
   const { changeRelates = [] } = model.definition
   for (const name of [changeRelates].flat()) {
     const field = model.fields.get(name)
@@ -24,10 +21,7 @@ export function relatedObject(
 }
 
 /** The object that the row belongs to: the related object of its change records, otherwise the parent in its tree. */
-export function parentObject(
-  model: Model,
-  row: Readonly<Record<string, unknown>>,
-): ObjectReference | undefined {
+export function parentObject(model: Model, row: Readonly<Record<string, unknown>>): ObjectReference | undefined {
   const related = relatedObject(model, row)
   if (related) return related
   const parent = model.definition.tree && row[model.definition.tree.parent]

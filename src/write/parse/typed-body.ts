@@ -8,11 +8,7 @@ import { UploadedFile } from '../../schema/uploaded-file.ts'
  * itself for texts, the exact number in documents. Those of custom fields stay: their definitions are read later. `models`: by which
  * dictionaries beside an object type are read.
  */
-export function typedBody(
-  model: Model,
-  body: unknown,
-  models: ReadonlyMap<string, Model> = new Map(),
-): unknown {
+export function typedBody(model: Model, body: unknown, models: ReadonlyMap<string, Model> = new Map()): unknown {
   if (Array.isArray(body)) return body.map((item) => typedBody(model, item, models))
   if (!isJsonObject(body)) return asPlain(body)
   return Object.fromEntries(
@@ -24,12 +20,7 @@ export function typedBody(
 }
 
 /** `name` may also be a path or have a lookup: `site__name`, `name__iexact`. */
-function typedValue(
-  model: Model,
-  name: string,
-  value: unknown,
-  models: ReadonlyMap<string, Model>,
-): unknown {
+function typedValue(model: Model, name: string, value: unknown, models: ReadonlyMap<string, Model>): unknown {
   const [first = '', ...rest] = name.split('__')
   if (name === 'changelog_message') return asTexts(value)
   const step = model.steps.get(first)
@@ -75,9 +66,5 @@ function byType(value: unknown, models: ReadonlyMap<string, Model>): unknown {
 }
 
 /** The model whose object `…_id` names, by `…_type` in the same dictionary. */
-const modelBeside = (
-  values: JsonObject,
-  name: string,
-  models: ReadonlyMap<string, Model>,
-): Model | undefined =>
+const modelBeside = (values: JsonObject, name: string, models: ReadonlyMap<string, Model>): Model | undefined =>
   name.endsWith('_id') ? models.get(String(values[name.replace(/_id$/, '_type')])) : undefined

@@ -109,11 +109,7 @@ const valuesOfRequest = ({ actor, requestId }: WriteContext): readonly unknown[]
   requestId,
 ]
 
-const valuesOfOne = (
-  context: WriteContext,
-  record: ChangeRecord,
-  time: string | undefined,
-): readonly unknown[] => [
+const valuesOfOne = (context: WriteContext, record: ChangeRecord, time: string | undefined): readonly unknown[] => [
   ...valuesOfRequest(context),
   ...[time, record.action, record.type, record.id, record.relatedType, record.relatedId],
   ...[record.name, record.message, record.before, record.after],
@@ -130,8 +126,6 @@ function valuesOfAll(
     ...[...valuesOfRequest(context), times],
     ...[column('action'), column('type'), column('id'), column('relatedType'), column('relatedId')],
     ...[column('name'), column('message')],
-    ...[column('before'), column('after'), column('context'), column('undo')].map((texts) =>
-      texts.join(BETWEEN),
-    ),
+    ...[column('before'), column('after'), column('context'), column('undo')].map((texts) => texts.join(BETWEEN)),
   ]
 }

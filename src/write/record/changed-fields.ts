@@ -15,9 +15,7 @@ export interface ChangedRow {
 /** Whether saving the row would change nothing that is shown but its timestamps. */
 export const isSameRow = (model: Model, row: ChangedRow): boolean =>
   [...model.columns.values()].every((column) => isAutomatic(column.field) || isSame(column, row)) &&
-  [...model.fields].every(
-    ([name, field]) => !isList(field) || sameIds(row.next[name], row.previous?.[name]),
-  )
+  [...model.fields].every(([name, field]) => !isList(field) || sameIds(row.next[name], row.previous?.[name]))
 
 function isSame(column: Column, { next, previous }: ChangedRow): boolean {
   const [value, before] = [next[column.key], previous?.[column.key]]
@@ -50,10 +48,7 @@ const isAutomatic = (field: Field): boolean =>
 const isList = ({ kind }: Field): boolean => kind === 'manyToMany' || kind === 'tags'
 
 /** Names of the shown fields in which the rows differ, without those that a save always sets, such as `last_updated`. */
-export const namesOfChangedFields = (
-  model: Model,
-  { next, previous }: ChangedRow,
-): readonly string[] =>
+export const namesOfChangedFields = (model: Model, { next, previous }: ChangedRow): readonly string[] =>
   [...model.fields].flatMap(([name, field]) => {
     if (('hidden' in field && field.hidden) || isAutomatic(field)) return []
     if (isList(field)) {

@@ -35,17 +35,13 @@ const NOTHING = '{}'
 const RECORDS_AT_ONCE = 200
 
 /** Whether changes of the model's objects are recorded, or events for event rules. */
-export const isRecorded = (model: Model): boolean =>
-  model.has('changeLogging') || model.has('eventRules')
+export const isRecorded = (model: Model): boolean => model.has('changeLogging') || model.has('eventRules')
 
 /**
  * Creates one record for each change of an object whose model keeps a log, and an event for each record, in the given order, with
  * one statement for some hundreds; and notes the changes for event rules.
  */
-export async function recordChanges(
-  context: WriteContext,
-  changes: readonly ObjectChange[],
-): Promise<void> {
+export async function recordChanges(context: WriteContext, changes: readonly ObjectChange[]): Promise<void> {
   const recorded = changes.filter(({ model }) => isRecorded(model))
   if (recorded.length === 0) return
   const names = await snapshotNames(context, recorded)
@@ -70,11 +66,7 @@ export async function recordChanges(
 }
 
 /** The insert of the records of the changes, and of their events; undefined if there are none, or for a dry run. */
-function recordPart(
-  context: WriteContext,
-  changes: readonly ObjectChange[],
-  names: SnapshotNames,
-): Sql | undefined {
+function recordPart(context: WriteContext, changes: readonly ObjectChange[], names: SnapshotNames): Sql | undefined {
   const { service, wouldChange } = context
   if (!service.registry.models.has(SYSTEM.objectChange)) return undefined
   const records = changes.flatMap((change) => makeRecord(context, change, names))
@@ -138,9 +130,7 @@ export async function snapshotValues(
     context,
     rows.map((previous) => ({ model, previous, next: undefined })),
   )
-  return new Map(
-    rows.map((row) => [row.id, parseJson(snapshotOf(model, row, names)) as Record<string, Json>]),
-  )
+  return new Map(rows.map((row) => [row.id, parseJson(snapshotOf(model, row, names)) as Record<string, Json>]))
 }
 
 async function snapshotNames(

@@ -20,10 +20,7 @@ export interface EnabledRule {
 }
 
 /** Enabled rules for objects of the model, in the order of their names. Nearly always cached. */
-export async function eventRulesOf(
-  context: WriteContext,
-  model: Model,
-): Promise<readonly EnabledRule[]> {
+export async function eventRulesOf(context: WriteContext, model: Model): Promise<readonly EnabledRule[]> {
   if (!model.has('eventRules') || !context.service.registry.models.has(SYSTEM.eventRule)) return []
   const rules = await cachedDefinitions(context, 'event rules', () => enabledRules(context))
   return rules.filter(({ types }) => types.includes(model.name))

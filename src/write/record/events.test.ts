@@ -6,11 +6,7 @@ import { coalesced } from './events.ts'
 const model = { name: 'dcim.site' } as Model // nothing else of it is used
 const gone = '{}'
 
-const event = (
-  type: ObjectEventType,
-  before: string | null,
-  after: string | null,
-): ChangeEvent => ({
+const event = (type: ObjectEventType, before: string | null, after: string | null): ChangeEvent => ({
   ...{ model, id: 1, type, display: 'it', before, after },
   gone: type === 'object_deleted' ? gone : undefined,
 })

@@ -50,15 +50,10 @@ export async function noteChanges(
  * Notes objects that have just been inserted, so that their events come before those of the objects that are changed because of
  * them. Their snapshots are noted by their change records.
  */
-export async function noteCreations(
-  context: WriteContext,
-  model: Model,
-  ids: readonly number[],
-): Promise<void> {
+export async function noteCreations(context: WriteContext, model: Model, ids: readonly number[]): Promise<void> {
   if ((await eventRulesOf(context, model)).length === 0) return
   const created = { type: 'object_created', display: '' } as const
-  for (const id of ids)
-    note(context, { model, id, ...created, before: null, after: null, gone: undefined })
+  for (const id of ids) note(context, { model, id, ...created, before: null, after: null, gone: undefined })
 }
 
 function typeOf({ before, after }: Snapshots): ObjectEventType {
@@ -70,11 +65,7 @@ function typeOf({ before, after }: Snapshots): ObjectEventType {
  * As `noteChanges`, for objects that are about to be deleted: they are described while they exist, which also decides who may be notified.
  * Their snapshots are noted by their change records.
  */
-export async function noteDeletions(
-  context: WriteContext,
-  model: Model,
-  ids: readonly number[],
-): Promise<void> {
+export async function noteDeletions(context: WriteContext, model: Model, ids: readonly number[]): Promise<void> {
   const rules = await eventRulesOf(context, model)
   if (rules.length === 0) return
   const groups = rules.flatMap(({ group, events }) =>
@@ -116,11 +107,7 @@ export async function describeSaved(
 }
 
 /** Drops descriptions of objects that are saved again. */
-export function dropDescriptions(
-  { described }: WriteContext,
-  model: Model,
-  ids: readonly number[],
-): void {
+export function dropDescriptions({ described }: WriteContext, model: Model, ids: readonly number[]): void {
   for (const id of ids) described.delete(keyOf(model, id))
 }
 
@@ -175,9 +162,7 @@ async function describe(context: WriteContext): Promise<readonly DescribedEvent[
     for (const isNamed of [true, false]) {
       const alive = matching.filter(
         ({ gone, id }) =>
-          !gone &&
-          !context.described.has(keyOf(model, id)) &&
-          context.named.has(keyOf(model, id)) === isNamed,
+          !gone && !context.described.has(keyOf(model, id)) && context.named.has(keyOf(model, id)) === isNamed,
       )
       const ids = alive.map(({ id }) => id)
       const found = await eventObjects(context, model, ids, { isNamed })
@@ -213,10 +198,7 @@ function setIfFound<Key, Value>(map: Map<Key, Value>, key: Key, value: Value | u
 }
 
 /** Notifies the members of groups, as far as they may view the objects. */
-async function notifyGroups(
-  context: WriteContext,
-  described: readonly DescribedEvent[],
-): Promise<void> {
+async function notifyGroups(context: WriteContext, described: readonly DescribedEvent[]): Promise<void> {
   const notified = described.flatMap((each) =>
     each.rules.flatMap((rule) =>
       rule.group !== undefined && meets(rule, each) ? [{ group: rule.group, ...each }] : [],

@@ -62,9 +62,7 @@ export async function objectContexts(
   )
 }
 
-const byId = (
-  deleted: ReadonlyMap<Model, readonly StoredRow[]>,
-): ReadonlyMap<string, ReadonlyMap<number, StoredRow>> =>
+const byId = (deleted: ReadonlyMap<Model, readonly StoredRow[]>): ReadonlyMap<string, ReadonlyMap<number, StoredRow>> =>
   new Map([...deleted].map(([{ name }, rows]) => [name, new Map(rows.map((row) => [row.id, row]))]))
 
 interface End {
@@ -73,9 +71,7 @@ interface End {
 }
 
 /** The objects that the deleted ones connected, by their `objectKey`: the related objects of their parts that stand at a side. */
-function endsBySide(
-  deleted: readonly (readonly [Model, readonly StoredRow[]])[],
-): ReadonlyMap<string, readonly End[]> {
+function endsBySide(deleted: readonly (readonly [Model, readonly StoredRow[]])[]): ReadonlyMap<string, readonly End[]> {
   const found = new Map<string, End[]>()
   for (const [model, rows] of deleted) {
     const { changeSide } = model.definition

@@ -95,9 +95,7 @@ interface NamedRow {
 }
 
 /** Kinds of fields whose values in rows are those of `keyValues`, or differ as `plainValue` says. */
-const PLAIN_KINDS: ReadonlySet<string> = new Set([
-  ...['text', 'choice', 'integer', 'network', 'address', 'foreignKey'],
-])
+const PLAIN_KINDS: ReadonlySet<string> = new Set([...['text', 'choice', 'integer', 'network', 'address', 'foreignKey']])
 
 const isNamedByRow = oncePer((model: Model): boolean =>
   keyFields(model).every((name) => PLAIN_KINDS.has(model.fields.get(name)?.kind ?? '')),

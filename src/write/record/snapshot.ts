@@ -54,9 +54,7 @@ interface Part {
 
 const loggedParts = oncePer((model: Model) => partsOf(model, isLogged))
 
-const eventParts = oncePer((model: Model) =>
-  partsOf(model, (column) => isLogged(column) || isForEvents(model, column)),
-)
+const eventParts = oncePer((model: Model) => partsOf(model, (column) => isLogged(column) || isForEvents(model, column)))
 
 function partsOf(model: Model, isIncluded: (column: Column) => boolean): readonly Part[] {
   const texts = new Map<string, Part['text']>()
@@ -75,9 +73,7 @@ function partsOf(model: Model, isIncluded: (column: Column) => boolean): readonl
 }
 
 const isLoggedList = (field: Field): boolean =>
-  field.kind === 'manyToMany'
-    ? field.inverse === undefined
-    : field.kind === 'computed' && field.recorded !== undefined
+  field.kind === 'manyToMany' ? field.inverse === undefined : field.kind === 'computed' && field.recorded !== undefined
 
 const tagNames: Part['text'] = ({ tags }, names) =>
   JSON.stringify(
@@ -113,16 +109,12 @@ function textOfColumn(column: Column): Part['text'] {
 }
 
 /** How values of the column become JSON texts. */
-function textOfValue({
-  field,
-  type,
-}: Column): (value: NonNullable<unknown>, names: SnapshotNames) => string {
+function textOfValue({ field, type }: Column): (value: NonNullable<unknown>, names: SnapshotNames) => string {
   if (field.kind === 'objectType' || (field.kind === 'genericForeignKey' && type === 'text')) {
     return (value, { types }) => String(types.get(String(value)) ?? null)
   }
   if (field.kind === 'objectTypes') {
-    return (value, { types }) =>
-      JSON.stringify((value as string[]).flatMap((name) => types.get(name) ?? [])) // text[]
+    return (value, { types }) => JSON.stringify((value as string[]).flatMap((name) => types.get(name) ?? [])) // text[]
   }
   const recorded = isScalar(field) ? kindOf(field).recorded?.(field) : undefined
   // All other kinds are JSON already: number, text, boolean, document.

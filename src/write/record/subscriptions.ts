@@ -24,12 +24,7 @@ export async function notifySubscribers(
   const subscribed = sql`
     from ${table(SYSTEM.subscription)} s
     where s.object_type = ${model.name} and s.object_id = any(${ids}::bigint[])`
-  const viewers = await viewersOf(
-    service,
-    transaction,
-    { model, ids },
-    sql`select s.user_id ${subscribed}`,
-  )
+  const viewers = await viewersOf(service, transaction, { model, ids }, sql`select s.user_id ${subscribed}`)
   const pairs = [...viewers].flatMap(([id, users]) => users.map((user) => ({ id, user })))
   if (pairs.length === 0) return
   const permitted = sql`exists (
@@ -61,9 +56,7 @@ async function subscribedOf(
 }
 
 /** Ids of the subscribed objects by their type. */
-async function subscribedObjects(
-  context: WriteContext,
-): Promise<ReadonlyMap<string, ReadonlySet<number> | 'many'>> {
+async function subscribedObjects(context: WriteContext): Promise<ReadonlyMap<string, ReadonlySet<number> | 'many'>> {
   const { service, transaction } = context
   if (!service.registry.models.has(SYSTEM.subscription)) return new Map()
   return await cachedDefinitions(context, 'subscribed objects', async () => {

@@ -46,14 +46,12 @@ export function undoDataOf(
 }
 
 /** Whether every save sets the column to its time. */
-export const isSaveTime = ({ field }: Column): boolean =>
-  field.kind === 'dateTime' && field.auto === 'save'
+export const isSaveTime = ({ field }: Column): boolean => field.kind === 'dateTime' && field.auto === 'save'
 
 /** Columns whose values cannot be read back from a snapshot, without those that are computed from other data, and secrets. */
 const exactColumns = oncePer((model: Model): readonly Column[] =>
   [...model.columns.values()].filter(
-    (column) =>
-      column.key !== 'id' && !isDerived(model, column) && !isSecret(column) && !isReadable(column),
+    (column) => column.key !== 'id' && !isDerived(model, column) && !isSecret(column) && !isReadable(column),
   ),
 )
 
@@ -87,7 +85,5 @@ export const isKeptAsDependent = oncePer(
     !definition.internal &&
     name !== SYSTEM.dataFile &&
     name !== SYSTEM.job &&
-    ![...columns.values()].some(
-      ({ field }) => field.kind === 'foreignKey' && field.to === SYSTEM.dataFile,
-    ),
+    ![...columns.values()].some(({ field }) => field.kind === 'foreignKey' && field.to === SYSTEM.dataFile),
 )

@@ -1,8 +1,4 @@
-import {
-  noteUnindexed,
-  noteUnindexedCustomFields,
-  noteUnindexedUpdate,
-} from '../../read/search/unindexed-changes.ts'
+import { noteUnindexed, noteUnindexedCustomFields, noteUnindexedUpdate } from '../../read/search/unindexed-changes.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { WriteContext } from '../context.ts'
@@ -40,9 +36,6 @@ export function noteCustomFieldsForSearch(
   changes: readonly Change[],
 ): void {
   if (wouldChange || model.name !== SYSTEM.customField) return
-  const rows = changes.flatMap(({ next, previous }) => [
-    ...(previous ? [previous] : []),
-    ...(next ? [next] : []),
-  ])
+  const rows = changes.flatMap(({ next, previous }) => [...(previous ? [previous] : []), ...(next ? [next] : [])])
   noteUnindexedCustomFields(transaction, service.registry, rows)
 }

@@ -31,11 +31,7 @@ export async function deleteCascade(
   messages: ReadonlyMap<number, string>,
 ): Promise<void> {
   const dependents = await findDependents(context, new Map([[model, new Set(ids)]]))
-  await deleteWithDependents(
-    context,
-    dependents,
-    (each, id) => (each === model ? messages.get(id) : undefined) ?? '',
-  )
+  await deleteWithDependents(context, dependents, (each, id) => (each === model ? messages.get(id) : undefined) ?? '')
 }
 
 /** Deletes objects with their dependents, which have been found. `messageOf`: the messages for their change records. */
@@ -99,10 +95,7 @@ export async function deleteWithDependents(
 
 type Deleted = ReadonlyMap<Model, readonly StoredRow[]>
 
-async function loadDeleted(
-  { service, transaction }: WriteContext,
-  { deleted }: Dependents,
-): Promise<Deleted> {
+async function loadDeleted({ service, transaction }: WriteContext, { deleted }: Dependents): Promise<Deleted> {
   const rows = new Map<Model, readonly StoredRow[]>()
   for (const [model, ids] of deleted) {
     const found = await loadRows(service, transaction, model, [...ids], { lock: true })
@@ -154,9 +147,7 @@ async function refuseProtected(
   for (const row of rows) {
     const broken = await brokenRules(context, read, protectionRules, { model, row })
     if (!broken) continue
-    const reasons = Object.entries(broken).map(
-      ([path, texts]) => `${path}: ${[texts].flat().join(' ')}`,
-    )
+    const reasons = Object.entries(broken).map(([path, texts]) => `${path}: ${[texts].flat().join(' ')}`)
     const detail = `A protection rule prevents the deletion of ${model.definition.labels[0]} ${row.id}. ${reasons.join(' ')}`
     throw new ApiError({ kind: 'inUse', detail })
   }
@@ -188,11 +179,7 @@ async function emptyReferences(context: WriteContext, { emptied }: Dependents): 
 }
 
 /** Cached columns are cleared without change records, like other set-based updates. */
-async function emptyHidden(
-  { transaction }: WriteContext,
-  model: Model,
-  list: Dependents['emptied'],
-): Promise<void> {
+async function emptyHidden({ transaction }: WriteContext, model: Model, list: Dependents['emptied']): Promise<void> {
   for (const [referrer, found] of Map.groupBy(list, (each) => each.referrer)) {
     for (const key of keysOf(referrer)) {
       const column = model.columns.get(key)
@@ -207,9 +194,7 @@ async function emptyHidden(
 const isHidden = ({ field }: Referrer): boolean => 'hidden' in field && field.hidden === true
 
 const keysOf = (referrer: Referrer): readonly string[] =>
-  referrer.kind === 'genericForeignKey'
-    ? [referrer.typeColumn.key, referrer.idColumn.key]
-    : [referrer.name]
+  referrer.kind === 'genericForeignKey' ? [referrer.typeColumn.key, referrer.idColumn.key] : [referrer.name]
 
 const emptyValue = (model: Model, key: string): unknown => {
   const field: Field | undefined = model.fields.get(key)
@@ -230,9 +215,7 @@ async function unlink(context: WriteContext, { unlinked }: Dependents): Promise<
         where ${identifier(referrer.table.otherColumn)} = any(${targets}::bigint[])`)
     }
     if (!isRecorded(model)) continue
-    const after = new Map(
-      (await loadRows(service, transaction, model, ids)).map((row) => [row.id, row]),
-    )
+    const after = new Map((await loadRows(service, transaction, model, ids)).map((row) => [row.id, row]))
     await recordChanges(
       context,
       before.map((previous) => ({ model, previous, next: after.get(previous.id), message: '' })),

@@ -10,19 +10,14 @@ import { adjustCounters } from '../save/counters.ts'
 import { keepsFiles } from '../save/media.ts'
 
 /** Deletes the rows with their parts in other tables, each before the rows to which it refers. */
-export function deleteRows(
-  context: WriteContext,
-  rows: ReadonlyMap<Model, readonly StoredRow[]>,
-): void {
+export function deleteRows(context: WriteContext, rows: ReadonlyMap<Model, readonly StoredRow[]>): void {
   const { service, transaction } = context
   for (const [model, list] of rows) deleteParts(context, model, list)
   for (const model of deletionOrder(service.registry).models) {
     const list = rows.get(model)
     if (!list) continue
     const ids = list.map(({ id }) => id)
-    transaction.send(
-      sql`${deleteFrom(model, { rows: ids, columns: undefined })} where id = any(${ids}::bigint[])`,
-    )
+    transaction.send(sql`${deleteFrom(model, { rows: ids, columns: undefined })} where id = any(${ids}::bigint[])`)
     adjustCounters(context, model, list, [])
     noteForSearch(context, model, ids)
   }

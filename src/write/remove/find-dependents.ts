@@ -48,10 +48,7 @@ export async function findDependents(context: WriteContext, targets: RowIds): Pr
 }
 
 /** Throws `inUse` when rows of a plugin that is not loaded refer to an object by a generic relation, which no foreign key protects. */
-async function refuseForAbsentPlugins(
-  { service, transaction }: WriteContext,
-  deleted: RowIds,
-): Promise<void> {
+async function refuseForAbsentPlugins({ service, transaction }: WriteContext, deleted: RowIds): Promise<void> {
   const parts = (service.absentRelations ?? []).flatMap((relation) =>
     [...deleted].map(
       ([model, ids]) => sql`
@@ -60,9 +57,7 @@ async function refuseForAbsentPlugins(
     ),
   )
   if (parts.length === 0) return
-  const [found] = await transaction.query<{ name: string }>(
-    sql`${join(parts, ' union all ')} limit 1`,
-  )
+  const [found] = await transaction.query<{ name: string }>(sql`${join(parts, ' union all ')} limit 1`)
   if (found) throw new ApiError({ kind: 'inUse', detail: referredByAbsent(found.name) })
 }
 
@@ -143,10 +138,7 @@ function select(model: Model, ids: readonly number[], referrer: Referrer, index:
  * Error that names the protecting objects: some of each model, and their number. Of objects that are hidden from the
  * user it reveals only that there are some.
  */
-async function inUse(
-  context: WriteContext,
-  blocking: readonly DependentReference[],
-): Promise<ApiError> {
+async function inUse(context: WriteContext, blocking: readonly DependentReference[]): Promise<ApiError> {
   const parts: string[] = []
   const security = context.security
   let isHidden = false

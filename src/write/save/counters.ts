@@ -22,10 +22,7 @@ const feedsOf = oncePer((registry: Registry): ReadonlyMap<string, readonly Feed[
     ),
   )
   const merged = new Map<string, Feed[]>()
-  for (const [key, list] of Map.groupBy(
-    all,
-    ({ of, via, target }) => `${of} ${via} ${target.name}`,
-  )) {
+  for (const [key, list] of Map.groupBy(all, ({ of, via, target }) => `${of} ${via} ${target.name}`)) {
     const [first] = list
     if (!first) continue
     const [of = ''] = key.split(' ')

@@ -14,8 +14,7 @@ export async function checkTrees(context: WriteContext, drafts: readonly Draft[]
   const tree = model?.definition.tree
   if (!model || !tree) return
   const moved = drafts.filter(
-    ({ previous, next }) =>
-      previous && next[tree.parent] !== previous[tree.parent] && next[tree.parent] !== null,
+    ({ previous, next }) => previous && next[tree.parent] !== previous[tree.parent] && next[tree.parent] !== null,
   )
   if (moved.length === 0) return
   const parents = new Map(drafts.map(({ next }) => [next.id, asId(next[tree.parent])]))
@@ -30,11 +29,7 @@ export async function checkTrees(context: WriteContext, drafts: readonly Draft[]
 }
 
 /** Whether the path from a node to the root, by new parents, contains a cycle. */
-function leadsBack(
-  start: number,
-  parents: ReadonlyMap<number, number | undefined>,
-  paths: Paths,
-): boolean {
+function leadsBack(start: number, parents: ReadonlyMap<number, number | undefined>, paths: Paths): boolean {
   const visited = new Set<number>()
   let here = parents.get(start)
   while (here !== undefined && !visited.has(here)) {
@@ -53,11 +48,7 @@ function storedParent(id: number, paths: Paths): number | undefined {
   return undefined
 }
 
-async function loadPaths(
-  { transaction }: WriteContext,
-  model: Model,
-  ids: readonly number[],
-): Promise<Paths> {
+async function loadPaths({ transaction }: WriteContext, model: Model, ids: readonly number[]): Promise<Paths> {
   const rows = await transaction.query<{ id: number; path: number[] }>(
     sql`select id, _ancestors as path from ${table(model)} where id = any(${ids}::bigint[])`,
   )
@@ -80,11 +71,7 @@ export function sortKey({ orderBy, duplicatesTogether }: Tree): Sql {
  * Updates depth, ancestors and names of the nodes and of all their descendants: one statement, even when one of the
  * nodes is below another.
  */
-export async function placeNodes(
-  { transaction }: WriteContext,
-  model: Model,
-  ids: readonly number[],
-): Promise<void> {
+export async function placeNodes({ transaction }: WriteContext, model: Model, ids: readonly number[]): Promise<void> {
   const { tree } = model.definition
   if (!tree || ids.length === 0) return
   const nodes = table(model)

@@ -71,18 +71,14 @@ export async function updateDrafts(
   const columns = [...model.columns.values()].filter(
     (column) =>
       column.key !== 'id' &&
-      changes.some(
-        ({ next, previous }) => !sameValue(column, next[column.key], previous?.[column.key]),
-      ),
+      changes.some(({ next, previous }) => !sameValue(column, next[column.key], previous?.[column.key])),
   )
   if (columns.length === 0) return { changed: new Set(), stored: undefined }
   const source = rowSource(
     columns,
     changes.map(({ next }) => next),
   )
-  const assignments = columns.map(
-    ({ name }, index) => sql`${identifier(name)} = ${source.values[index]}`,
-  )
+  const assignments = columns.map(({ name }, index) => sql`${identifier(name)} = ${source.values[index]}`)
   const change = {
     rows: changes.map(({ next }) => next.id),
     columns: columns.map(({ name }) => name),
@@ -110,9 +106,7 @@ async function updateReturning(
 ): Promise<readonly StoredRow[]> {
   const reader = rowReader(context.service, model).updated(changed)
   const returns = returnedColumns(reader.columns, shownWith(context, model)?.columns)
-  const returned = await context.transaction.queryArrays(
-    sql`${statement} returning ${returns.select}`,
-  )
+  const returned = await context.transaction.queryArrays(sql`${statement} returning ${returns.select}`)
   requireAll(context, returned.length, changes)
   const fresh = returned.map((row) => [Number(row[0]), returns.shown(row)] as const)
   context.updated.set(model.name, new Map(fresh))
@@ -130,20 +124,12 @@ function conditionOf({ assumptions }: WriteContext): Sql {
 }
 
 /** Throws if a statement saved nothing because its condition did not hold. */
-function requireAll(
-  { assumptions }: WriteContext,
-  saved: number,
-  wanted: readonly unknown[],
-): void {
+function requireAll({ assumptions }: WriteContext, saved: number, wanted: readonly unknown[]): void {
   if (assumptions && saved < wanted.length) throw new WrongAssumption()
 }
 
 /** Saves the rows of join tables and of tags, for all changed many to many fields. */
-export async function saveRelations(
-  context: WriteContext,
-  model: Model,
-  changes: readonly Saved[],
-): Promise<void> {
+export async function saveRelations(context: WriteContext, model: Model, changes: readonly Saved[]): Promise<void> {
   for (const [name, field] of model.fields) {
     if (field.kind !== 'manyToMany' && field.kind !== 'tags') continue
     const pairs = changes.flatMap(({ next, previous }) => {
@@ -195,11 +181,7 @@ const asIds = (value: unknown): readonly number[] => (Array.isArray(value) ? val
 /**
  * Writes new files to disk and their paths (and an image's size) into the rows; replaced files are removed at commit.
  */
-async function storeFiles(
-  { media }: WriteContext,
-  model: Model,
-  changes: readonly Saved[],
-): Promise<void> {
+async function storeFiles({ media }: WriteContext, model: Model, changes: readonly Saved[]): Promise<void> {
   for (const [name, field] of fileFields(model)) {
     for (const { next, previous } of changes) {
       const value = next[name]

@@ -16,8 +16,7 @@ import { listsOf } from './empty-row.ts'
  * not if related parts are saved afterwards.
  */
 export const areWholeWhenInserted = (model: Model, rows: readonly DraftRow[]): boolean =>
-  isWholeWithoutLists(model) &&
-  listsOf(model).every((name) => rows.every((row) => isEmpty(row[name])))
+  isWholeWithoutLists(model) && listsOf(model).every((name) => rows.every((row) => isEmpty(row[name])))
 
 /** As `areWholeWhenInserted`, for rows that are updated: their lists stay as they were. */
 export const areWholeWhenUpdated = (
@@ -35,9 +34,7 @@ const isWholeWithoutLists = oncePer(
     !model.definition.tree &&
     !countsItself(model) &&
     (model.behaviour?.beforeChangeRecord ?? []).length === 0 &&
-    ![...model.fields.values()].some(
-      (field) => field.kind === 'computed' && field.recorded !== undefined,
-    ) &&
+    ![...model.fields.values()].some((field) => field.kind === 'computed' && field.recorded !== undefined) &&
     // The inserting statement cannot read the new rows from their table.
     !displayOf(model, T).reads.includes(model.name),
 )
@@ -45,12 +42,7 @@ const isWholeWithoutLists = oncePer(
 const isEmpty = (ids: unknown): boolean => !Array.isArray(ids) || ids.length === 0
 
 /** Inserted and updated objects of a write for its response, valid while the write has done nothing but record them. */
-export function insertedObjects({
-  transaction,
-  inserted,
-  updated,
-  shows,
-}: WriteContext): InsertedObjects {
+export function insertedObjects({ transaction, inserted, updated, shows }: WriteContext): InsertedObjects {
   const rowsOf = (
     returned: ReadonlyMap<string, ReturnedRows>,
     model: string,

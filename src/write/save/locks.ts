@@ -12,8 +12,7 @@ export function takeLock(context: WriteContext, model: Model): void {
   if (lock !== undefined) takeNamedLock(context, lock)
 }
 
-const lockOf = ({ name, definition: { lock, tree } }: Model): string | undefined =>
-  lock ?? (tree ? name : undefined)
+const lockOf = ({ name, definition: { lock, tree } }: Model): string | undefined => lock ?? (tree ? name : undefined)
 
 /** Takes the lock for allocating free objects of a model; the lock of all writes, if the model has one. */
 export const takeAllocationLock = (context: WriteContext, model: Model): void =>
@@ -31,7 +30,5 @@ export function takeUpsertLocks({ transaction }: WriteContext, models: readonly 
 }
 
 function takeNamedLock({ transaction }: WriteContext, lock: string): void {
-  transaction.send(
-    volatile`select pg_advisory_xact_lock(hashtextextended(${`cadastre ${lock}`}, 0))`,
-  )
+  transaction.send(volatile`select pg_advisory_xact_lock(hashtextextended(${`cadastre ${lock}`}, 0))`)
 }

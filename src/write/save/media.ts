@@ -11,15 +11,11 @@ import type { UploadedFile } from '../../schema/uploaded-file.ts'
 /** Directory of uploaded files, which are stored by their relative paths. */
 export const mediaDirectory = (dataDirectory: string): string =>
   // An in-memory database has no directory of its own.
-  dataDirectory.includes('://')
-    ? join(tmpdir(), `cadastre-media-${process.pid}`)
-    : join(dataDirectory, 'media')
+  dataDirectory.includes('://') ? join(tmpdir(), `cadastre-media-${process.pid}`) : join(dataDirectory, 'media')
 
 /** File fields of a model. */
 export const fileFields = oncePer((model: Model) =>
-  [...model.fields].flatMap(([name, field]) =>
-    field.kind === 'file' ? [[name, field] as const] : [],
-  ),
+  [...model.fields].flatMap(([name, field]) => (field.kind === 'file' ? [[name, field] as const] : [])),
 )
 
 /**
@@ -43,9 +39,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 /** Size of an image and the extension for its content; undefined if it cannot be decoded. */
 export async function decodePicture(
   bytes: Uint8Array,
-): Promise<
-  { readonly width: number; readonly height: number; readonly extension: string } | undefined
-> {
+): Promise<{ readonly width: number; readonly height: number; readonly extension: string } | undefined> {
   try {
     // A large library, which most processes never need.
     const { default: sharp } = await import('sharp')
@@ -171,8 +165,7 @@ export class MediaChanges implements FileStore {
   }
 }
 
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : undefined
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 
 const NO_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT'])
 

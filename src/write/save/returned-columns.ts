@@ -17,10 +17,7 @@ const ID = sql`t.id`
 const keyOf = oncePer(expressionKey)
 
 /** Columns of both forms, each returned once. */
-export function returnedColumns(
-  stored: readonly Sql[],
-  shown: readonly Sql[] | undefined,
-): ReturnedColumns {
+export function returnedColumns(stored: readonly Sql[], shown: readonly Sql[] | undefined): ReturnedColumns {
   const columns = [ID, ...stored]
   const positions = new Map(columns.map((column, index) => [keyOf(column), index]))
   const shownAt = shown?.map((column) => {
@@ -36,17 +33,11 @@ export function returnedColumns(
 }
 
 /** As `returnedColumns`, of inserted rows that are read and shown so. */
-export const returnedByInsert = (
-  reader: RowReader,
-  shows: WriteContext['shows'],
-): ReturnedColumns => (shows ? withShown(reader)(shows) : withoutShown(reader))
+export const returnedByInsert = (reader: RowReader, shows: WriteContext['shows']): ReturnedColumns =>
+  shows ? withShown(reader)(shows) : withoutShown(reader)
 
-const withoutShown = oncePer(({ insertedColumns }: RowReader) =>
-  returnedColumns(insertedColumns, undefined),
-)
+const withoutShown = oncePer(({ insertedColumns }: RowReader) => returnedColumns(insertedColumns, undefined))
 
 const withShown = oncePer(({ insertedColumns }: RowReader) =>
-  oncePer(({ columns }: NonNullable<WriteContext['shows']>) =>
-    returnedColumns(insertedColumns, columns),
-  ),
+  oncePer(({ columns }: NonNullable<WriteContext['shows']>) => returnedColumns(insertedColumns, columns)),
 )

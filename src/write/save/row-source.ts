@@ -67,9 +67,7 @@ export function insertStatement(
   const where = condition ? sql` where ${condition}` : empty
   const [row] = rows
   if (row && rows.length === 1 && !predictedIds) {
-    const values = columns.map(
-      (column) => sql`${encodeValue(column, row[column.key])}::${raw(column.type)}`,
-    )
+    const values = columns.map((column) => sql`${encodeValue(column, row[column.key])}::${raw(column.type)}`)
     return sql`
       ${insertInto(model, ONLY_INSERTS)} as t (${names}) select ${join(values)}${where} returning ${returns}`
   }

@@ -7,11 +7,7 @@ import { runAfterWrite, runBeforeChangeRecord } from '../effects.ts'
 import { isRecorded, recordChanges } from '../record/changelog.ts'
 import { describeSaved, dropDescriptions, noteCreations } from '../record/events.ts'
 import { notifySubscribers } from '../record/subscriptions.ts'
-import {
-  noteCustomFieldsForSearch,
-  noteForSearch,
-  noteUpdateForSearch,
-} from '../record/unindexed-changes.ts'
+import { noteCustomFieldsForSearch, noteForSearch, noteUpdateForSearch } from '../record/unindexed-changes.ts'
 import { type DraftRow, loadRows, type StoredRow } from '../rows.ts'
 import { adjustCounters, countsItself } from './counters.ts'
 import { placeNodes } from './hierarchy.ts'
@@ -56,11 +52,7 @@ export async function saveCreated(
  * Inserts rows with the ids that they have had before, with all their related parts. The effects of their return are run by the caller,
  * `runAfterWrite` with `restore`, once everything is back.
  */
-export async function saveRestored(
-  context: WriteContext,
-  model: Model,
-  items: readonly Pending[],
-): Promise<void> {
+export async function saveRestored(context: WriteContext, model: Model, items: readonly Pending[]): Promise<void> {
   const rows = items.map(({ next }) => next)
   const ids = rows.map(({ id }) => id)
   context.wouldChange?.noteCreated(model, ids)
@@ -125,9 +117,7 @@ function movedNodes({ definition }: Model, items: readonly Pending[]): number[] 
   const { tree } = definition
   if (!tree) return []
   return items
-    .filter(({ previous, next }) =>
-      [tree.parent, tree.orderBy].some((key) => previous?.[key] !== next[key]),
-    )
+    .filter(({ previous, next }) => [tree.parent, tree.orderBy].some((key) => previous?.[key] !== next[key]))
     .map(({ next }) => next.id)
 }
 

@@ -12,11 +12,7 @@ import { parseReferences } from '../parse/reference-input.ts'
 const WISHES = { tags: 'set', add_tags: 'add', remove_tags: 'remove' } as const
 
 /** `tags` replaces the whole set, `add_tags` and `remove_tags` change it. */
-export function parseTags(
-  registry: Registry,
-  draft: Draft,
-  inputOf: (name: string) => unknown,
-): void {
+export function parseTags(registry: Registry, draft: Draft, inputOf: (name: string) => unknown): void {
   for (const [name, wish] of Object.entries(WISHES)) {
     const input = inputOf(name)
     if (input === undefined || (input === null && wish !== 'set')) continue
@@ -65,8 +61,7 @@ export async function refuseRestrictedTags(
 ): Promise<void> {
   const added = new Set(drafts.flatMap(({ tags }) => [...(tags.set ?? []), ...(tags.add ?? [])]))
   const model = drafts[0]?.model.name
-  if (added.size === 0 || !model || !service.registry.model(SYSTEM.tag).fields.has('object_types'))
-    return
+  if (added.size === 0 || !model || !service.registry.model(SYSTEM.tag).fields.has('object_types')) return
   const [restricted] = await transaction.query<{ name: string }>(sql`
     select name from ${table(SYSTEM.tag)}
     where id = any(${[...added]}::bigint[]) and object_types <> '{}' and not ${model} = any(object_types)
@@ -100,12 +95,7 @@ export async function saveTags(
       where i.object_type = ${model} and i.object_id = q.object_id and i.tag_id = q.tag_id`)
   }
   if (fresh.length > 0) {
-    const id = numberedInsert(
-      transaction,
-      SYSTEM.taggedItem,
-      fresh.length,
-      sql`row_number() over ()`,
-    )
+    const id = numberedInsert(transaction, SYSTEM.taggedItem, fresh.length, sql`row_number() over ()`)
     await transaction.execute(sql`
       ${insertInto(SYSTEM.taggedItem)} (${id.column}object_type, object_id, tag_id)
       select ${id.value}${model}::text, q.object_id, q.tag_id from ${pairs(fresh)} on conflict do nothing`)

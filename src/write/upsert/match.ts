@@ -59,10 +59,7 @@ export async function matchObjects(
         items: [attributes],
         settle: ([id]) => found.set(position, { id }),
         refuse: (messages, { isAmbiguous }) =>
-          found.set(
-            position,
-            isAmbiguous ? { messages: { non_field_errors: messages } } : { id: undefined },
-          ),
+          found.set(position, isAmbiguous ? { messages: { non_field_errors: messages } } : { id: undefined }),
       },
     ]
   })

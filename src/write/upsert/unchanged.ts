@@ -21,9 +21,7 @@ export async function unchangedDrafts(
   return new Set(
     same.filter((draft) =>
       inputsOf(draft).every(
-        ([name]) =>
-          JSON.stringify(draft.next[name]) ===
-          JSON.stringify(shown.get(draft.next.id)?.[name] ?? null),
+        ([name]) => JSON.stringify(draft.next[name]) === JSON.stringify(shown.get(draft.next.id)?.[name] ?? null),
       ),
     ),
   )

@@ -71,8 +71,7 @@ export async function upsertMatched(
   const customFields = await resolveDrafts(context, drafts.filter(isDraft))
   const existing = drafts.filter(isDraft).filter(({ previous }) => previous !== undefined)
   const unchanged = await unchangedDrafts(context, existing, customFields)
-  const isOf = (mode: Draft['mode']) => (draft: Draft) =>
-    draft.mode === mode && !unchanged.has(draft)
+  const isOf = (mode: Draft['mode']) => (draft: Draft) => draft.mode === mode && !unchanged.has(draft)
   const changes = drafts.filter(isDraft).filter(isOf('change'))
   const creations = drafts.filter(isDraft).filter(isOf('create'))
   demandMessages(context, model, [...changes, ...creations])
@@ -143,9 +142,7 @@ async function draftsOf(
   { ignores, lock }: Pick<UpsertOptions, 'ignores'> & { readonly lock: boolean },
 ): Promise<readonly DraftOrMessages[]> {
   const ids = matches.flatMap((match) => ('id' in match && match.id ? [match.id] : []))
-  const stored = new Map(
-    (await loadChangeable(context, model, ids, { lock })).map((row) => [row.id, row]),
-  )
+  const stored = new Map((await loadChangeable(context, model, ids, { lock })).map((row) => [row.id, row]))
   // Objects that the user may view and not change.
   if (stored.size < ids.length) throw forbidden()
   return bodies.map((body, position) => {
@@ -197,11 +194,7 @@ function refuseErrors(
   throw refusal?.(messages) ?? invalid(messages.map((each) => each ?? {}))
 }
 
-async function saveChanges(
-  context: WriteContext,
-  model: Model,
-  drafts: readonly Draft[],
-): Promise<void> {
+async function saveChanges(context: WriteContext, model: Model, drafts: readonly Draft[]): Promise<void> {
   if (drafts.length === 0) return
   const ids = drafts.map(({ next }) => next.id)
   noteNamed(context, model, ids)
@@ -209,11 +202,7 @@ async function saveChanges(
   await requireAccess(context, 'change', model, ids)
 }
 
-async function saveCreations(
-  context: WriteContext,
-  model: Model,
-  drafts: readonly Draft[],
-): Promise<void> {
+async function saveCreations(context: WriteContext, model: Model, drafts: readonly Draft[]): Promise<void> {
   if (drafts.length === 0) return
   requirePermission(context.actor, 'add', model, context.service.settings)
   await saveCreated(context, model, drafts, 'request')

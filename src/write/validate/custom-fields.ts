@@ -1,11 +1,5 @@
 import type { Messages } from '../../errors.ts'
-import {
-  type CustomFieldDefinition,
-  complainOf,
-  isEmpty,
-  normalize,
-  typedInput,
-} from '../../schema/custom-value.ts'
+import { type CustomFieldDefinition, complainOf, isEmpty, normalize, typedInput } from '../../schema/custom-value.ts'
 import { complainOfDocument } from '../../schema/fields/text.ts'
 import { emptyRecord, isJsonObject, parseJson } from '../../schema/json.ts'
 import { oncePer } from '../../schema/once-per.ts'
@@ -37,13 +31,9 @@ export function parseCustomFields(draft: Draft, input: unknown): void {
 }
 
 /** Custom fields of the model's objects, by weight and name; cached until a definition changes. */
-export async function customFieldsOf(
-  context: WriteContext,
-  model: Model,
-): Promise<readonly CustomFieldDefinition[]> {
+export async function customFieldsOf(context: WriteContext, model: Model): Promise<readonly CustomFieldDefinition[]> {
   const { service, transaction } = context
-  if (!model.fields.has('custom_fields') || !service.registry.models.has(SYSTEM.customField))
-    return []
+  if (!model.fields.has('custom_fields') || !service.registry.models.has(SYSTEM.customField)) return []
   // All at once: a document has objects of many models.
   const load = () => loadDefinitions(transaction)
   const definitionsOf = await cachedDefinitions(context, 'custom fields', load)
@@ -77,18 +67,14 @@ interface DefinitionRow extends Row {
 }
 
 /** The custom fields of each model. */
-async function loadDefinitions(
-  transaction: Queryable,
-): Promise<(model: Model) => readonly CustomFieldDefinition[]> {
+async function loadDefinitions(transaction: Queryable): Promise<(model: Model) => readonly CustomFieldDefinition[]> {
   const rows = await transaction.query<DefinitionRow>(sql`
     select f.object_types as types, f.id, f.name, f.type, f.required, f."unique", f."default", f.related_object_type as related,
       f.validation_minimum as minimum, f.validation_maximum as maximum, f.validation_regex as pattern,
       f.validation_schema as schema, s.base_choices as base, s.extra_choices as choices
     from ${table(SYSTEM.customField)} f left join ${table(SYSTEM.customFieldChoiceSet)} s on s.id = f.choice_set_id
     order by f.weight, f.name`)
-  return oncePer((model: Model) =>
-    rows.filter(({ types }) => types.includes(model.name)).map(definitionOf),
-  )
+  return oncePer((model: Model) => rows.filter(({ types }) => types.includes(model.name)).map(definitionOf))
 }
 
 const definitionOf = (row: DefinitionRow): CustomFieldDefinition => ({
@@ -132,8 +118,7 @@ export function readCustomFields(
         ? typedBody(context.service.registry.model(field.relatedType), value)
         : typedInput(field, value)
       customFields[name] = read
-      if (field.relatedType && !isEmpty(read))
-        noteReference(context, draft, customFields, field, read)
+      if (field.relatedType && !isEmpty(read)) noteReference(context, draft, customFields, field, read)
     }
   }
 }
@@ -146,14 +131,11 @@ function noteReference(
   value: unknown,
 ): void {
   const isList = field.type === 'multiobject'
-  const items = (isList && Array.isArray(value) ? value : [value]).map((each) =>
-    parseReference('idOrAttributes', each),
-  )
+  const items = (isList && Array.isArray(value) ? value : [value]).map((each) => parseReference('idOrAttributes', each))
   const refuse = (sentence: Messages) => {
     draft.errors.set('custom_fields', [`${field.name}: ${[sentence].flat().join(' ')}`])
   }
-  const wrong =
-    isList && !Array.isArray(value) ? { refused: ['Expected a list.'] } : items.find(isRefused)
+  const wrong = isList && !Array.isArray(value) ? { refused: ['Expected a list.'] } : items.find(isRefused)
   if (wrong) {
     refuse(wrong.refused)
     return
@@ -175,9 +157,7 @@ interface Defaults {
 }
 
 const defaultsOf = oncePer((fields: readonly CustomFieldDefinition[]): Defaults => {
-  const values = Object.freeze(
-    Object.fromEntries(fields.map((field) => [field.name, normalize(field, field.default)])),
-  )
+  const values = Object.freeze(Object.fromEntries(fields.map((field) => [field.name, normalize(field, field.default)])))
   return { values, complaint: complainOfValues(fields, values) }
 })
 
@@ -195,8 +175,7 @@ export function settleCustomFields(
   const values: Record<string, unknown> = {}
   for (const field of fields) {
     const { name } = field
-    if (customFields && Object.hasOwn(customFields, name))
-      values[name] = normalize(field, customFields[name])
+    if (customFields && Object.hasOwn(customFields, name)) values[name] = normalize(field, customFields[name])
     else if (Object.hasOwn(stored, name)) values[name] = stored[name]
     // A required field without a value is refused before defaults are filled in.
     else if (!field.required && field.default !== null) {
@@ -207,10 +186,7 @@ export function settleCustomFields(
   next.custom_fields = previous && isSameObject(values, stored) ? stored : values
 }
 
-const isSameObject = (
-  one: Readonly<Record<string, unknown>>,
-  other: Readonly<Record<string, unknown>>,
-): boolean => {
+const isSameObject = (one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>): boolean => {
   const names = Object.keys(one)
   return (
     names.length === Object.keys(other).length &&
@@ -227,8 +203,7 @@ export async function checkCustomFields(
   const defaults = defaultsOf(fields)
   for (const draft of drafts) {
     const values = customValuesOf(draft)
-    const complaint =
-      values === defaults.values ? defaults.complaint : complainOfValues(fields, values)
+    const complaint = values === defaults.values ? defaults.complaint : complainOfValues(fields, values)
     if (complaint) addRefusal(draft, { __all__: complaint })
   }
   for (const field of fields) if (field.unique) await checkUniqueValues(context, field, drafts)

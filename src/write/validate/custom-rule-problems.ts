@@ -18,13 +18,7 @@ export function customRulesProblem(registry: Registry, rules: CustomRules): stri
   return undefined
 }
 
-const ANYTHING: ReadonlySet<string> = new Set([
-  'id',
-  'pk',
-  'cf',
-  'custom_fields',
-  'custom_field_data',
-])
+const ANYTHING: ReadonlySet<string> = new Set(['id', 'pk', 'cf', 'custom_fields', 'custom_field_data'])
 
 function leadsToValue(registry: Registry, model: Model, path: readonly string[]): boolean {
   const [name = '', next, ...others] = path
@@ -36,8 +30,5 @@ function leadsToValue(registry: Registry, model: Model, path: readonly string[])
   if (next === undefined) return field !== undefined || model.columns.has(name)
   // The target of a generic relation is known only of each object.
   if (field?.kind === 'genericForeignKey') return true
-  return (
-    field?.kind === 'foreignKey' &&
-    leadsToValue(registry, registry.model(field.to), [next, ...others])
-  )
+  return field?.kind === 'foreignKey' && leadsToValue(registry, registry.model(field.to), [next, ...others])
 }

@@ -75,10 +75,7 @@ function targetOf(
   return isKnown ? { model: type, id } : { model: model.name, id: null }
 }
 
-async function userValue(
-  { context, read }: Lookup,
-  [name = 'id', ...rest]: readonly string[],
-): Promise<unknown> {
+async function userValue({ context, read }: Lookup, [name = 'id', ...rest]: readonly string[]): Promise<unknown> {
   const { actor, service } = context
   if (name === 'username') return actor.username
   if (name === 'id' || name === 'pk') return actor.id
@@ -97,12 +94,8 @@ export function failedChecks(value: unknown, checks: ValueChecks): readonly stri
   return [
     ...(required === true && isEmpty ? ['This field must not be empty.'] : []),
     ...(prohibited === true && !isEmpty ? ['This field must be empty.'] : []),
-    ...('eq' in checks && !equals(value, checks.eq)
-      ? [`This field must be ${JSON.stringify(checks.eq)}.`]
-      : []),
-    ...('neq' in checks && equals(value, checks.neq)
-      ? [`This field must not be ${JSON.stringify(checks.neq)}.`]
-      : []),
+    ...('eq' in checks && !equals(value, checks.eq) ? [`This field must be ${JSON.stringify(checks.eq)}.`] : []),
+    ...('neq' in checks && equals(value, checks.neq) ? [`This field must not be ${JSON.stringify(checks.neq)}.`] : []),
     ...(isMissing ? [] : brokenLimits(value, checks)),
   ]
 }
@@ -114,12 +107,8 @@ function brokenLimits(value: unknown, checks: ValueChecks): readonly string[] {
   return [
     ...(min !== undefined && size < min ? [`This field must be at least ${min}.`] : []),
     ...(max !== undefined && size > max ? [`This field must be at most ${max}.`] : []),
-    ...(min_length !== undefined && length < min_length
-      ? [`This field must be at least ${min_length} long.`]
-      : []),
-    ...(max_length !== undefined && length > max_length
-      ? [`This field must be at most ${max_length} long.`]
-      : []),
+    ...(min_length !== undefined && length < min_length ? [`This field must be at least ${min_length} long.`] : []),
+    ...(max_length !== undefined && length > max_length ? [`This field must be at most ${max_length} long.`] : []),
     ...(regex !== undefined && linearExpression(regex)?.test(String(value)) !== true
       ? [`This field must match ${regex}.`]
       : []),

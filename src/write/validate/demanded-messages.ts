@@ -22,11 +22,7 @@ export function needsMessage(
 }
 
 /** Adds an error to each draft without a message, where the request needs one. */
-export function demandMessages(
-  context: WriteContext,
-  model: Model,
-  drafts: readonly Draft[],
-): void {
+export function demandMessages(context: WriteContext, model: Model, drafts: readonly Draft[]): void {
   if (!isDemanded(context, model)) return
   for (const { message, errors } of drafts) {
     if (message === '' && !errors.has('changelog_message')) {
@@ -36,11 +32,7 @@ export function demandMessages(
 }
 
 /** Throws `invalid` unless each deletion has a message, where the request needs one. */
-export function demandDeletionMessages(
-  context: WriteContext,
-  model: Model,
-  messages: Iterable<string>,
-): void {
+export function demandDeletionMessages(context: WriteContext, model: Model, messages: Iterable<string>): void {
   if (!isDemanded(context, model) || [...messages].every((message) => message !== '')) return
   throw invalid({ changelog_message: [REQUIRED] })
 }

@@ -69,9 +69,7 @@ export async function derivedValues(
   computeFields(copies)
   return copies.map(({ model, next }) =>
     Object.fromEntries(
-      [...model.columns.values()]
-        .filter((column) => isDerived(model, column))
-        .map(({ key }) => [key, next[key]]),
+      [...model.columns.values()].filter((column) => isDerived(model, column)).map(({ key }) => [key, next[key]]),
     ),
   )
 }
@@ -100,10 +98,7 @@ const rulesOf = <T>([first]: readonly Draft[], stage: Stage<T>): readonly T[] =>
  * The refusal of the first rule that refuses, in their order. They run concurrently, so that their lookups share round
  * trips to the database.
  */
-async function firstRefusal(
-  rules: readonly AnyRule[],
-  change: Change<Fields>,
-): Promise<Refusal | undefined> {
+async function firstRefusal(rules: readonly AnyRule[], change: Change<Fields>): Promise<Refusal | undefined> {
   const results = rules.map((rule) => started(rule, change))
   // Most rules compare values and answer at once.
   await Promise.allSettled(results.filter((result) => result instanceof Promise))

@@ -15,10 +15,7 @@ export interface UniqueConflicts {
  * Finds values that other objects have and, if there are any, which of them the user may view; nothing if the write
  * assumes that there are none.
  */
-export async function findUniqueConflicts(
-  context: WriteContext,
-  statement: Sql,
-): Promise<UniqueConflicts> {
+export async function findUniqueConflicts(context: WriteContext, statement: Sql): Promise<UniqueConflicts> {
   if (context.assumptions) {
     context.assumptions.add(statement)
     return { all: NOTHING, disclosable: NOTHING }

@@ -29,11 +29,7 @@ export function constraintOf(model: Model, unique: Unique): ComparedConstraint {
  * Selects the objects that conflict with a stored row: the position of the constraint in the list, and that of the object. `ids`: the objects
  * that are stored already, which are compared with their new values.
  */
-export function conflictStatement(
-  model: Model,
-  compared: readonly ComparedValues[],
-  ids: readonly number[],
-): Sql {
+export function conflictStatement(model: Model, compared: readonly ComparedValues[], ids: readonly number[]): Sql {
   const own = ids.length > 0 ? ids : undefined
   const conflicts = compared.map(({ constraint, lists }, index) =>
     oneConflict(model, index, comparison(model, constraint, lists, own)),

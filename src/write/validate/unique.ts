@@ -32,10 +32,8 @@ export const checkUniqueFields = (context: WriteContext, drafts: readonly Draft[
   check(context, drafts, checksOfFields)
 
 /** Checks the model's declared constraints: the end of the last stage. */
-export const checkUniqueTogether = (
-  context: WriteContext,
-  drafts: readonly Draft[],
-): Promise<void> => check(context, drafts, checksTogether)
+export const checkUniqueTogether = (context: WriteContext, drafts: readonly Draft[]): Promise<void> =>
+  check(context, drafts, checksTogether)
 
 const checksOfFields = oncePer((model: Model): readonly Check[] =>
   [...model.fields]
@@ -144,9 +142,7 @@ export async function namesakesOf(
     const { lists } = comparedValues(check, asked)
     const { source, conditions } = comparison(model, check, lists, ids)
     const own = asked.map(({ draft }) => draft.next.id)
-    return [
-      sql`select (${own}::bigint[])[q.position], t.id from ${source} join ${table(model)} t on ${conditions}`,
-    ]
+    return [sql`select (${own}::bigint[])[q.position], t.id from ${source} join ${table(model)} t on ${conditions}`]
   })
   if (parts.length === 0) return new Map()
   const found = await transaction.queryArrays(join(parts, ' union all '))
@@ -155,7 +151,5 @@ export async function namesakesOf(
 
 const keyOf = ({ unique, columns }: Check, values: readonly (string | null)[]): string =>
   JSON.stringify(
-    values.map((value, at) =>
-      unique.ignoreCase?.includes(columns[at]?.key ?? '') ? value?.toLowerCase() : value,
-    ),
+    values.map((value, at) => (unique.ignoreCase?.includes(columns[at]?.key ?? '') ? value?.toLowerCase() : value)),
   )

@@ -13,12 +13,7 @@ import { resolveReferences } from '../parse/references.ts'
 import { checkTrees } from '../save/hierarchy.ts'
 import { fileFields, isAcceptable } from '../save/media.ts'
 import { refuseRestrictedTags, settleTags } from '../save/tags.ts'
-import {
-  checkCustomFields,
-  customFieldsOf,
-  readCustomFields,
-  settleCustomFields,
-} from './custom-fields.ts'
+import { checkCustomFields, customFieldsOf, readCustomFields, settleCustomFields } from './custom-fields.ts'
 import { brokenRules } from './custom-rules.ts'
 import { computeFields, readOf, runNormalizers, runRules } from './rules.ts'
 import { checkUniqueFields, checkUniqueTogether } from './unique.ts'
@@ -74,12 +69,7 @@ export async function validateRows(context: WriteContext, drafts: readonly Draft
   if (!first) return
   await checkUniqueFields(context, drafts)
   const unrestricted = { ...context.security, visibleRows: allVisible }
-  await checkModel(
-    context,
-    await customFieldsOf(context, first.model),
-    accepted(drafts),
-    unrestricted,
-  )
+  await checkModel(context, await customFieldsOf(context, first.model), accepted(drafts), unrestricted)
 }
 
 /** Adds errors for values that are unique and belong to other objects. */
@@ -89,8 +79,7 @@ export async function checkUnique(context: WriteContext, drafts: readonly Draft[
 }
 
 /** Drafts without errors so far. */
-export const accepted = (drafts: readonly Draft[]): readonly Draft[] =>
-  drafts.filter(({ errors }) => errors.size === 0)
+export const accepted = (drafts: readonly Draft[]): readonly Draft[] => drafts.filter(({ errors }) => errors.size === 0)
 
 /** The last stage; constraints are checked even if a rule has refused other fields. */
 async function checkModel(
@@ -116,11 +105,7 @@ async function checkModel(
 }
 
 /** The rules of the configuration. */
-async function checkCustomRules(
-  context: WriteContext,
-  read: Read,
-  drafts: readonly Draft[],
-): Promise<void> {
+async function checkCustomRules(context: WriteContext, read: Read, drafts: readonly Draft[]): Promise<void> {
   const { customValidators } = context.service.settings
   const [first] = drafts
   if (!first || customValidators[first.model.name] === undefined) return
@@ -159,7 +144,5 @@ function demandLate(drafts: readonly Draft[]): void {
 }
 
 const lateRequired = oncePer((model: Model) =>
-  [...model.fields].flatMap(([name, field]) =>
-    'lateRequired' in field && field.lateRequired ? [name] : [],
-  ),
+  [...model.fields].flatMap(([name, field]) => ('lateRequired' in field && field.lateRequired ? [name] : [])),
 )

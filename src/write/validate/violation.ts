@@ -44,7 +44,6 @@ const isForeignTable = ({ models, joinTable }: Registry, table: string): boolean
     (model) =>
       model.table !== table &&
       [...model.fields].every(
-        ([name, field]) =>
-          field.kind !== 'manyToMany' || joinTable(model, name, field).table !== table,
+        ([name, field]) => field.kind !== 'manyToMany' || joinTable(model, name, field).table !== table,
       ),
   )

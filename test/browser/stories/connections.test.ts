@@ -13,10 +13,7 @@ const STORIES: readonly Story[] = [
       await find(person, `${size}-panel-a`, `${size}-panel-a`)
       await person.click(linkTo(person, 'Panel'))
       await person.click(linkTo(person, 'Connect ports'))
-      await person.choose(
-        page.getByLabel('Device', { exact: true }).nth(1),
-        `${size}-panel-b · Harbour House`,
-      )
+      await person.choose(page.getByLabel('Device', { exact: true }).nth(1), `${size}-panel-b · Harbour House`)
       await person.click(button(person, 'Preview the pairs'))
       await page.getByRole('heading', { name: '12 pairs' }).waitFor()
       await person.click(button(person, 'Connect the checked pairs'))
@@ -41,9 +38,7 @@ const STORIES: readonly Story[] = [
       await person.click(linkTo(person, 'Trace eth0'))
       await page.getByRole('region', { name: 'Drawing' }).waitFor()
       expect(await content(person)).toMatch(/Reachable[\s\S]*Links3/)
-      expect(await page.locator('.drawing').textContent()).toMatch(
-        /web-01.*row-panel.*far-panel.*access-01/s,
-      )
+      expect(await page.locator('.drawing').textContent()).toMatch(/web-01.*row-panel.*far-panel.*access-01/s)
     },
   },
   {
@@ -76,10 +71,7 @@ tellStories('connections', STORIES, async (api) => {
     'rear-port-templates',
     ports((port) => ({ device_type: panelType, name: `Rear ${port}`, type: '8p8c' })),
   )
-  const { json: rears } = await api.ask(
-    'GET',
-    `/api/dcim/rear-port-templates/?device_type_id=${panelType}&limit=12`,
-  )
+  const { json: rears } = await api.ask('GET', `/api/dcim/rear-port-templates/?device_type_id=${panelType}&limit=12`)
   await make(
     'front-port-templates',
     (rears.results ?? []).map(({ id }, index) => ({
@@ -133,8 +125,7 @@ tellStories('connections', STORIES, async (api) => {
   ])
 })
 
-const ports = <T>(of: (port: number) => T): readonly T[] =>
-  Array.from({ length: 12 }, (_, index) => of(index + 1))
+const ports = <T>(of: (port: number) => T): readonly T[] => Array.from({ length: 12 }, (_, index) => of(index + 1))
 
 /** Creates objects; answers their ids. */
 const makerOf =

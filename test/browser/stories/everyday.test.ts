@@ -182,9 +182,7 @@ const STORIES: readonly Story[] = [
       await find(person, 'gr-switch', 'gr-switch')
       await person.click(page.getByRole('main').locator('a[href*="/dcim/racks/"]').first())
       await page.waitForURL(/\/dcim\/racks\/\d+\/$/)
-      await person.click(
-        linkTo(person, size === 'phone' ? /^Add a device at U6\b/ : /^Add a device at U3\b/),
-      )
+      await person.click(linkTo(person, size === 'phone' ? /^Add a device at U6\b/ : /^Add a device at U3\b/))
       await page.waitForURL(/\/dcim\/devices\/add\//)
       await person.type(page.getByLabel('Name', { exact: true }), name)
       const { json: role } = await api.ask('GET', '/api/dcim/device-roles/?limit=1')

@@ -56,10 +56,7 @@ const STORIES: readonly Story[] = [
         `/api/dcim/sites/?name__isw=${size}-yard&status=planned&region=coast&facility__isw=Hall`,
       )
       expect(json.count).toBe(ROWS)
-      const changes = await api.ask(
-        'GET',
-        `/api/core/object-changes/?action=update&limit=${ROWS + 1}`,
-      )
+      const changes = await api.ask('GET', `/api/core/object-changes/?action=update&limit=${ROWS + 1}`)
       const requests = (changes.json.results ?? []).map(({ request_id: id }) => id)
       expect(requests.filter((id) => id === requests[0])).toHaveLength(ROWS)
     },

@@ -17,8 +17,7 @@ export const button = ({ page }: Person, name: string | RegExp) =>
     .first()
 
 /** The text of the page's content. */
-export const content = async ({ page }: Person): Promise<string> =>
-  (await page.getByRole('main').textContent()) ?? ''
+export const content = async ({ page }: Person): Promise<string> => (await page.getByRole('main').textContent()) ?? ''
 
 /** Searches everything and opens a result. */
 export async function find(person: Person, text: string, name: string | RegExp): Promise<void> {

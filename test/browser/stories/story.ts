@@ -48,22 +48,17 @@ export interface Story {
  * The stories at both sizes, in the sample network with the objects that `prepare` adds. With UPDATE_IMAGES the pictures and docs/stories.md are written; otherwise the numbers of clicks there must
  * still be right.
  */
-export function tellStories(
-  title: string,
-  stories: readonly Story[],
-  prepare: (api: Api) => Promise<void>,
-): void {
+export function tellStories(title: string, stories: readonly Story[], prepare: (api: Api) => Promise<void>): void {
   inBrowser(title, () => {
     const setting = setUp()
     beforeAll(() => prepare(setting.api()))
-    it.each(
-      stories.flatMap((story) =>
-        (['desktop', 'phone'] as const).map((size) => ({ size, ...story })),
-      ),
-    )('$title ($size)', async ({ size, ...story }) => {
-      const clicks = await carryOut(setting, story, size)
-      expect(clicks).toBeLessThanOrEqual(story.clicks)
-    })
+    it.each(stories.flatMap((story) => (['desktop', 'phone'] as const).map((size) => ({ size, ...story }))))(
+      '$title ($size)',
+      async ({ size, ...story }) => {
+        const clicks = await carryOut(setting, story, size)
+        expect(clicks).toBeLessThanOrEqual(story.clicks)
+      },
+    )
     it('the document has all of them', async () => {
       const text = await readFile(DOCUMENT, 'utf8')
       for (const { title: task, clicks } of stories) {

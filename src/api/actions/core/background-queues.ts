@@ -24,9 +24,7 @@ async function queues(request: ActionRequest): Promise<ReadonlyMap<string, strin
   const workers = await liveWorkers(service)
   return new Map(
     NAMES.map((name, index) => {
-      const own = new Map(
-        tasks.filter(({ queue }) => queue === name).map((task) => [task.state, task]),
-      )
+      const own = new Map(tasks.filter(({ queue }) => queue === name).map((task) => [task.state, task]))
       const count = (...states: readonly string[]) =>
         states.reduce((sum, state) => sum + (own.get(state)?.count ?? 0), 0)
       const queue = {

@@ -85,10 +85,7 @@ function shown(base: string, task: TaskRow) {
 async function listTasks(request: ActionRequest): Promise<ActionResponse> {
   const { service, base } = request
   const recent = new Date(service.clock.now() - RESULT_TTL * 1_000)
-  const tasks = await readTasks(
-    service,
-    sql`t.state <> 'finished' or t.ended >= ${recent}::timestamptz`,
-  )
+  const tasks = await readTasks(service, sql`t.state <> 'finished' or t.ended >= ${recent}::timestamptz`)
   return listPage(request, tasks, (task) => JSON.stringify(shown(base, task)))
 }
 
@@ -132,27 +129,10 @@ const CHANGES: Readonly<Record<string, Operation['handle']>> = {
   stop,
 }
 
-const TEXTS = [
-  'id',
-  'description',
-  'origin',
-  'func_name',
-  'result',
-  'worker_name',
-  'last_heartbeat',
-]
+const TEXTS = ['id', 'description', 'origin', 'func_name', 'result', 'worker_name', 'last_heartbeat']
 const NUMBERS = ['timeout', 'result_ttl']
 const TIMESTAMPS = ['created_at', 'enqueued_at', 'started_at', 'ended_at']
-const STATES = [
-  'finished',
-  'queued',
-  'failed',
-  'started',
-  'deferred',
-  'canceled',
-  'scheduled',
-  'stopped',
-]
+const STATES = ['finished', 'queued', 'failed', 'started', 'deferred', 'canceled', 'scheduled', 'stopped']
 
 const SENT = {
   ...Object.fromEntries(TEXTS.map((name) => [name, { type: 'string' }])),

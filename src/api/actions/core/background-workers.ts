@@ -17,9 +17,7 @@ const shown = (base: string, worker: LiveWorker) => ({
 })
 
 const listWorkers = async (request: ActionRequest) =>
-  listPage(request, await liveWorkers(request.service), (worker) =>
-    JSON.stringify(shown(request.base, worker)),
-  )
+  listPage(request, await liveWorkers(request.service), (worker) => JSON.stringify(shown(request.base, worker)))
 
 async function oneWorker({ service, base, parameters }: ActionRequest) {
   const worker = (await liveWorkers(service)).find(({ name }) => name === parameters[0])

@@ -1,8 +1,4 @@
-import {
-  compileEventFilters,
-  OWN_FILTERS,
-  type RelationFilters,
-} from '../../../changes/stream/event-filters.ts'
+import { compileEventFilters, OWN_FILTERS, type RelationFilters } from '../../../changes/stream/event-filters.ts'
 import { EVENT_STREAM, eventSource } from '../../../changes/stream/event-source.ts'
 import { waitForEvents } from '../../../changes/stream/long-poll.ts'
 import type { EventBatch } from '../../../changes/stream/read-events.ts'
@@ -14,14 +10,7 @@ import { RefusedValue } from '../../../read/query/refused-value.ts'
 import { parseWindow } from '../../../read/query/window.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
-import {
-  type ActionRequest,
-  type ActionResponse,
-  action,
-  answerText,
-  listOf,
-  schema,
-} from '../action.ts'
+import { type ActionRequest, type ActionResponse, action, answerText, listOf, schema } from '../action.ts'
 
 /** Filters by objects that events concern. */
 const RELATIONS: RelationFilters = {

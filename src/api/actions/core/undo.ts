@@ -7,14 +7,7 @@ import { SYSTEM } from '../../../schema/system-models.ts'
 import { deletionMessage } from '../../../write/bulk.ts'
 import { DryRun } from '../../../write/dry-run/dry-run.ts'
 import { writeRequestOf } from '../../../write/write-request.ts'
-import {
-  type Action,
-  type ActionRequest,
-  type ActionResponse,
-  answerJson,
-  listOf,
-  schema,
-} from '../action.ts'
+import { type Action, type ActionRequest, type ActionResponse, answerJson, listOf, schema } from '../action.ts'
 
 /** POST: takes back what the target has changed; with `dry_run` it only says what that would change. */
 async function undo(request: ActionRequest, target: UndoTarget): Promise<ActionResponse> {

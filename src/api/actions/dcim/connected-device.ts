@@ -64,8 +64,7 @@ async function locate(request: ActionRequest) {
     throw new ApiError({ kind: 'malformed', detail })
   }
   const [end] = JSON.parse(peer.last ?? '[]') as string[]
-  if (!end?.startsWith('dcim.interface:'))
-    throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
+  if (!end?.startsWith('dcim.interface:')) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
   const [device] = await visible<{ id: number }>(request, 'dcim.device', {
     columns: sql`t.id`,
     condition: sql`t.id = (

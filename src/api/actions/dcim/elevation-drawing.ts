@@ -103,11 +103,7 @@ function reservation(
   return `<g><title>${xmlText(`Reserved by ${user}: ${description}`)}</title>${marks.join('')}</g>`
 }
 
-function device(
-  drawn: DrawnDevice,
-  { face, numbering }: Elevation,
-  { unitWidth, unitHeight }: Measures,
-): string {
+function device(drawn: DrawnDevice, { face, numbering }: Elevation, { unitWidth, unitHeight }: Measures): string {
   const y = depthBelowTop(numbering, drawn) * unitHeight + GAP
   const height = drawn.height * unitHeight - 2 * GAP
   const place = `x="${GAP}" y="${y}" width="${unitWidth - 2 * GAP}" height="${height}" rx="3"`

@@ -27,9 +27,7 @@ async function elevation(request: ActionRequest): Promise<ActionResponse> {
       ) as place`,
   })
   const options = parseElevationOptions(request.search)
-  const devices = (await devicesIn(request, rack.id, options.exclude)).filter((each) =>
-    isAt(each, options.face),
-  )
+  const devices = (await devicesIn(request, rack.id, options.exclude)).filter((each) => isAt(each, options.face))
   const visible = devices.filter(({ isVisible }) => isVisible)
   const deviceTexts = await nestedDevices(
     request,
@@ -55,9 +53,7 @@ function page(
     }
   }
   const search = q?.toLowerCase()
-  const units = halfUnits(rack).filter(
-    (unit) => search === undefined || unitName(unit).toLowerCase().includes(search),
-  )
+  const units = halfUnits(rack).filter((unit) => search === undefined || unitName(unit).toLowerCase().includes(search))
   const label = face === 'front' ? 'Front' : 'Rear'
   return listPage(request, units, (unit) => {
     const holder = holders.get(unit)

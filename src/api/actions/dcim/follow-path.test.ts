@@ -17,7 +17,5 @@ test.each(cases)('segments of a path: %s', (_, steps, segments) => {
       .filter(Boolean)
       .map((node) => [node]),
   )
-  expect(groups.map((segment) => segment.map((nodes) => nodes.join()).join('-')).join(' ')).toBe(
-    segments,
-  )
+  expect(groups.map((segment) => segment.map((nodes) => nodes.join()).join('-')).join(' ')).toBe(segments)
 })

@@ -9,12 +9,7 @@ import { findTarget } from '../target.ts'
 import { nodeTexts } from './path-nodes.ts'
 
 /** Models that can be in the middle of a path. */
-const PASSED = [
-  frontPort,
-  rearPort,
-  circuitTermination,
-  virtualCircuitTermination,
-] as readonly Definition[]
+const PASSED = [frontPort, rearPort, circuitTermination, virtualCircuitTermination] as readonly Definition[]
 
 /** GET …/paths/: all paths that pass through the object. */
 export const pathsActions: readonly Action[] = PASSED.map(({ name, path = '', labels }) => ({
@@ -62,10 +57,7 @@ async function paths(request: ActionRequest, type: string) {
 }
 
 /** JSON text of a path; `[]` where one of its nodes is deleted or hidden from the user. */
-function pathText(
-  steps: readonly (readonly string[])[],
-  texts: ReadonlyMap<string, string>,
-): string {
+function pathText(steps: readonly (readonly string[])[], texts: ReadonlyMap<string, string>): string {
   if (steps.some((step) => step.some((node) => !texts.has(node)))) return '[]'
   return `[${steps.map((step) => `[${step.map((node) => texts.get(node)).join()}]`).join()}]`
 }

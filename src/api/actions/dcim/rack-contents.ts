@@ -34,8 +34,7 @@ export const devicesIn = async (
   request: Pick<ActionRequest, 'service' | 'actor'>,
   rack: number,
   exclude: number | undefined,
-): Promise<MountedDevice[]> =>
-  (await devicesInRacks(request, [rack])).filter(({ id }) => id !== exclude)
+): Promise<MountedDevice[]> => (await devicesInRacks(request, [rack])).filter(({ id }) => id !== exclude)
 
 /** Devices with a position in one of the racks, from the lowest up. */
 export async function devicesInRacks(
@@ -68,8 +67,7 @@ export async function devicesInRacks(
 }
 
 /** True where a device that the user may view occupies that face. */
-export const isAt = (device: MountedDevice, face: Face): boolean =>
-  device.face === face || device.is_full_depth
+export const isAt = (device: MountedDevice, face: Face): boolean => device.face === face || device.is_full_depth
 
 export interface Reservation {
   readonly id: number

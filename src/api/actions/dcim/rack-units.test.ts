@@ -13,11 +13,7 @@ describe('units of a rack', () => {
   })
 
   it('that a device fills start at its position', () => {
-    expect(halfUnitsOf({ position: 1.5, height: 1.5 }).map(unitName)).toEqual([
-      'U1.5',
-      'U2',
-      'U2.5',
-    ])
+    expect(halfUnitsOf({ position: 1.5, height: 1.5 }).map(unitName)).toEqual(['U1.5', 'U2', 'U2.5'])
   })
 
   it.each([

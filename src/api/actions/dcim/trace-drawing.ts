@@ -198,8 +198,7 @@ function holderOf(object: JsonObject): JsonObject | undefined {
   return isJsonObject(holder) ? holder : undefined
 }
 
-const textOf = (value: Json | undefined): string =>
-  value === undefined || value === null ? '' : String(value)
+const textOf = (value: Json | undefined): string => (value === undefined || value === null ? '' : String(value))
 
 /** Label of a choice, of which links have the bare value or value and label. */
 function labelIn({ labels }: ChoiceSet, choice: Json | undefined): string {

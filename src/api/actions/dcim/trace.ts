@@ -1,9 +1,4 @@
-import {
-  consolePort,
-  consoleServerPort,
-  powerOutlet,
-  powerPort,
-} from '../../../models/dcim/components.ts'
+import { consolePort, consoleServerPort, powerOutlet, powerPort } from '../../../models/dcim/components.ts'
 import { deviceInterface } from '../../../models/dcim/interface.ts'
 import { powerFeed } from '../../../models/dcim/power-feed.ts'
 import type { NestedProjection } from '../../../schema/field.ts'
@@ -134,8 +129,7 @@ function connectedPart(segments: readonly Segment[]): readonly Segment[] {
 }
 
 function segmentText([near, link, far]: Segment, texts: ReadonlyMap<string, string>): string {
-  const list = (nodes: readonly string[]) =>
-    `[${nodes.flatMap((node) => texts.get(node) ?? []).join()}]`
+  const list = (nodes: readonly string[]) => `[${nodes.flatMap((node) => texts.get(node) ?? []).join()}]`
   const [first] = link
   return `[${list(near)},${first === undefined ? '[]' : linkText(first, texts)},${list(far)}]`
 }

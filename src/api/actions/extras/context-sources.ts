@@ -11,11 +11,7 @@ const BEARERS: readonly ContextBearer[] = ['dcim.device', 'virtualization.virtua
  * Ids of the config contexts whose data an object of the model has, the one that takes precedence last; whether the
  * reader may view them or not.
  */
-export async function contextSources(
-  service: Service,
-  model: string,
-  id: number,
-): Promise<readonly number[]> {
+export async function contextSources(service: Service, model: string, id: number): Promise<readonly number[]> {
   const bearer = BEARERS.find((each) => each === model)
   return bearer === undefined
     ? []

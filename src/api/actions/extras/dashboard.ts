@@ -1,19 +1,7 @@
 import { invalid, notFound } from '../../../errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
-import {
-  type Action,
-  type ActionRequest,
-  type ActionResponse,
-  answerText,
-  type Operation,
-  schema,
-} from '../action.ts'
-import {
-  readDashboard,
-  removeDashboard,
-  type StoredDashboard,
-  storeDashboard,
-} from './stored-dashboard.ts'
+import { type Action, type ActionRequest, type ActionResponse, answerText, type Operation, schema } from '../action.ts'
+import { readDashboard, removeDashboard, type StoredDashboard, storeDashboard } from './stored-dashboard.ts'
 
 const idOf = ({ actor }: ActionRequest): number => (actor.kind === 'user' ? actor.id : 0)
 
@@ -68,8 +56,7 @@ export const dashboardAction: Action = {
     GET: {
       permission: { view: 'extras.dashboard' },
       answer: schema('Dashboard'),
-      handle: async (request) =>
-        responseOf(await readDashboard(request.service.database, idOf(request))),
+      handle: async (request) => responseOf(await readDashboard(request.service.database, idOf(request))),
     },
     PUT: saving('DashboardRequest'),
     PATCH: saving('PatchedDashboardRequest'),

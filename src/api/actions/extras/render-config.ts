@@ -6,13 +6,7 @@ import { committedData } from '../../../read/serialise/read-source.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../../schema/json.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
-import {
-  type Action,
-  type ActionRequest,
-  type ActionResponse,
-  answerJson,
-  schema,
-} from '../action.ts'
+import { type Action, type ActionRequest, type ActionResponse, answerJson, schema } from '../action.ts'
 import { findTarget } from '../target.ts'
 import {
   answerRendered,
@@ -32,13 +26,9 @@ const TEMPLATE = sql`, coalesce(
 async function renderConfig(request: ActionRequest, model: string): Promise<ActionResponse> {
   // Both permissions are required, and each may cover different objects.
   await findTarget(request, model, { permission: 'render_config' })
-  const { id, template: ownTemplate } = await findTarget<{ template: number | null }>(
-    request,
-    model,
-    {
-      columns: TEMPLATE,
-    },
-  )
+  const { id, template: ownTemplate } = await findTarget<{ template: number | null }>(request, model, {
+    columns: TEMPLATE,
+  })
   const body = (await request.body.read('exact')) ?? {}
   if (!isJsonObject(body)) {
     throw invalid({
@@ -51,13 +41,8 @@ async function renderConfig(request: ActionRequest, model: string): Promise<Acti
   if (!templateId && ownTemplate === null) {
     return answerJson({ error: `No config template found for this ${name}.` }, 400)
   }
-  const template = await findTemplate(
-    request,
-    templateId ? templateId : ownTemplate,
-    Boolean(templateId),
-  )
-  if (!template)
-    return answerJson({ error: `Config template with ID ${templateId} not found.` }, 400)
+  const template = await findTemplate(request, templateId ? templateId : ownTemplate, Boolean(templateId))
+  if (!template) return answerJson({ error: `Config template with ID ${templateId} not found.` }, 400)
   const context = { ...(await contextOf(request, model, id)), ...parameters }
   return await answerRendered(request, template, { context, objects: { [name]: [model, id] } })
 }
@@ -79,11 +64,7 @@ async function findTemplate(
 }
 
 /** The merged config context, as in a response. */
-async function contextOf(
-  { service }: ActionRequest,
-  name: string,
-  id: number,
-): Promise<JsonObject> {
+async function contextOf({ service }: ActionRequest, name: string, id: number): Promise<JsonObject> {
   const projection = projectionOf(service, service.registry.model(name), {
     fields: ['config_context'],
     brief: false,
@@ -121,9 +102,5 @@ const renderAction = (path: string, model: string, title: string): Action => ({
 
 export const renderConfigActions: readonly Action[] = [
   renderAction('dcim/devices', 'dcim.device', 'Device'),
-  renderAction(
-    'virtualization/virtual-machines',
-    'virtualization.virtualmachine',
-    'Virtual Machine',
-  ),
+  renderAction('virtualization/virtual-machines', 'virtualization.virtualmachine', 'Virtual Machine'),
 ]

@@ -47,18 +47,12 @@ async function lastJob(request: ActionRequest, scriptId: number): Promise<Json |
     where j.object_type = ${SCRIPT} and j.object_id = ${scriptId}::bigint
     order by j.created desc limit 1`
   const security = rowSecurityOf(actor, service.registry, service.settings)
-  const [latest] = await service.database.query<{ id: number }>(
-    applyRowSecurity(security, statement),
-  )
+  const [latest] = await service.database.query<{ id: number }>(applyRowSecurity(security, statement))
   return latest && (await readWhole(request, 'core.job', latest.id))
 }
 
 /** The object with all fields; undefined where there is none. */
-async function readWhole(
-  { service, base }: ActionRequest,
-  name: string,
-  id: number,
-): Promise<Json | undefined> {
+async function readWhole({ service, base }: ActionRequest, name: string, id: number): Promise<Json | undefined> {
   const model = service.registry.model(name)
   const projection = projectionOf(service, model, { brief: false, excludeContext: false })
   const text = (await fetchObjects(committedData(service), [id], projection, base)).get(id)

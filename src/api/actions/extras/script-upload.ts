@@ -23,9 +23,7 @@ export async function addModule(request: ActionRequest): Promise<ActionResponse>
   const rights = scriptRights(request.service)
   if (!isScriptFile(filename)) {
     throw invalid({
-      file: [
-        'Scripts are files such as name.ts, name.mts, name.js or name.mjs, with at most 255 characters.',
-      ],
+      file: ['Scripts are files such as name.ts, name.mts, name.js or name.mjs, with at most 255 characters.'],
     })
   }
   if (existsSync(modulePath(rights, filename))) {
@@ -68,11 +66,7 @@ async function store(
 }
 
 /** Writes the file and returns its scripts. Throws `invalid` where it cannot be loaded; the file is then as it was before. */
-async function written(
-  rights: ScriptRights,
-  path: string,
-  bytes: Uint8Array,
-): Promise<readonly ScriptDeclaration[]> {
+async function written(rights: ScriptRights, path: string, bytes: Uint8Array): Promise<readonly ScriptDeclaration[]> {
   const before = await readFile(path).catch(() => undefined)
   await writeFile(path, bytes, { mode: 0o640 })
   try {

@@ -4,13 +4,7 @@ import { currentDeclaration, scriptLocation } from '../../../automation/scripts/
 import { ApiError, invalid } from '../../../errors.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
-import {
-  type Action,
-  type ActionRequest,
-  type ActionResponse,
-  type Operation,
-  schema,
-} from '../action.ts'
+import { type Action, type ActionRequest, type ActionResponse, type Operation, schema } from '../action.ts'
 import { findTarget } from '../target.ts'
 import { scriptDetail } from './script-detail.ts'
 import { scriptInput } from './script-input.ts'
@@ -19,11 +13,10 @@ import { addModule, replaceModule } from './script-upload.ts'
 /** Enqueues a job that runs the script; the response shows the script with this job. */
 async function run(request: ActionRequest): Promise<ActionResponse> {
   const { service, actor, base } = request
-  const { id, is_executable: isExecutable } = await findTarget<{ is_executable: boolean }>(
-    request,
-    'extras.script',
-    { permission: 'run', columns: sql`, t.is_executable` },
-  )
+  const { id, is_executable: isExecutable } = await findTarget<{ is_executable: boolean }>(request, 'extras.script', {
+    permission: 'run',
+    columns: sql`, t.is_executable`,
+  })
   const input = scriptInput(service.registry, await request.body.read(), service.clock.now())
   if (!(await hasWorkers(service))) {
     throw unavailable('Unable to process request: no process of this service runs background jobs.')

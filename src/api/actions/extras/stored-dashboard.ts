@@ -10,10 +10,7 @@ export interface StoredDashboard extends Record<string, unknown> {
 }
 
 /** The user's stored dashboard; undefined for users who have the default one. */
-export async function readDashboard(
-  queryable: Queryable,
-  user: number,
-): Promise<StoredDashboard | undefined> {
+export async function readDashboard(queryable: Queryable, user: number): Promise<StoredDashboard | undefined> {
   const [row] = await queryable.query<StoredDashboard>(
     sql`select layout, config from ${table('extras.dashboard')} where user_id = ${user}::bigint`,
   )
@@ -36,13 +33,10 @@ export async function storeDashboard(
       config = coalesce(${config}::jsonb, t.config)`)
 }
 
-const textOf = (value: Json | undefined): string | null =>
-  value === undefined ? null : JSON.stringify(value)
+const textOf = (value: Json | undefined): string | null => (value === undefined ? null : JSON.stringify(value))
 
 /** Removes the user's dashboard, so that the default one is shown. Returns whether there was one. */
 export async function removeDashboard(queryable: Queryable, user: number): Promise<boolean> {
-  const count = await queryable.execute(
-    sql`${deleteFrom('extras.dashboard')} where user_id = ${user}::bigint`,
-  )
+  const count = await queryable.execute(sql`${deleteFrom('extras.dashboard')} where user_id = ${user}::bigint`)
   return count > 0
 }

@@ -13,10 +13,7 @@ import { answerObject } from '../answer-object.ts'
 import { findTarget } from '../target.ts'
 
 /** Copies the current content of the object's file; an object without a file is not changed. */
-async function synchroniseObject(
-  request: ActionRequest,
-  synced: SyncedModel,
-): Promise<ActionResponse> {
+async function synchroniseObject(request: ActionRequest, synced: SyncedModel): Promise<ActionResponse> {
   const { service, base } = request
   const actor = requireUser(request)
   const { model } = synced

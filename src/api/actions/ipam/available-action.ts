@@ -1,13 +1,6 @@
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Queryable } from '../../../sql/queryable.ts'
-import {
-  type Action,
-  type ActionRequest,
-  answerText,
-  listOf,
-  oneOrMany,
-  schema,
-} from '../action.ts'
+import { type Action, type ActionRequest, answerText, listOf, oneOrMany, schema } from '../action.ts'
 import { allocate } from '../allocate.ts'
 
 interface Available<Parent> {
@@ -70,8 +63,7 @@ export const availableAction = <Parent>({
         allocate(request, {
           of: creates,
           ...(omit && { omit }),
-          complete: async (bodies, queryable) =>
-            complete(bodies, await find(request, queryable), queryable, request),
+          complete: async (bodies, queryable) => complete(bodies, await find(request, queryable), queryable, request),
         }),
     },
   },

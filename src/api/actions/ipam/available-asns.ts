@@ -14,11 +14,7 @@ interface AsnRange extends Record<string, unknown> {
 }
 
 /** The lowest free numbers of the range; reads no more than necessary of a range of billions. */
-async function freeNumbers(
-  queryable: Queryable,
-  { start, end }: AsnRange,
-  count: number,
-): Promise<number[]> {
+async function freeNumbers(queryable: Queryable, { start, end }: AsnRange, count: number): Promise<number[]> {
   const rows = await queryable.query<{ before: number; after: number }>(sql`
     with steps as (
       select asn as after, lag(asn, 1, ${start - 1}::bigint) over (order by asn) as before

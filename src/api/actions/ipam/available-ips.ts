@@ -85,8 +85,7 @@ const rangeParent: FindParent = async (request, queryable) => {
   }
 }
 
-const within = (vrf: number | null): Sql =>
-  vrf === null ? sql`t.vrf_id is null` : sql`t.vrf_id = ${vrf}::bigint`
+const within = (vrf: number | null): Sql => (vrf === null ? sql`t.vrf_id is null` : sql`t.vrf_id = ${vrf}::bigint`)
 
 /**
  * First and last address that may be assigned: without an IPv4 network's own and its broadcast address, and without
@@ -106,10 +105,7 @@ function parsed(text: string): Interface {
 }
 
 /** The prefix length of each address: from its body, or the parent's. Throws `invalid`, always with a list. */
-function lengthsOf(
-  bodies: readonly unknown[],
-  { family, length }: Pick<Parent, 'family' | 'length'>,
-): number[] {
+function lengthsOf(bodies: readonly unknown[], { family, length }: Pick<Parent, 'family' | 'length'>): number[] {
   const lengths = bodies.map((body) => {
     const requested = isJsonObject(body) ? (body.prefix_length ?? length) : length
     return integerOf(requested)
@@ -148,8 +144,7 @@ const availableIps = (path: string, parent: string, find: FindParent): Action =>
       const { database } = request.service
       const free = space ? await freeAddresses(database, space, limitOf(request)) : []
       const text = await nestedText(request, 'ipam.vrf', vrf)
-      const entry = (ip: Ip) =>
-        `{"family":${family},"address":"${formatInterface({ ...ip, length })}","vrf":${text}}`
+      const entry = (ip: Ip) => `{"family":${family},"address":"${formatInterface({ ...ip, length })}","vrf":${text}}`
       return free.map(entry)
     },
     complete: async (bodies, { space, vrf, ...parent }, queryable) => {

@@ -19,11 +19,10 @@ interface Parent {
 }
 
 async function findParent(request: ActionRequest, queryable: Queryable): Promise<Parent> {
-  const { prefix, vrf } = await findTarget<{ prefix: string; vrf: number | null }>(
-    request,
-    'ipam.prefix',
-    { columns: sql`, t.prefix, t.vrf_id as vrf`, queryable },
-  )
+  const { prefix, vrf } = await findTarget<{ prefix: string; vrf: number | null }>(request, 'ipam.prefix', {
+    columns: sql`, t.prefix, t.vrf_id as vrf`,
+    queryable,
+  })
   const within = vrf === null ? sql`t.vrf_id is null` : sql`t.vrf_id = ${vrf}::bigint`
   const children = await queryable.query<{ prefix: string }>(sql`
     select t.prefix from ${table('ipam.prefix')} t
@@ -68,9 +67,7 @@ export const availablePrefixes = availableAction<Parent>({
   find: findParent,
   list: async (request, { family, vrf, free }) => {
     const text = await nestedText(request, 'ipam.vrf', vrf)
-    return free.map(
-      (network) => `{"family":${family},"prefix":"${formatInterface(network)}","vrf":${text}}`,
-    )
+    return free.map((network) => `{"family":${family},"prefix":"${formatInterface(network)}","vrf":${text}}`)
   },
   complete: async (bodies, { family, vrf, free }) => {
     const lengths = lengthsOf(bodies, family)

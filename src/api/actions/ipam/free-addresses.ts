@@ -25,11 +25,7 @@ interface Gap extends Record<string, unknown> {
  * The first `count` free addresses, ascending: neither used nor within a range marked as populated. One statement,
  * which finds gaps instead of listing used addresses.
  */
-export async function freeAddresses(
-  queryable: Queryable,
-  space: AddressSpace,
-  count: number,
-): Promise<Ip[]> {
+export async function freeAddresses(queryable: Queryable, space: AddressSpace, count: number): Promise<Ip[]> {
   if (count === 0 || space.first > space.last) return []
   const gaps = await queryable.query<Gap>(sql`
     with taken as materialized (${taken(space)}),

@@ -10,11 +10,7 @@ import { insertInto, table } from '../../../sql/table.ts'
 import { type Action, type ActionRequest, ANY_OBJECT, answerJson } from '../action.ts'
 
 /** The user's own preferences, or those of the configuration. */
-async function preferencesOf(
-  { settings }: Service,
-  queryable: Queryable,
-  user: number,
-): Promise<JsonObject> {
+async function preferencesOf({ settings }: Service, queryable: Queryable, user: number): Promise<JsonObject> {
   const [row] = await queryable.query<{ data: string }>(statementFor(user))
   return preferencesIn(row?.data, settings)
 }
@@ -29,8 +25,7 @@ const statementFor = (user: number): Sql =>
   sql`select data from ${table('users.userconfig')} where user_id = ${user}::bigint`
 
 function preferencesIn(data: unknown, settings: Service['settings']): JsonObject {
-  const preferences: unknown =
-    typeof data === 'string' ? JSON.parse(data) : settings.defaultUserPreferences
+  const preferences: unknown = typeof data === 'string' ? JSON.parse(data) : settings.defaultUserPreferences
   return isJsonObject(preferences) ? preferences : {}
 }
 
@@ -44,16 +39,10 @@ async function change(request: ActionRequest) {
 }
 
 /** Merges the changes into the user's preferences and returns them all. */
-export const changePreferences = (
-  service: Service,
-  user: number,
-  changes: JsonObject,
-): Promise<JsonObject> =>
+export const changePreferences = (service: Service, user: number, changes: JsonObject): Promise<JsonObject> =>
   service.database.transaction(async (transaction) => {
     // Locks the user's row, because the preferences may not exist yet.
-    await transaction.query(
-      sql`select id from ${table('users.user')} where id = ${user}::bigint for update`,
-    )
+    await transaction.query(sql`select id from ${table('users.user')} where id = ${user}::bigint for update`)
     const merged = merge(await preferencesOf(service, transaction, user), changes)
     await transaction.execute(sql`
       ${insertInto('users.userconfig')} (user_id, data)
@@ -84,9 +73,7 @@ export const userPreferences: Action = {
       permission: 'user',
       answer: ANY_OBJECT,
       handle: async (request) =>
-        answerJson(
-          await preferencesOf(request.service, request.service.database, requireUser(request).id),
-        ),
+        answerJson(await preferencesOf(request.service, request.service.database, requireUser(request).id)),
     },
     PATCH: {
       permission: 'user',

@@ -12,10 +12,7 @@ const COMPONENTS = CABLE_TERMINATION_MODELS.filter(
  * Updates the places of cable ends from their objects: the place of a component's device, of a feed's rack, or of a
  * circuit termination. `condition` is over alias `t`. NetBox 4.6.8 CableTermination.cache_related_objects.
  */
-export async function refreshCableEndPlaces(
-  database: Queryable,
-  condition: Sql = sql`true`,
-): Promise<void> {
+export async function refreshCableEndPlaces(database: Queryable, condition: Sql = sql`true`): Promise<void> {
   const inDevices = COMPONENTS.map(
     (name) => sql`
       ${updateTable('dcim.cabletermination')} t
@@ -37,9 +34,7 @@ export async function refreshCableEndPlaces(
     where t.termination_type = 'circuits.circuittermination' and t.termination_id = c.id
       and ${condition}
       and (t._site_id, t._location_id) is distinct from (c._site_id, c._location_id)`
-  const named = [...inDevices, feeds, circuits].map(
-    (update, index) => sql`${identifier(`u${index}`)} as (${update})`,
-  )
+  const named = [...inDevices, feeds, circuits].map((update, index) => sql`${identifier(`u${index}`)} as (${update})`)
   await database.execute(sql`with ${join(named)} select 1`)
 }
 

@@ -17,9 +17,7 @@ export interface NamedEnd {
 const REQUIRED = ['This field is required.']
 
 /** Reads the list of objects at one end of a cable. */
-function readCableEnds(
-  input: unknown,
-): { readonly value: readonly NamedEnd[] } | { readonly refused: Messages } {
+function readCableEnds(input: unknown): { readonly value: readonly NamedEnd[] } | { readonly refused: Messages } {
   if (input === null) return { refused: ['This field may not be null.'] }
   if (!Array.isArray(input)) return { refused: { non_field_errors: ['Expected a list.'] } }
   const read = input.map(readEnd)
@@ -38,9 +36,7 @@ function readEnd(item: unknown): { readonly value: NamedEnd } | { readonly refus
       ? { object_type: ['Specify an object type as "app.model".'] }
       : {}),
     ...(id === undefined ? { object_id: REQUIRED } : {}),
-    ...(id !== undefined && !Number.isSafeInteger(number)
-      ? { object_id: ['A valid integer is required.'] }
-      : {}),
+    ...(id !== undefined && !Number.isSafeInteger(number) ? { object_id: ['A valid integer is required.'] } : {}),
   }
   return Object.keys(refused).length > 0
     ? { refused }
@@ -70,10 +66,7 @@ export const cableEnds = (end: 'A' | 'B', example: Example): ComputedField =>
     },
     async (_ids, context) => {
       const objects = new Map(
-        [...(await context.results(OBJECTS_AT_ENDS))].map(([cable, own]) => [
-          cable,
-          objectsAt(end, own),
-        ]),
+        [...(await context.results(OBJECTS_AT_ENDS))].map(([cable, own]) => [cable, objectsAt(end, own)]),
       )
       const texts = await nestedTexts([...objects.values()].flat(), context)
       return {
@@ -98,6 +91,4 @@ export const cableEnds = (end: 'A' | 'B', example: Example): ComputedField =>
   )
 
 const objectsAt = (end: 'A' | 'B', rows: readonly (readonly unknown[])[]) =>
-  rows.flatMap(([at, type, object]) =>
-    at === end ? [{ type: String(type), object: Number(object) }] : [],
-  )
+  rows.flatMap(([at, type, object]) => (at === end ? [{ type: String(type), object: Number(object) }] : []))

@@ -15,11 +15,7 @@ interface Wires {
 
 const straight = (_: CableEnd, wire: WireEnd): WireEnd => wire
 
-const symmetric = (
-  connectors: number,
-  positions: number,
-  across: Wires['across'] = straight,
-): Wires => {
+const symmetric = (connectors: number, positions: number, across: Wires['across'] = straight): Wires => {
   const list = Array.from({ length: connectors }, () => positions)
   return { connectors: { A: list, B: list }, across }
 }
@@ -56,8 +52,7 @@ export function wiresOf(profile: string | null): Wires | undefined {
   if (!profile) return undefined
   const special = SPECIAL[profile]
   if (special) return special
-  const [, kind, connectors, positions] =
-    /^(single|trunk|breakout)-(\d+)c(\d+)p/.exec(profile) ?? []
+  const [, kind, connectors, positions] = /^(single|trunk|breakout)-(\d+)c(\d+)p/.exec(profile) ?? []
   if (kind === 'breakout') return breakout(Number(positions))
   return kind === undefined ? undefined : symmetric(Number(connectors), Number(positions))
 }

@@ -91,8 +91,7 @@ export async function loadCabledObjects(
   database: Queryable,
   wanted: Iterable<Node> | 'all',
 ): Promise<readonly CabledObject[]> {
-  const ids =
-    wanted === 'all' ? undefined : Map.groupBy([...wanted].map(splitNode), ({ type }) => type)
+  const ids = wanted === 'all' ? undefined : Map.groupBy([...wanted].map(splitNode), ({ type }) => type)
   const parts = Object.entries(SOURCES).flatMap(([type, { holder, own = {} }]) => {
     const list = ids?.get(type)
     if (ids && !list) return []

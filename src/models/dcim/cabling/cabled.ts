@@ -1,12 +1,4 @@
-import {
-  boolean,
-  choice,
-  computed,
-  derived,
-  foreignKey,
-  integer,
-  list,
-} from '../../../schema/field.ts'
+import { boolean, choice, computed, derived, foreignKey, integer, list } from '../../../schema/field.ts'
 import { choiceFilter, custom, numberFilter, present } from '../../../schema/filter.ts'
 import type { Json } from '../../../schema/json.ts'
 import type { ColumnOf } from '../../../schema/path.ts'
@@ -32,11 +24,7 @@ export const CABLE_TERMINATION_MODELS = [
 ] as const
 
 /** Models at which a path may end. */
-const PATH_END_MODELS = [
-  ...CABLE_TERMINATION_MODELS,
-  'circuits.providernetwork',
-  'circuits.virtualcircuittermination',
-]
+const PATH_END_MODELS = [...CABLE_TERMINATION_MODELS, 'circuits.providernetwork', 'circuits.virtualcircuittermination']
 
 /** The cable and its end, copied here from the cable's terminations. */
 export const cabled = {
@@ -79,9 +67,7 @@ export function linkPeers(model: string) {
         const peers = await find(context)
         return new Map(
           // A wireless link has no ends like a cable: its peer determines no type.
-          peers.flatMap(({ id, type, wireless }) =>
-            wireless ? [] : [[id, JSON.stringify(type)] as const],
-          ),
+          peers.flatMap(({ id, type, wireless }) => (wireless ? [] : [[id, JSON.stringify(type)] as const])),
         )
       },
       { queries },
@@ -117,8 +103,7 @@ export function connectedEndpoints(model: string) {
   }
 }
 
-const isOccupied = (column: ColumnOf): Sql =>
-  sql`(${column('cable')} is not null or ${column('mark_connected')})`
+const isOccupied = (column: ColumnOf): Sql => sql`(${column('cable')} is not null or ${column('mark_connected')})`
 const isOccupiedOrLinked = (column: ColumnOf): Sql =>
   sql`(${isOccupied(column)} or ${column('wireless_link')} is not null)`
 
@@ -166,7 +151,5 @@ export const CABLING = 'dcim.cabling'
 
 /** Takes the lock until the end of the transaction, for writes that change cables indirectly. */
 export async function lockCabling(database: Queryable): Promise<void> {
-  await database.query(
-    volatile`select pg_advisory_xact_lock(hashtextextended(${`cadastre ${CABLING}`}, 0))`,
-  )
+  await database.query(volatile`select pg_advisory_xact_lock(hashtextextended(${`cadastre ${CABLING}`}, 0))`)
 }

@@ -12,8 +12,7 @@ export async function nestedTexts(
   const texts = new Map(
     await Promise.all(
       [...byType].map(
-        async ([type, items]) =>
-          [type, await nested(type, [...new Set(items.map(({ object }) => object))])] as const,
+        async ([type, items]) => [type, await nested(type, [...new Set(items.map(({ object }) => object))])] as const,
       ),
     ),
   )
@@ -143,10 +142,7 @@ function found(id: number, value: string): Found {
 }
 
 /** JSON lists of nested objects by the id that they are connected to; undefined where nothing was found. */
-export async function nestedLists(
-  found: readonly Found[],
-  context: ComputeContext,
-): Promise<TextsById> {
+export async function nestedLists(found: readonly Found[], context: ComputeContext): Promise<TextsById> {
   const texts = await nestedTexts(found, context)
   const byId = Map.groupBy(found, ({ id }) => id)
   return {
@@ -181,8 +177,7 @@ function otherEnd(id: number, row: readonly unknown[]): OtherEnd {
 }
 
 /** The numbers of an array of the database, which may be null. */
-const numbersOf = (list: unknown): readonly number[] =>
-  Array.isArray(list) ? list.map(Number) : []
+const numbersOf = (list: unknown): readonly number[] => (Array.isArray(list) ? list.map(Number) : [])
 
 /** The objects at the other end that the cable's profile wires to the object, in the profile's order. */
 function atOtherEnds(ends: readonly OtherEnd[]): readonly Found[] {

@@ -32,10 +32,7 @@ export async function retracePaths(
     traceAll(wiring, groupOrigins(wiring, candidates)),
   )
   if (unsupported) throw new ApiError({ kind: 'malformed', detail: unsupported.message })
-  const origins = new Set([
-    ...candidates,
-    ...groups.flatMap((group) => group.map(({ node }) => node)),
-  ])
+  const origins = new Set([...candidates, ...groups.flatMap((group) => group.map(({ node }) => node))])
   const stored = await selectPaths(database, [...nodes, ...origins], origins)
   await storePaths(database, origins, stored, paths)
 }
@@ -44,9 +41,7 @@ export async function retracePaths(
 export async function rebuildPaths(database: Queryable): Promise<void> {
   const wiring = await loadAllWiring(database)
   const origins = new Set(
-    [...wiring.objects.values()].flatMap((each) =>
-      isPathEndpoint(each.type) && linkOf(each) ? each.node : [],
-    ),
+    [...wiring.objects.values()].flatMap((each) => (isPathEndpoint(each.type) && linkOf(each) ? each.node : [])),
   )
   for (const name of PATH_ENDPOINTS) {
     await database.execute(sql`
@@ -91,9 +86,7 @@ function groupOrigins(wiring: Wiring, candidates: ReadonlySet<Node>): readonly C
     else {
       const members = wiring.cables
         .get(own.cable)
-        ?.terminations.filter(
-          ({ end, connector }) => end === own.end && connector === own.connector,
-        )
+        ?.terminations.filter(({ end, connector }) => end === own.end && connector === own.connector)
       groups.set(
         `${own.cable} ${own.end} ${own.connector}`,
         (members ?? []).flatMap((each) => wiring.objects.get(each.node) ?? []),
@@ -137,9 +130,7 @@ async function storePaths(
     stored.toReversed().flatMap((each) => each.origins.map((node) => [node, each] as const)),
   )
   const pairs = traced.map((path) => {
-    const known = (path.steps[0] ?? [])
-      .flatMap((node) => byOrigin.get(node) ?? [])
-      .find((each) => free.has(each))
+    const known = (path.steps[0] ?? []).flatMap((node) => byOrigin.get(node) ?? []).find((each) => free.has(each))
     if (known) free.delete(known)
     return { path, id: known?.id }
   })

@@ -85,19 +85,14 @@ function wiringOf(drawing: Drawing): Wiring {
   )
   const wirelessLinks = new Map<number, WirelessLink>(
     wireless.map(([ends, status = 'connected'], index) => {
-      const [a = '', b = ''] = words(ends).map(
-        (name) => add(name, { wirelessLink: index + 1 }).node,
-      )
+      const [a = '', b = ''] = words(ends).map((name) => add(name, { wirelessLink: index + 1 }).node)
       return [index + 1, { status, ends: [a, b] }]
     }),
   )
   const wireMap = new Map<Node, PortWire[]>()
   for (const text of wires) {
     const [front = '', rear = ''] = words(text)
-    const [[frontName = '', frontAt = '1'], [rearName = '', rearAt = '1']] = [
-      front.split(':'),
-      rear.split(':'),
-    ]
+    const [[frontName = '', frontAt = '1'], [rearName = '', rearAt = '1']] = [front.split(':'), rear.split(':')]
     const wire = {
       front: add(frontName).node,
       frontPosition: Number(frontAt),
@@ -295,11 +290,7 @@ describe('tracePath', () => {
     const wiring = wiringOf(drawing)
     const origins = words(from).flatMap((name) => wiring.objects.get(nodeNamed(name)) ?? [])
     const found = origins.length === 0 ? undefined : tracePath(wiring, origins)
-    const flags = [
-      found?.isComplete ? 'complete' : '',
-      found?.isActive ? 'active' : '',
-      found?.isSplit ? 'split' : '',
-    ]
+    const flags = [found?.isComplete ? 'complete' : '', found?.isActive ? 'active' : '', found?.isSplit ? 'split' : '']
     expect(
       found &&
         `${found.steps.map((step) => step.map(nameOf).join(' ')).join(' | ')}, ${flags.filter(Boolean).join(' ')}`,

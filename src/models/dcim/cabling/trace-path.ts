@@ -91,18 +91,11 @@ class Tracing {
   /** Whether the path splits over several links and the number of ends differs from that of the current positions. */
   #partsAt(near: readonly CabledObject[]): boolean {
     const positions = this.#positions.at(-1)
-    return (
-      new Set(near.map(linkOf)).size > 1 &&
-      positions !== undefined &&
-      near.length !== positions.length
-    )
+    return new Set(near.map(linkOf)).size > 1 && positions !== undefined && near.length !== positions.length
   }
 
   /** Crosses the links; returns the near ends of the next segment, undefined at the end of the path. */
-  #cross(
-    near: readonly CabledObject[],
-    links: readonly Node[],
-  ): readonly CabledObject[] | undefined {
+  #cross(near: readonly CabledObject[], links: readonly Node[]): readonly CabledObject[] | undefined {
     const cables = near.flatMap(({ cable }) => cable ?? [])
     if (cables.length > 0 && cables.length < near.filter(linkOf).length) {
       throw new UnsupportedTopology('Cables and wireless links cannot be mixed.')
@@ -179,10 +172,7 @@ class Tracing {
     return objects.every((each) => each === undefined) ? [] : objects
   }
 
-  #passThrough(
-    far: readonly CabledObject[],
-    links: readonly Node[],
-  ): readonly CabledObject[] | undefined {
+  #passThrough(far: readonly CabledObject[], links: readonly Node[]): readonly CabledObject[] | undefined {
     const [first] = far
     if (!first) return undefined
     if (first.type === 'dcim.frontport') return this.#throughPorts(far, 'front', 'rear')
@@ -206,25 +196,19 @@ class Tracing {
       }
       wires = wires.filter((wire) => positions.includes(wire[`${own}Position`]))
     }
-    const ports = [...new Set(wires.map((wire) => wire[other]))].flatMap(
-      (node) => this.#wiring.objects.get(node) ?? [],
-    )
+    const ports = [...new Set(wires.map((wire) => wire[other]))].flatMap((node) => this.#wiring.objects.get(node) ?? [])
     if (ports.some(({ width }) => width > 1)) {
       this.#positions.push(wires.map((wire) => wire[`${other}Position`]))
     }
     return ports.length === 0 ? undefined : ports
   }
 
-  #throughCircuits(
-    far: readonly CabledObject[],
-    links: readonly Node[],
-  ): readonly CabledObject[] | undefined {
+  #throughCircuits(far: readonly CabledObject[], links: readonly Node[]): readonly CabledObject[] | undefined {
     const peers = far.flatMap(({ holder, side }) =>
       (this.#wiring.circuits.get(holder) ?? []).filter((each) => each.side !== side),
     )
     if (peers.length === 0) return undefined
-    const isInNetwork = ({ landing }: CabledObject) =>
-      landing?.startsWith('circuits.providernetwork:') === true
+    const isInNetwork = ({ landing }: CabledObject) => landing?.startsWith('circuits.providernetwork:') === true
     const lands = peers.every(({ landing, cable }) => landing !== null && cable === null)
     if (peers.every(isInNetwork) || lands) {
       this.#steps.push(
@@ -272,7 +256,5 @@ function pairUp(
     }),
   )
   const [first] = near
-  return pairs.length > 0 || !first
-    ? pairs
-    : positions.map((position) => ({ object: first, position }))
+  return pairs.length > 0 || !first ? pairs : positions.map((position) => ({ object: first, position }))
 }

@@ -2,13 +2,7 @@ import { join, sql } from '../../../sql/fragment.ts'
 import type { Queryable } from '../../../sql/queryable.ts'
 import { table } from '../../../sql/table.ts'
 import type { CableEnd } from './cable-wires.ts'
-import {
-  type CabledObject,
-  loadCabledObjects,
-  type Node,
-  nodeOf,
-  splitNode,
-} from './cabled-object.ts'
+import { type CabledObject, loadCabledObjects, type Node, nodeOf, splitNode } from './cabled-object.ts'
 
 /** One end of a cable at one object. */
 export interface Termination {
@@ -93,9 +87,7 @@ class Gathering implements Wiring {
     ][]
     for (const [cable, list] of Map.groupBy(rows, ([id]) => id)) {
       const terminations = list.flatMap(([, , , end, type, id, connector, positions]) =>
-        end === null
-          ? []
-          : [{ cable, end, node: nodeOf(type, id), connector, positions: positions ?? [] }],
+        end === null ? [] : [{ cable, end, node: nodeOf(type, id), connector, positions: positions ?? [] }],
       )
       const [first] = list
       this.cables.set(cable, { status: first?.[1] ?? '', profile: first?.[2] ?? '', terminations })
@@ -123,13 +115,7 @@ class Gathering implements Wiring {
     const among =
       ports === 'all'
         ? sql`true`
-        : join(
-            [
-              sql`front_port_id = any(${fronts}::bigint[])`,
-              sql`rear_port_id = any(${rears}::bigint[])`,
-            ],
-            ' or ',
-          )
+        : join([sql`front_port_id = any(${fronts}::bigint[])`, sql`rear_port_id = any(${rears}::bigint[])`], ' or ')
     const rows = (await this.#database.queryArrays(sql`
       select front_port_id, front_port_position::int, rear_port_id, rear_port_position::int
       from ${table('dcim.portmapping')} where ${among} order by id`)) as unknown as (readonly number[])[]
@@ -161,9 +147,7 @@ class Gathering implements Wiring {
 
   /** Terminations of the same circuits that are not loaded yet. */
   async #otherCircuitEnds(ends: readonly CabledObject[]): Promise<Node[]> {
-    const circuits = ends.flatMap(({ type, holder }) =>
-      type === CIRCUIT_END ? splitNode(holder).id : [],
-    )
+    const circuits = ends.flatMap(({ type, holder }) => (type === CIRCUIT_END ? splitNode(holder).id : []))
     if (circuits.length === 0) return []
     const rows = await this.#database.query<{ id: number }>(sql`
       select id from ${table('circuits.circuittermination')} where circuit_id = any(${circuits}::bigint[])`)

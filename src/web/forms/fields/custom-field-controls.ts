@@ -49,10 +49,7 @@ export async function customFieldControls(
   })
 }
 
-const definitionsOf = (
-  { database, cache }: Service,
-  model: Model,
-): Promise<readonly Definition[]> =>
+const definitionsOf = ({ database, cache }: Service, model: Model): Promise<readonly Definition[]> =>
   cache.get(
     `form of custom fields of ${model.name}`,
     () =>
@@ -85,10 +82,7 @@ function entryOf(service: Service, field: Definition, value: Json | undefined): 
     case 'decimal':
       return text('number', 'number')
     case 'boolean':
-      return [
-        { kind: 'select', options: yesOrNo(), chosen: [entryText(value)], empty: NONE },
-        'boolean',
-      ]
+      return [{ kind: 'select', options: yesOrNo(), chosen: [entryText(value)], empty: NONE }, 'boolean']
     case 'date':
       return text('date', 'textOrNull')
     case 'json':
@@ -108,9 +102,7 @@ function choiceEntry({ type, base, choices }: Definition, value: Json | undefine
   const isMultiple = type === 'multiselect'
   if (base !== null || choices === null) {
     const lines: InputControl = { kind: 'lines', value: textsOf(value).join('\n'), rows: 2 }
-    return isMultiple
-      ? [lines, 'lines']
-      : [{ kind: 'text', type: 'text', value: entryText(value) }, 'textOrNull']
+    return isMultiple ? [lines, 'lines'] : [{ kind: 'text', type: 'text', value: entryText(value) }, 'textOrNull']
   }
   const options = choices.map(([each, label]) => ({ value: each, label }))
   return isMultiple
@@ -118,16 +110,9 @@ function choiceEntry({ type, base, choices }: Definition, value: Json | undefine
     : [{ kind: 'select', options, chosen: [entryText(value)], empty: NONE }, 'textOrNull']
 }
 
-function objectEntry(
-  { registry }: Service,
-  { type, related }: Definition,
-  value: Json | undefined,
-): FormEntry {
+function objectEntry({ registry }: Service, { type, related }: Definition, value: Json | undefined): FormEntry {
   const path = registry.models.get(related ?? '')?.path
   const isMultiple = type === 'multiobject'
   const collection = path ? `/api/${path}/` : '/api/'
-  return [
-    { kind: 'objects', collection, key: 'id', isMultiple, chosen: chosenOf(value) },
-    isMultiple ? 'ids' : 'id',
-  ]
+  return [{ kind: 'objects', collection, key: 'id', isMultiple, chosen: chosenOf(value) }, isMultiple ? 'ids' : 'id']
 }

@@ -24,11 +24,7 @@ interface Use {
 }
 
 /** Form fields for the declared filters and those of custom fields; `search` tells which ones are in use. */
-export async function filterControls(
-  service: Service,
-  model: Model,
-  search: URLSearchParams,
-): Promise<FilterControls> {
+export async function filterControls(service: Service, model: Model, search: URLSearchParams): Promise<FilterControls> {
   const declared = parametersOf(service.registry, model)
   const main: { readonly control: Control; readonly place: number }[] = []
   const more: Control[] = []
@@ -80,20 +76,13 @@ export async function controlsByFilter(
 }
 
 /** All filters of a collection by the name of their parameter, those of custom fields too. */
-export async function filterParameters(
-  service: Service,
-  model: Model,
-): Promise<ReadonlyMap<string, Parameter>> {
+export async function filterParameters(service: Service, model: Model): Promise<ReadonlyMap<string, Parameter>> {
   const custom = await customFieldParameters(service, model, ['cf_'])
   return new Map([...parametersOf(service.registry, model), ...custom])
 }
 
 /** The uses of a filter in the URL; an empty one where there are none. */
-function usesOf(
-  registry: Registry,
-  parameters: readonly Parameter[],
-  search: URLSearchParams,
-): readonly Use[] {
+function usesOf(registry: Registry, parameters: readonly Parameter[], search: URLSearchParams): readonly Use[] {
   const uses = parameters.flatMap((parameter) => {
     const values = search.getAll(parameter.name)
     if (values.length === 0) return []
@@ -102,9 +91,7 @@ function usesOf(
       ? values.map((value) => ({ parameter, values: [value] }))
       : [{ parameter, values }]
   })
-  return uses.length > 0
-    ? uses
-    : parameters.slice(0, 1).map((parameter) => ({ parameter, values: [] }))
+  return uses.length > 0 ? uses : parameters.slice(0, 1).map((parameter) => ({ parameter, values: [] }))
 }
 
 /** Position of the field that a filter applies to; -1 for other filters. */
@@ -120,18 +107,13 @@ const isText = (registry: Registry, parameter: Parameter): boolean =>
 const hasPreferredAlternative = (declared: ReadonlyMap<string, Parameter>, base: string): boolean =>
   base.endsWith('_id') && declared.get(base.replace(/_id$/, ''))?.filter.kind === 'related'
 
-function controlOf(
-  registry: Registry,
-  parameters: readonly Parameter[],
-  { parameter, values }: Use,
-): Control {
+function controlOf(registry: Registry, parameters: readonly Parameter[], { parameter, values }: Use): Control {
   const { base, lookup, name } = parameter
   const input = filterInput(registry, parameter, values)
   const options = parameters
     .filter((each) => each.lookup !== 'empty')
     .map((each) => ({ value: each.lookup, label: translate(lookupLabel(each.lookup)) }))
-  if (input.kind !== 'text' || options.length < 2)
-    return { name, label: parameterLabel(parameter), input }
+  if (input.kind !== 'text' || options.length < 2) return { name, label: parameterLabel(parameter), input }
   return {
     name: base,
     label: nameOf(parameter),
@@ -141,9 +123,7 @@ function controlOf(
 }
 
 export const parameterLabel = (parameter: Parameter): string =>
-  parameter.lookup === 'exact'
-    ? nameOf(parameter)
-    : `${nameOf(parameter)} ${translate(lookupLabel(parameter.lookup))}`
+  parameter.lookup === 'exact' ? nameOf(parameter) : `${nameOf(parameter)} ${translate(lookupLabel(parameter.lookup))}`
 
 /** `site_id` becomes `Site`: people choose an object, not its id. */
 const nameOf = ({ base, filter }: Parameter): string => {

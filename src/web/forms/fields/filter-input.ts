@@ -12,11 +12,7 @@ const yesOrNoOptions = (): readonly Option[] => [
 /**
  * Form control for the values of a filter: a list for choices, a search for related objects, otherwise a text field.
  */
-export function filterInput(
-  registry: Registry,
-  parameter: Parameter,
-  values: readonly string[],
-): InputControl {
+export function filterInput(registry: Registry, parameter: Parameter, values: readonly string[]): InputControl {
   const { filter, multiple } = parameter
   const any = translate('Any')
   const yesOrNo: InputControl = {
@@ -42,16 +38,12 @@ export function filterInput(
     case 'presence':
       return yesOrNo
     case 'choice':
-      return parameter.lookup === 'exact' || parameter.lookup === 'n'
-        ? pick(optionsOf(filter.choices))
-        : text
+      return parameter.lookup === 'exact' || parameter.lookup === 'n' ? pick(optionsOf(filter.choices)) : text
     case 'related':
     case 'tag':
       return objects(filter.to, filter.by)
     case 'objectType':
-      return filter.byId || parameter.base.endsWith('_id')
-        ? text
-        : pick(typeOptions(registry.models.values()))
+      return filter.byId || parameter.base.endsWith('_id') ? text : pick(typeOptions(registry.models.values()))
     case 'date':
       return values.length < 2 ? { kind: 'text', type: 'date', value: values.join(',') } : text
     case 'dateTime':

@@ -12,11 +12,7 @@ it.each([
     '_filters=1&_lookup.name=ic&name=a&_lookup.name=n&name=&_lookup.name=isw&name=c',
     '?name__ic=a&name__isw=c',
   ],
-  [
-    'repeated values stay',
-    '_filters=1&status=active&status=planned',
-    '?status=active&status=planned',
-  ],
+  ['repeated values stay', '_filters=1&status=active&status=planned', '?status=active&status=planned'],
 ])('%s', (_, query, expected) => {
   expect(queryOfForm(new URLSearchParams(query))).toBe(expected)
 })

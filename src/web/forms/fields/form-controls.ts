@@ -88,12 +88,7 @@ function hintOf(sentAs: SentAs): string | undefined {
   return hint && translate(hint)
 }
 
-function entryOf(
-  registry: Registry,
-  model: Model,
-  name: string,
-  value: Json | undefined,
-): FormEntry | undefined {
+function entryOf(registry: Registry, model: Model, name: string, value: Json | undefined): FormEntry | undefined {
   const field = model.fields.get(name)
   if (field && field.kind !== 'genericForeignKey') return fieldEntry(registry, field, value)
   const generic = genericPart(model, name)
@@ -101,11 +96,7 @@ function entryOf(
   return generic?.part === 'id' ? idEntry(generic.keys.type, value) : undefined
 }
 
-function typeEntry(
-  registry: Registry,
-  field: GenericForeignKeyField,
-  value: Json | undefined,
-): FormEntry {
+function typeEntry(registry: Registry, field: GenericForeignKeyField, value: Json | undefined): FormEntry {
   const options = typeOptions(registry.targets(field))
   return selectEntry(options, value)
 }
@@ -120,11 +111,7 @@ const defaultOf = (field: Field): Json | undefined =>
   'default' in field ? (field.default as Json | undefined) : undefined
 
 /** Form entry for one kind of field; undefined for fields that no body contains. */
-function fieldEntry(
-  registry: Registry,
-  field: Field,
-  given: Json | undefined,
-): FormEntry | undefined {
+function fieldEntry(registry: Registry, field: Field, given: Json | undefined): FormEntry | undefined {
   const value = given === undefined ? defaultOf(field) : given
   if (isScalar(field)) return ENTRIES[kindOf(field).control(field)](registry, field, value)
   switch (field.kind) {
@@ -141,10 +128,7 @@ function fieldEntry(
   }
 }
 
-function computedEntry(
-  { schema, linksTo }: Extract<Field, { kind: 'computed' }>,
-  value: Json | undefined,
-): FormEntry {
+function computedEntry({ schema, linksTo }: Extract<Field, { kind: 'computed' }>, value: Json | undefined): FormEntry {
   if (linksTo !== undefined) return linksEntry(linksTo, value)
   if (isJsonObject(schema) && schema.type === 'boolean') {
     return booleanEntry(value ?? schema.default, false)
@@ -163,16 +147,12 @@ const NO_CHOICES = choices([])
 
 type MakeEntry = (registry: Registry, field: ScalarField, value: Json | undefined) => FormEntry
 
-const textEntry = (type: TextType, sentAs: SentAs, value: string): FormEntry => [
-  { kind: 'text', type, value },
+const textEntry = (type: TextType, sentAs: SentAs, value: string): FormEntry => [{ kind: 'text', type, value }, sentAs]
+
+const selectEntry = (options: readonly Option[], value: Json | undefined, sentAs: SentAs = 'textOrNull'): FormEntry => [
+  { kind: 'select', options, chosen: [entryText(value)], empty: NONE },
   sentAs,
 ]
-
-const selectEntry = (
-  options: readonly Option[],
-  value: Json | undefined,
-  sentAs: SentAs = 'textOrNull',
-): FormEntry => [{ kind: 'select', options, chosen: [entryText(value)], empty: NONE }, sentAs]
 
 const choicesEntry = (options: readonly Option[], value: Json | undefined): FormEntry => [
   { kind: 'choices', options, chosen: textsOf(value), empty: NONE },
@@ -181,15 +161,9 @@ const choicesEntry = (options: readonly Option[], value: Json | undefined): Form
 
 /** The entry of each control that a kind of field may ask for. */
 const ENTRIES: Readonly<Record<ControlKind, MakeEntry>> = {
-  text: (_registry, field, value) => [
-    { kind: 'text', type: 'text', value: entryText(value), ...maxOf(field) },
-    'text',
-  ],
+  text: (_registry, field, value) => [{ kind: 'text', type: 'text', value: entryText(value), ...maxOf(field) }, 'text'],
   password: () => textEntry('password', 'text', ''),
-  lines: (_registry, _field, value) => [
-    { kind: 'lines', value: entryText(value), rows: 4 },
-    'text',
-  ],
+  lines: (_registry, _field, value) => [{ kind: 'lines', value: entryText(value), rows: 4 }, 'text'],
   number: (_registry, _field, value) => textEntry('number', 'number', entryText(value)),
   checkbox: (_registry, { nullable }, value) => booleanEntry(value, nullable === true),
   date: (_registry, _field, value) => textEntry('date', 'textOrNull', entryText(value)),
@@ -204,8 +178,7 @@ const ENTRIES: Readonly<Record<ControlKind, MakeEntry>> = {
   json: (_registry, _field, value) => documentEntry(value),
   entries: (_registry, _field, value) => linesEntry('entries', entriesIn(value)),
   numbers: (_registry, _field, value) => textEntry('text', 'numbers', rangesText(value)),
-  ranges: (_registry, _field, value) =>
-    textEntry('text', 'ranges', pairsIn(value).map(rangeText).join(',')),
+  ranges: (_registry, _field, value) => textEntry('text', 'ranges', pairsIn(value).map(rangeText).join(',')),
   pairPerLine: (_registry, _field, value) =>
     linesEntry(
       'pairs',
@@ -222,15 +195,12 @@ const linesEntry = (sentAs: SentAs, lines: readonly string[]): FormEntry => [
 ]
 
 const entriesIn = (value: Json | undefined): readonly string[] =>
-  isJsonObject(value)
-    ? Object.entries(value).map(([name, text]) => `${name}: ${entryText(text)}`)
-    : []
+  isJsonObject(value) ? Object.entries(value).map(([name, text]) => `${name}: ${entryText(text)}`) : []
 
 const pairsIn = (value: Json | undefined): readonly (readonly Json[])[] =>
   Array.isArray(value) ? value.filter((pair) => Array.isArray(pair)) : []
 
-const rangeText = ([low, high]: readonly Json[]): string =>
-  low === high ? String(low) : `${low}-${high}`
+const rangeText = ([low, high]: readonly Json[]): string => (low === high ? String(low) : `${low}-${high}`)
 
 /** Numbers as the ranges of those that follow one another: `1-3,7`. */
 function rangesText(value: Json | undefined): string {
@@ -243,11 +213,9 @@ function rangesText(value: Json | undefined): string {
   return ranges.map(rangeText).join(',')
 }
 
-const maxOf = (field: ScalarField) =>
-  'max' in field && field.max !== undefined ? { max: field.max } : {}
+const maxOf = (field: ScalarField) => ('max' in field && field.max !== undefined ? { max: field.max } : {})
 
-const choicesOf = (field: ScalarField): ChoiceSet =>
-  ('choices' in field && field.choices) || NO_CHOICES
+const choicesOf = (field: ScalarField): ChoiceSet => ('choices' in field && field.choices) || NO_CHOICES
 
 /** The object types that the field allows, as options. */
 function typesFor(registry: Registry, field: ScalarField): readonly Option[] {

@@ -37,9 +37,7 @@ export const chosenOf = (value: Json | undefined, key = 'id'): readonly Chosen[]
   [value ?? []]
     .flat()
     .map((each) =>
-      isJsonObject(each)
-        ? { value: entryText(each[key]), label: entryText(each.display) }
-        : { value: entryText(each) },
+      isJsonObject(each) ? { value: entryText(each[key]), label: entryText(each.display) } : { value: entryText(each) },
     )
 
 /** The choices of a field as options of a form. */
