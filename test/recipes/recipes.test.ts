@@ -95,6 +95,12 @@ async function ask(method: string, path: string, body?: object): Promise<Respons
   return { status: response.status, body: (await response.json()) as Response['body'] }
 }
 
+/** A page as a browser gets it. */
+const readPage = async (path: string, language = 'en'): Promise<string> => {
+  const headers = { authorization: `Token ${SERVER_TOKEN}`, 'accept-language': language }
+  return await (await fetch(`${server?.url}${path}`, { headers })).text()
+}
+
 /** Id of a new object. */
 async function create(path: string, body: object): Promise<unknown> {
   const response = await ask('POST', path, body)
@@ -160,6 +166,11 @@ describe('the API and the pages then have', () => {
     expect(options.body.actions).toMatchObject({ POST: { building_code: { max_length: 20 } } })
   })
 
+  it('the new field on the page and in the form of its object', async () => {
+    expect(await readPage(`/dcim/sites/${site}/`)).toMatch(/Building code[\s\S]{0,80}B12/)
+    expect(await readPage('/dcim/sites/add/')).toContain('name="building_code"')
+  })
+
   it('the new kind of field, with its filters', async () => {
     const refused = await ask('PATCH', `dcim/sites/${site}/`, { country: 'Norway' })
     expect(refused.body).toEqual({ country: ['Enter the two letters of a country.'] })
@@ -209,10 +220,7 @@ describe('the API and the pages then have', () => {
     const power_panel = await create('dcim/power-panels/', { site, name: 'P' })
     for (const name of ['Feed A', 'Feed B'])
       await create('dcim/power-feeds/', { power_panel, name, voltage: 230, amperage: 20 })
-    const page = await fetch(`${server?.url}/dcim/power-panels/${power_panel}/`, {
-      headers: { authorization: `Token ${SERVER_TOKEN}`, 'accept-language': 'de' },
-    })
-    const markup = await page.text()
+    const markup = await readPage(`/dcim/power-panels/${power_panel}/`, 'de')
     expect(markup).toMatch(/<h2>Versorgung<\/h2>\s*<p class="supply">9\.200 VA<\/p>/)
     const style = /href="([^"]*supply\.css[^"]*)"/.exec(markup)?.[1]
     expect(await (await fetch(`${server?.url}${style}`)).text()).toContain('.supply')
