@@ -20,7 +20,7 @@ export interface Setting {
 }
 
 /** Milliseconds; a slow machine is not a broken page. */
-const PATIENCE = 10_000
+const PATIENCE = 30_000
 
 /** For a suite: starts both before its tests, and ends both after them. */
 export function setUp(): Setting {
