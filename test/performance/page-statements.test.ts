@@ -47,7 +47,8 @@ const pages = [
     path: '/dcim/devices/3/edit/',
     most: 34,
   },
-  { name: 'interface', before: '/dcim/interfaces/1/', path: '/dcim/interfaces/20/', most: 19 },
+  // Four of them find the interfaces before and after it.
+  { name: 'interface', before: '/dcim/interfaces/1/', path: '/dcim/interfaces/20/', most: 23 },
   {
     name: 'form of an interface',
     before: '/dcim/interfaces/1/edit/',
