@@ -177,7 +177,7 @@ function replicaMetrics({ replicas }: Database, registry: Registry): void {
   })
 }
 
-/** Metrics of webhook deliveries; `update` reads those that are in the database. */
+/** Metrics of webhook deliveries; `update` reads the ones stored in the database. */
 function webhookMetrics(service: Service, registry: Registry): { readonly update: () => Promise<void> } {
   const registers = [registry]
   new Counter({

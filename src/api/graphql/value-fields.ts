@@ -10,7 +10,7 @@ import { listType, type ModelType, nullableIf, required } from './model-type.ts'
 import type { Source } from './source.ts'
 import { FAMILY_PARTS, FILE_PARTS } from './value-parts.ts'
 
-/** Adds a field that is stored in a column of its own. */
+/** Adds a field that has its own column. */
 export function addScalar({ types, model, add }: ModelType, name: string, field: ScalarField): undefined {
   const column = model.columns.get(name)
   if (!column) return

@@ -29,7 +29,7 @@ export const RESPONSES: Readonly<Record<string, JsonObject>> = {
   },
 }
 
-/** Schemas of these responses; those of refusals are `Messages` in errors.ts. */
+/** Schemas of these responses. For the bodies of errors, see `Messages` in errors.ts. */
 export const RESPONSE_SCHEMAS: Readonly<Record<string, JsonObject>> = {
   Refusal: {
     type: 'object',

@@ -9,7 +9,7 @@ const INTEGER: JsonObject = { type: 'integer', format: 'int32' }
 const BOOLEAN: JsonObject = { type: 'boolean' }
 const UUID: JsonObject = { type: 'string', format: 'uuid' }
 
-/** Values of filters by kind; `valueSchema` has those that depend on more. */
+/** Values of filters by kind; `valueSchema` covers those that depend on more than the kind. */
 const VALUES: Readonly<Record<Exclude<ParameterKind, 'custom'>, JsonObject>> = {
   integer: INTEGER,
   decimal: { type: 'number', format: 'double' },
