@@ -1,5 +1,7 @@
-import { type PGlite, protocol } from '@electric-sql/pglite'
-import { serialize } from 'pg-protocol'
+import type { PGlite } from '@electric-sql/pglite'
+import { DatabaseError, serialize } from 'pg-protocol'
+import { CommandCompleteMessage, DataRowMessage, RowDescriptionMessage } from 'pg-protocol/dist/messages'
+import { Parser } from 'pg-protocol/dist/parser'
 import type { Connection, QueryResult, RowFormat } from './connection.ts'
 import { encode } from './encode.ts'
 import { databaseUnavailable, translateFailure } from './failures.ts'
@@ -124,12 +126,13 @@ interface ReadResult extends QueryResult {
   readonly fields: ResultColumns
 }
 
-const { CommandCompleteMessage, DatabaseError, DataRowMessage, RowDescriptionMessage } = protocol.messages
-
-/** Reads what the embedded server sends in response to one statement or script, in parts of any length. */
+/**
+ * Reads what the embedded server sends in response to one statement or script, in parts of any length. By the parser of
+ * `pg`, which takes a tenth of the time of PGlite's own.
+ */
 class ResultReader {
   readonly #format: RowFormat
-  readonly #parser = new protocol.Parser()
+  readonly #parser = new Parser()
   readonly #rows: unknown[] = []
   #fields: ResultColumns
   #tag = ''
@@ -142,8 +145,9 @@ class ResultReader {
     this.#fields = known
   }
 
+  /** `bytes` lie in the engine's memory, which changes; the parser keeps the beginning of a message until the rest comes. */
   add(bytes: Uint8Array): void {
-    this.#parser.parse(bytes, (message) => {
+    this.#parser.parse(Buffer.from(bytes), (message) => {
       if (message instanceof DataRowMessage) this.#addRow(message.fields)
       else if (message instanceof RowDescriptionMessage) this.#fields = resultColumnsOf(message.fields)
       else if (message instanceof CommandCompleteMessage) this.#tag = message.text

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { freePort } from './free-port.ts'
 
 /** Key of the superuser's token on servers that tests start. */
@@ -25,7 +27,7 @@ export async function startServer(
   directory = '.',
 ): Promise<ServerProcess> {
   const port = await freePort()
-  const child = spawn(process.execPath, ['src/cli/main.ts', 'serve'], {
+  const child = spawn(process.execPath, startArguments(directory), {
     env: {
       ...process.env,
       HOST: '127.0.0.1',
@@ -61,6 +63,14 @@ export async function startServer(
       return child.exitCode
     },
   }
+}
+
+/** What `npm start` of the checkout passes to Node. */
+function startArguments(directory: string): string[] {
+  const { scripts }: { readonly scripts: { readonly start: string } } = JSON.parse(
+    readFileSync(join(directory, 'package.json'), 'utf8'),
+  )
+  return scripts.start.split(' ').slice(1)
 }
 
 async function untilAnswering(
