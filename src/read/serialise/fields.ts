@@ -1,3 +1,4 @@
+import type { PageQuery } from '../../schema/computed.ts'
 import {
   type Field,
   type FieldKind,
@@ -11,7 +12,7 @@ import { BASE } from '../../schema/fields/file.ts'
 import { quote, type ToText } from '../../schema/fields/kind.ts'
 import { genericPart } from '../../schema/generic-keys.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
-import { identifier, raw, type Sql, sql } from '../../sql/fragment.ts'
+import { identifier, raw, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { columnOf } from '../query/column.ts'
 import { displayOf } from '../query/display.ts'
@@ -155,35 +156,35 @@ function columnName(model: Model, key: string): string {
   return column.name
 }
 
-/** Counts the rows that point at each row of the page, in one query for the page. */
+/** Counts the rows that point at each row of the page. */
 function writeCount(builder: PlanBuilder, field: RelatedCountField): WriteValue {
   if (field.cumulative && !builder.form.countsSubtrees) return () => '0'
   const { registry } = builder.service
   const statement = field.cumulative
     ? subtreeStatement(registry, builder.model, field)
     : countStatement(registry, builder.model, field)
-  const load = builder.addQuery(statement)
+  const load = builder.addCount(statement)
   const position = builder.loadByIds(async (page, reader) => {
     const counts = await load(page, reader)
-    return { get: (id) => String(counts.get(id)?.[0]?.[0] ?? 0) }
+    return { get: (id) => counts.get(id) ?? '0' }
   })
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '0'
 }
 
-function countStatement(registry: Registry, model: Model, { of, via }: RelatedCountField) {
+function countStatement(registry: Registry, model: Model, { of, via }: RelatedCountField): PageQuery {
   const counted = registry.model(of)
   const { joins, key, where, isMany } = reverseJoin(counted, via, model)
   const count = raw(isMany ? 'count(distinct t.id)' : 'count(*)')
-  return (ids: Sql): Sql => sql`
+  return (ids) => sql`
     select ${key}, ${count} from ${table(counted)} t${joins}
     where ${where} and ${key} = any(${ids}::bigint[]) group by 1`
 }
 
 /** Statement of the counts in trees: an object that refers to a node counts for all its ancestors too. */
-function subtreeStatement(registry: Registry, model: Model, { of, via }: RelatedCountField) {
+function subtreeStatement(registry: Registry, model: Model, { of, via }: RelatedCountField): PageQuery {
   const counted = registry.model(of)
   const { joins, key, where } = reverseJoin(counted, via, model)
-  return (ids: Sql): Sql => sql`
+  return (ids) => sql`
     select a.id, count(distinct t.id) from ${table(counted)} t${joins}
     join ${table(model)} n on n.id = ${key}
     cross join lateral unnest(n._ancestors) a(id)

@@ -2,7 +2,7 @@ import type { PageQuery, RowsByOwner } from '../../schema/computed.ts'
 import type { NestedProjection } from '../../schema/field.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
-import { expressionKey, identifier, join, type Sql, sql } from '../../sql/fragment.ts'
+import { expressionKey, identifier, join, raw, type Sql, sql } from '../../sql/fragment.ts'
 import {
   type Load,
   type LoadByIds,
@@ -24,6 +24,7 @@ export class PlanBuilder {
   readonly parts: Part[] = []
   readonly loads: Load[] = []
   readonly #queries: PageQueries
+  readonly #counts: PageCounts
   readonly #columns: Sql[] = []
   readonly #indexes = new Map<string, number>()
   readonly #keyed = new Map<Model, Map<NestedProjection, KeyedLoad>>()
@@ -33,6 +34,7 @@ export class PlanBuilder {
     this.model = model
     this.form = form
     this.#queries = new PageQueries(model.name)
+    this.#counts = new PageCounts(this.#queries)
     this.column(sql`t.id`)
   }
 
@@ -71,6 +73,11 @@ export class PlanBuilder {
   /** Adds a query by the page's ids. All queries of a level are sent in one message. */
   addQuery(query: PageQuery): LoadRows {
     return this.#queries.add(query)
+  }
+
+  /** Adds a query that selects ids of the page's rows with a number each. All of them are sent as one statement. */
+  addCount(query: PageQuery): LoadCounts {
+    return this.#counts.add(query)
   }
 
   /** Writes the object whose id stands at `index`. All relations to one projection are loaded together. */
@@ -139,12 +146,12 @@ class PageQueries {
     const key = JSON.stringify([text, values])
     const known = this.#loads.get(key)
     if (known) return known
-    const load: LoadRows = (page, reader) => shareOn(page, load, () => this.#send(query, page, reader))
+    const load: LoadRows = (page, reader) => shareOn(page, load, () => this.send(query, page, reader))
     this.#loads.set(key, load)
     return load
   }
 
-  async #send(query: PageQuery, { ids }: RowBatch, { database, inserted }: Reader): Promise<RowsByOwner> {
+  async send(query: PageQuery, { ids }: RowBatch, { database, inserted }: Reader): Promise<RowsByOwner> {
     const byOwner = new Map<number, unknown[][]>()
     if (inserted?.areUnrelated(this.#model, ids)) return byOwner
     for (const [owner, ...values] of await database.queryArrays(query(sql`${ids}`))) {
@@ -153,5 +160,39 @@ class PageQueries {
       else byOwner.set(Number(owner), [values])
     }
     return byOwner
+  }
+}
+
+/** The numbers of one query, by the ids of the page's rows; 0 where an id is missing. */
+type LoadCounts = (page: RowBatch, reader: Reader) => Promise<ReadonlyMap<number, string>>
+
+/** The counts of one plan, each a query of its own, in one statement. */
+class PageCounts {
+  readonly #queries: PageQueries
+  readonly #counts: PageQuery[] = []
+
+  constructor(queries: PageQueries) {
+    this.#queries = queries
+  }
+
+  add(query: PageQuery): LoadCounts {
+    const index = this.#counts.push(query) - 1
+    return async (page, reader) => (await shareOn(page, this, () => this.#load(page, reader)))[index] ?? new Map()
+  }
+
+  async #load(page: RowBatch, reader: Reader): Promise<readonly Map<number, string>[]> {
+    const counts = this.#counts.map(() => new Map<number, string>())
+    for (const [id, numbers] of await this.#queries.send((ids) => this.#union(ids), page, reader)) {
+      for (const [index, count] of numbers) counts[Number(index)]?.set(id, String(count))
+    }
+    return counts
+  }
+
+  /** Selects an id, the index of the count, and the number. */
+  #union(ids: Sql): Sql {
+    const selects = this.#counts.map(
+      (query, index) => sql`select c.id, ${raw(`${index}`)}, c.number from (${query(ids)}) c(id, number)`,
+    )
+    return join(selects, ' union all ')
   }
 }
