@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { type MemoryFS, PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
-import { sql } from '../sql/fragment.ts'
 import type { Database, WriteProblem } from './database.ts'
 import { lockDirectory } from './directory-lock.ts'
 import { databaseUnavailable } from './failures.ts'
@@ -30,9 +29,6 @@ const SESSION_SETTINGS = `
   set search_path to public;
   set max_stack_depth to '${stackDepthFor(process.execArgv)}kB';
   set jit to off`
-
-/** Statements of a transaction find rows by ids. For most of them, planning again for the values takes longer here than executing. */
-const PLAN_ONCE = sql`set local plan_cache_mode = force_generic_plan`
 
 /**
  * PostgreSQL compiled to WebAssembly, inside this process. It has one connection, which all requests
@@ -87,12 +83,7 @@ export async function databaseOver(engine: Engine, closed: () => void, files?: E
   }
 
   const transaction: Database['transaction'] = (work) =>
-    exclusively((session) =>
-      runTransaction(lock, session, undefined, (opened) => {
-        opened.send(PLAN_ONCE)
-        return work(opened)
-      }),
-    )
+    exclusively((session) => runTransaction(lock, session, undefined, work))
 
   return {
     kind: 'pglite',

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Sql } from '../sql/fragment.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable, QueryOptions, Row } from '../sql/queryable.ts'
 import { begin } from './begin.ts'
 import { ChangeSet, encodeChanges } from './cache/model-change.ts'
@@ -13,6 +13,9 @@ interface Flow {
   readonly owner: object
   isOpen: boolean
 }
+
+/** Statements of a transaction find rows by ids: planning most of them again for their values takes longer than executing them. */
+const PLAN_ONCE = sql`set local plan_cache_mode = force_generic_plan`
 
 const flows = new AsyncLocalStorage<Flow>()
 
@@ -46,6 +49,7 @@ export async function runTransaction<T>(
       const transaction = openTransaction({
         ...{ connection: within, flow, pending, uncommitted, sent },
       })
+      transaction.send(PLAN_ONCE)
       result = await flows.run(flow, () => withReason(sent, () => work(transaction)))
       await begun
     } finally {
