@@ -11,6 +11,7 @@ const CHECKS = ['test/architecture.test.ts', 'test/registry/surface.test.ts']
 const EXTENDED = [
   'test/bench/**/*.test.ts',
   'test/cluster/**/*.test.ts',
+  'test/docs/**/*.test.ts',
   'test/events/live.test.ts',
   'test/graphql/every-type.test.ts',
   'test/history/every-list.test.ts',

@@ -1,33 +1,77 @@
 import { DECLARATIONS, type Declaration } from './settings.ts'
 
+/** The headings of the page, each with the first setting below it. */
+const GROUPS: ReadonlyMap<string, string> = new Map([
+  ['HOST', 'Address and proxy'],
+  ['DATA_DIR', 'Data and database'],
+  ['WORKERS', 'Processes, jobs and scripts'],
+  ['JOB_RETENTION', 'What is kept'],
+  ['PLUGINS', 'Plugins'],
+  ['SUPERUSER_NAME', 'First user and secrets'],
+  ['AUTH_PASSWORD_VALIDATORS', 'Passwords, sessions and permissions'],
+  ['OIDC_ISSUER', 'Single sign-on'],
+  ['PAGINATE_COUNT', 'Lists, GraphQL and limits'],
+  ['CORS_ORIGIN_ALLOW_ALL', 'Browsers'],
+  ['MAINTENANCE_MODE', 'Rules of the inventory'],
+  ['WEBHOOK_RETRY_DELAY', 'Webhooks and e-mail'],
+  ['DATA_SOURCE_DIRECTORIES', 'Data sources'],
+  ['FIELD_CHOICES', 'Choices, validation and pages'],
+  ['LOG_LEVEL', 'Logs and metrics'],
+  ['DEMO', 'Sample data'],
+])
+
+/** Defaults in the notation of the environment that are too long for the table, or parsed to another form. */
+const LONG_DEFAULTS: ReadonlyMap<string, string> = new Map([
+  [
+    'AUTH_PASSWORD_VALIDATORS',
+    `[
+  {"NAME": "MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+  {"NAME": "AlphanumericPasswordValidator"},
+  {"NAME": "CommonPasswordValidator"}
+]`,
+  ],
+  ['DEFAULT_PERMISSIONS', JSON.stringify(DECLARATIONS.defaultPermissions.default).replaceAll('],', '],\n ')],
+])
+
 /** A default in the notation of the environment. */
-function writtenDefault(value: unknown): string {
-  if (value === undefined || (Array.isArray(value) && value.length === 0)) return ''
-  if (value === '') return ''
-  return typeof value === 'object' ? 'see below' : `\`${String(value)}\``
+function writtenDefault({ name, default: value }: Declaration<unknown>): string {
+  if (LONG_DEFAULTS.has(name)) return '[below](#long-defaults)'
+  if (value === undefined || value === '') return ''
+  if (Array.isArray(value)) return value.length === 0 ? '' : `\`${value.join(',')}\``
+  return `\`${typeof value === 'object' ? JSON.stringify(value) : String(value)}\``
 }
 
-const row = ({ name, type, help, secret, default: value }: Declaration<unknown>): string =>
-  `| \`${name}\` | ${writtenDefault(value)} | ${help}${secret ? ' (secret)' : ''} | ${type.expects} |`
+function row(declaration: Declaration<unknown>): string {
+  const { name, type, help, secret, dynamic } = declaration
+  const notes = [...(dynamic ? ['can be changed while the service runs'] : []), ...(secret ? ['secret'] : [])]
+  const note = notes.length > 0 ? ` (${notes.join(', ')})` : ''
+  return `| \`${name}\` | ${writtenDefault(declaration)} | ${help}${note} | ${type.expects} |`
+}
+
+function headed(declaration: Declaration<unknown>): string {
+  const heading = GROUPS.get(declaration.name)
+  if (heading === undefined) return row(declaration)
+  return `\n## ${heading}\n\n| name | default | what it does | value |\n|---|---|---|---|\n${row(declaration)}`
+}
 
 /** All settings as a Markdown page; docs/configuration.md is this text. */
 export function describeConfiguration(): string {
-  const rows = Object.values<Declaration<unknown>>(DECLARATIONS).map(row)
+  const rows = Object.values<Declaration<unknown>>(DECLARATIONS).map(headed)
+  const defaults = [...LONG_DEFAULTS].map(([name, value]) => `\`${name}\`:\n\n\`\`\`json\n${value}\n\`\`\``)
   return `# Configuration
 
-Environment variables. A wrong value stops the start with one sentence; a variable that is set to nothing counts as
-not set. This page is printed by \`npm run cadastre -- configuration\`. [migrate-from-netbox.md](migrate-from-netbox.md#settings-of-netbox)
-lists the parameters of NetBox that have no effect here.
+Settings are environment variables. A wrong value stops the start with one sentence that says what to change; an empty
+variable counts as not set. Those marked *can be changed while the service runs* are also on the page
+**Admin › Configuration**, and \`npm run cadastre -- config set\` changes them, unless the environment sets them.
 
-| name | default | what it does | value |
-|---|---|---|---|
+\`npm run cadastre -- configuration\` prints this page. [migrate-from-netbox.md](migrate-from-netbox.md#settings-of-netbox)
+lists the parameters of NetBox that have no effect here.
 ${rows.join('\n')}
 
-\`DEFAULT_PERMISSIONS\` lets every signed-in user manage bookmarks, notifications, subscriptions and API tokens of their
-own; overriding it can take that away.
+## Long defaults
 
-\`AUTH_PASSWORD_VALIDATORS\` asks for 12 characters at least, with a digit, a capital and a small letter, and refuses
-passwords that many people have. A list of one's own takes the place of all that:
-\`[{"NAME": "MinimumLengthValidator", "OPTIONS": {"min_length": 16}}, {"NAME": "CommonPasswordValidator"}]\`.
+A value of your own replaces the whole default, so repeat what should stay.
+
+${defaults.join('\n\n')}
 `
 }

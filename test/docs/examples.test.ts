@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
+import { ADMIN_TOKEN, apiOfTest } from '../support/api.ts'
+import { openMemory } from '../support/database.ts'
+import { directoryOfTest } from '../support/directory.ts'
+import { type Example, examplesOf, isAsShown } from './examples.ts'
+
+/** Printed after each example, so that its output can be told from that of the next. */
+const END = '@@ end of the example'
+
+const pages = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)]
+  .filter((path) => path.endsWith('.md'))
+  .map((path) => ({ path, examples: examplesOf(readFileSync(path, 'utf8')) }))
+  .filter(({ examples }) => examples.length > 0)
+
+/**
+ * The `sh` blocks of a page, in order, in one shell: against a new service with the sample network, with the variables that
+ * docs/rest-api.md introduces.
+ */
+describe('the examples of', () => {
+  it.each(pages)('$path work as shown', async ({ examples }) => {
+    const outputs = await run(examples)
+    for (const [index, { command, shown }] of examples.entries()) {
+      const output = outputs[index]
+      expect(output, `did not end: ${command}`).toBeDefined()
+      if (shown) expect(isAsShown(shown, output ?? ''), `${command}\n${output}`).toBe(true)
+    }
+  })
+})
+
+/** What each example has printed; shorter than the list where one failed. */
+async function run(examples: readonly Example[]): Promise<string[]> {
+  const api = await apiOfTest(openMemory, {
+    SUPERUSER_PASSWORD: 'Tide-Table-1',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+  })
+  await loadDemo(api.service)
+  await api.background.start()
+  const script = examples.map(({ command }) => `${command}\necho "${END}"`).join('\n')
+  const shell = spawn('bash', ['-euo', 'pipefail'], {
+    cwd: directoryOfTest(),
+    env: { ...process.env, URL: api.url, TOKEN: ADMIN_TOKEN, PASSWORD: 'Tide-Table-1' },
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  shell.stdin.end(script)
+  const printed = Promise.all([text(shell.stdout), text(shell.stderr)])
+  await once(shell, 'exit')
+  endGroup(shell.pid)
+  const [output, errors] = await printed
+  const outputs = output.split(`${END}\n`)
+  const rest = outputs.pop()
+  expect(outputs.length, `${rest}\n${errors}`).toBe(examples.length)
+  return outputs
+}
+
+/** Ends what the shell has left running, such as a receiver of webhooks. */
+function endGroup(leader: number | undefined): void {
+  try {
+    if (leader !== undefined) process.kill(-leader)
+  } catch {
+    // Nothing is left.
+  }
+}
