@@ -47,8 +47,8 @@ const pages = [
     path: '/dcim/devices/3/edit/',
     most: 34,
   },
-  // Four of them find the interfaces before and after it.
-  { name: 'interface', before: '/dcim/interfaces/1/', path: '/dcim/interfaces/20/', most: 23 },
+  // Three of them find the interfaces before and after it.
+  { name: 'interface', before: '/dcim/interfaces/1/', path: '/dcim/interfaces/20/', most: 22 },
   {
     name: 'form of an interface',
     before: '/dcim/interfaces/1/edit/',
