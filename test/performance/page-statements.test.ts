@@ -55,7 +55,7 @@ const pages = [
     path: '/dcim/interfaces/20/edit/',
     most: 26,
   },
-  { name: 'prefix', before: '/ipam/prefixes/1/', path: '/ipam/prefixes/2/', most: 14 },
+  { name: 'prefix', before: '/ipam/prefixes/1/', path: '/ipam/prefixes/2/', most: 15 },
   {
     name: 'form of a prefix',
     before: '/ipam/prefixes/1/edit/',
