@@ -96,6 +96,12 @@ export interface RackPosition {
   readonly type: string
 }
 
+/** A field of a form and those of its values with which another field is shown. */
+export interface ShownWith<Name extends string = string> {
+  readonly field: Name
+  readonly values: readonly string[]
+}
+
 /** A form that creates many objects, for the values that a pattern in one of its fields stands for. */
 export interface BulkAdd {
   readonly field: string
@@ -140,6 +146,8 @@ export interface ModelView {
   readonly cloned?: readonly string[]
   /** Choices that depend on other fields of the form: field → parameter of its collection → field that gives the value. */
   readonly narrowedBy?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Fields that a form shows only while another field has one of these values. */
+  readonly shownWith?: Readonly<Record<string, ShownWith>>
   /** Fields that hold objects of one of several types, such as the ends of a cable. */
   readonly objectLists?: Readonly<Record<string, TypedObjects>>
   /** The field whose choices are the free positions in a rack. */
@@ -224,6 +232,7 @@ type Redeclared =
   | 'fieldLabels'
   | 'formLabels'
   | 'formHelp'
+  | 'shownWith'
   | 'search'
 
 /**
@@ -253,6 +262,7 @@ export interface ViewDeclaration<
   readonly fieldLabels?: { readonly [Name in NameOf<F>]?: string }
   readonly formLabels?: { readonly [Name in NameOf<F>]?: string }
   readonly formHelp?: { readonly [Name in NameOf<F>]?: string }
+  readonly shownWith?: { readonly [Name in NameOf<F>]?: ShownWith<NameOf<F>> }
   readonly search?: Omit<SearchView, 'weights' | 'shown'> & {
     /** Weights beyond or other than `USUAL_WEIGHTS`; null: the field is not searched. */
     readonly weights?: { readonly [Name in NameOf<F>]?: number | null }

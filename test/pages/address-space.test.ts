@@ -183,3 +183,40 @@ describe("a VLAN group's page", () => {
     expect(restricted).toContain('<th scope="row">13 – 19</th>')
   })
 })
+
+describe('the parents of addresses', () => {
+  /** Addresses of the links in the panel, in order. */
+  const parentsOn = async (path: string, token?: string): Promise<readonly string[]> => {
+    const panel = /<ul class="parents">(.*?)<\/ul>/s.exec(await page(path, token))?.[1] ?? ''
+    return [...panel.matchAll(/<li><a href="([^"]*)"/g)].map(([, href = '']) => href)
+  }
+  const above = () => ({
+    aggregate: `/ipam/aggregates/${ids.aggregate}/`,
+    whole: `/ipam/prefixes/${ids.whole}/`,
+    middle: `/ipam/prefixes/${ids.middle}/`,
+    leaf: `/ipam/prefixes/${ids.leaf}/`,
+  })
+
+  it.each([
+    ['a prefix', () => `/ipam/prefixes/${ids.leaf}/`, ['aggregate', 'whole', 'middle']],
+    ['the largest prefix', () => `/ipam/prefixes/${ids.whole}/`, ['aggregate']],
+    ['an address', () => `/ipam/ip-addresses/${ids.address}/`, ['aggregate', 'whole', 'middle', 'leaf']],
+    ['a range', () => `/ipam/ip-ranges/${ids.range}/`, ['aggregate', 'whole', 'middle', 'leaf']],
+  ] as const)('are linked from the page of %s, the largest first', async (_what, path, names) => {
+    expect(await parentsOn(path())).toEqual(names.map((name) => above()[name]))
+  })
+
+  it('of a VRF are its own prefixes, and containers of the global table', async () => {
+    const inside = await made('ipam/prefixes', { prefix: '10.1.128.0/25', vrf: ids.red })
+    const plain = await made('ipam/prefixes', { prefix: '10.1.128.0/23' })
+    const parents = await parentsOn(`/ipam/prefixes/${inside}/`)
+    expect(parents).toHaveLength(3)
+    expect(parents.slice(0, 2)).toEqual([above().aggregate, above().whole])
+    expect(parents).not.toContain(`/ipam/prefixes/${plain}/`)
+  })
+
+  it('that a user may not view are not named', async () => {
+    const token = await guestToken(['ipam.prefix'], { prefix__in: ['10.1.0.0/17', '10.1.0.0/24'] })
+    expect(await parentsOn(`/ipam/prefixes/${ids.leaf}/`, token)).toEqual([above().middle])
+  })
+})

@@ -41,6 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
+type Values = Readonly<Record<string, readonly string[]>>
 const id = (key: string): string => String(ids[key])
 const open = async (path: string): Promise<PageForm & { readonly text: string }> => {
   const { status, text } = await api.ask('GET', path, { headers: { accept: 'text/html' } })
@@ -353,6 +354,48 @@ describe('a form', () => {
     expect(emptied.status, problems(emptied)).toBe(303)
     const found = await api.ask('GET', '/api/dcim/regions/?cf_sizes__empty=true&slug=east')
     expect(found.json.results?.map(({ custom_fields }: Document) => custom_fields?.sizes)).toEqual([null])
+  })
+
+  it.each([
+    [
+      'of a new object, filled in already',
+      '/dcim/device-types/add/',
+      (): Values => ({ manufacturer: [id('maker')], model: ['Pizza'], slug: ['pizza'] }),
+      '/api/dcim/device-types/?slug=pizza',
+      { u_height: 1 },
+    ],
+    [
+      'of an existing object',
+      (): string => `/dcim/device-types/${id('type')}/edit/`,
+      (): Values => ({ weight: ['12.50'], weight_unit: ['kg'] }),
+      '/api/dcim/device-types/?slug=router',
+      { weight: 12.5 },
+    ],
+    [
+      'of a virtual machine',
+      '/virtualization/virtual-machines/add/',
+      (): Values => ({ name: ['vm'], site: [id('akron')], vcpus: ['4.0'] }),
+      '/api/virtualization/virtual-machines/?name=vm',
+      { vcpus: 4 },
+    ],
+    [
+      'of a custom field, exactly',
+      async (): Promise<string> => {
+        const body = { name: 'share', type: 'decimal', object_types: ['dcim.region'] }
+        expect((await api.ask('POST', '/api/extras/custom-fields/', { body })).status).toBe(201)
+        return '/dcim/regions/add/'
+      },
+      (): Values => ({ name: ['Exact'], slug: ['exact'], 'custom_fields.share': ['9007199254740993.10'] }),
+      '/api/dcim/regions/?slug=exact',
+      '"share":9007199254740993.10',
+    ],
+  ] as const)('takes decimals that end with a zero: %s', async (_what, path, changes, list, saved) => {
+    const form = typeof path === 'function' ? await path() : path
+    const sent = await send(form, await open(form), changes())
+    expect(sent.status, problems(sent)).toBe(303)
+    const { json, text } = await api.ask('GET', list)
+    if (typeof saved === 'string') expect(text).toContain(saved)
+    else expect(json.results?.[0]).toMatchObject(saved)
   })
 
   it('writes the note to the change log', async () => {

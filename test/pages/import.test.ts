@@ -48,14 +48,16 @@ describe('the pages of an import', () => {
     const data = 'name,slug,status\nA,a,active\n<b>B</b>,b,nope'
     const { text } = await send({ step: 'preview', data })
     expect(text).toContain('1 to create, 0 to change, 0 without a change, 1 refused')
-    expect(text).toMatch(/<bdi>nope<\/bdi><strong class="cell-error">[^<]*not a valid choice/)
+    expect(text).toMatch(
+      /value="nope" aria-label="status: row 2"[^>]*><span [^>]*><strong class="cell-error">[^<]*not a valid choice/,
+    )
     expect(text).toContain('&lt;b&gt;B&lt;/b&gt;')
     expect(text).not.toContain('Import 2 rows')
     expect((await send({ step: 'import', data })).status).toBe(400)
     expect(await names()).toEqual([])
   })
 
-  test('list only the refused rows, below the text to correct', async () => {
+  test('list only the refused rows, which can be corrected, above the text', async () => {
     const lines = Array.from({ length: 220 }, (_, index) => `S${index},s${index},active`)
     const data = ['name,slug,status', ...lines, 'Bad,bad,nope', ',worse,active'].join('\n')
     const { text } = await send({ step: 'preview', data })
@@ -65,8 +67,71 @@ describe('the pages of an import', () => {
       ['refused', '222'],
     ])
     expect(text).toContain('220 rows without a problem are not shown.')
-    expect(text).toMatch(/<details open><summary>The text/)
-    expect(text.indexOf('<textarea')).toBeLessThan(text.indexOf('class="refused"'))
+    expect(text).toMatch(/<details><summary>The text/)
+    expect(text.indexOf('class="refused"')).toBeLessThan(text.indexOf('<textarea'))
+  })
+
+  /** The names and values of the inputs for cells, as a browser sends them. */
+  const cellsIn = (page: string): Record<string, string> =>
+    Object.fromEntries(
+      [...page.matchAll(/<input (?:type="hidden" )?name="(_cells|cell\.[\d.]+)" value="([^"]*)"/g)].map(
+        ([, name = '', value = '']) => [name, value.replaceAll('&quot;', '"').replaceAll('&amp;', '&')],
+      ),
+    )
+  const textIn = (page: string): string => /<textarea[^>]*>\n([^<]*)</.exec(page)?.[1]?.replaceAll('&quot;', '"') ?? ''
+
+  test.each([
+    [
+      'a value with a comma',
+      'name;slug;status\nA;"a;1";nope\nB;b;active',
+      { 'cell.1.1': 'a-1', 'cell.1.2': 'planned' },
+      'name;slug;status\nA;a-1;planned\nB;b;active',
+    ],
+    [
+      'a text in quotation marks',
+      'name,slug,status\n"A, B",a b,active',
+      { 'cell.1.1': 'ab' },
+      'name,slug,status\n"A, B",ab,active',
+    ],
+    [
+      'spaces around a value',
+      'name,slug,status\nA,a, nope ',
+      { 'cell.1.2': ' active ' },
+      'name,slug,status\nA,a,active',
+    ],
+  ])('take the corrections of cells into the text: %s', async (_what, data, corrections, corrected) => {
+    const { text } = await send({ step: 'preview', data })
+    const cells = cellsIn(text)
+    for (const name of Object.keys(corrections)) expect(cells).toHaveProperty([name])
+    const { text: again } = await send({ step: 'preview', data, ...cells, ...corrections })
+    expect(textIn(again)).toBe(corrected)
+    expect(again).toMatch(/ 0 refused/)
+    expect(again).not.toContain('name="_cells"')
+  })
+
+  test('keep the text where it was corrected instead of the cells', async () => {
+    const cells = cellsIn((await send({ step: 'preview', data: 'name,slug,status\nA,a,nope' })).text)
+    const data = 'name,slug,status\nA,a,retired'
+    const { text } = await send({ step: 'preview', ...cells, data })
+    expect(textIn(text)).toBe(data)
+    expect(text).toContain('1 to create')
+  })
+
+  test('offer all cells of a row whose error is at none, but no texts of several lines', async () => {
+    const data = 'name,slug,comments\nA,a,"one\ntwo"\nA2,,x'
+    const { text } = await send({ step: 'preview', 'map.slug': '', data })
+    expect(Object.keys(cellsIn(text))).toEqual(['_cells', 'cell.1.0', 'cell.1.1', 'cell.2.0', 'cell.2.1', 'cell.2.2'])
+  })
+
+  test('import corrected cells at once', async () => {
+    const data = 'name,slug,status\nCorrected,corrected,nope'
+    const refused = await send({ step: 'import', data })
+    expect(refused.status).toBe(400)
+    const sent = { step: 'import', data, ...cellsIn(refused.text), 'cell.1.2': 'active' }
+    expect((await send(sent)).status).toBe(303)
+    expect(await names()).toEqual(['Corrected'])
+    const { json } = await api.ask('GET', '/api/dcim/sites/?name=Corrected')
+    expect((await api.ask('DELETE', `/api/dcim/sites/${json.results?.[0]?.id}/`)).status).toBe(204)
   })
 
   test('import what the preview has shown, and lead to the imported objects', async () => {

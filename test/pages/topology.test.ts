@@ -172,3 +172,116 @@ describe('the topology of devices', () => {
     expect(links((await browser.visit('/dcim/topology/?group=rack')).text)).toEqual([])
   })
 })
+
+describe('the topology end to end', () => {
+  const far: Record<string, number> = {}
+  beforeAll(async () => {
+    const device = async (name: string): Promise<number> => {
+      const [id = 0] = await make('dcim/devices', { name, site: ids.other, device_type: ids.type, role: ids.role })
+      const [port = 0] = await make('dcim/interfaces', { device: id, name: 'eth0', type: '1000base-t' })
+      far[`${name}-port`] = port
+      return id
+    }
+    for (const name of ['east', 'west', 'north', 'south', 'lonely']) far[name] = await device(name)
+    for (const name of ['panel-1', 'panel-2', 'panel-3']) {
+      const panel = await createdId(api, 'dcim/devices', {
+        ...{ name, site: ids.other, device_type: ids.type, role: ids.role },
+      })
+      const rear = await createdId(api, 'dcim/rear-ports', { device: panel, name: 'R', type: '8p8c' })
+      far[`${name}-rear`] = rear
+      const rear_ports = [{ position: 1, rear_port: rear, rear_port_position: 1 }]
+      far[`${name}-front`] = await createdId(api, 'dcim/front-ports', {
+        device: panel,
+        name: 'F',
+        type: '8p8c',
+        rear_ports,
+      })
+    }
+    const wire = async (a: readonly [string, string], b: readonly [string, string]): Promise<number> => {
+      const end = ([type, key]: readonly [string, string]) => [{ object_type: type, object_id: far[key] }]
+      return await createdId(api, 'dcim/cables', { a_terminations: end(a), b_terminations: end(b) })
+    }
+    const [port, front, rear] = ['dcim.interface', 'dcim.frontport', 'dcim.rearport'] as const
+    await wire([port, 'east-port'], [front, 'panel-1-front'])
+    far.trunk = await wire([rear, 'panel-1-rear'], [rear, 'panel-2-rear'])
+    await wire([front, 'panel-2-front'], [port, 'west-port'])
+    await wire([port, 'lonely-port'], [front, 'panel-3-front'])
+    const circuit = await createdId(api, 'circuits/circuits', {
+      ...{ cid: 'C-88', provider: ids.provider, type: ids.circuitType },
+    })
+    for (const side of ['A', 'Z']) {
+      const end = { circuit, term_side: side, termination_type: 'dcim.site', termination_id: ids.other }
+      far[`side-${side}`] = await createdId(api, 'circuits/circuit-terminations', end)
+    }
+    await wire([port, 'north-port'], ['circuits.circuittermination', 'side-A'])
+    await wire(['circuits.circuittermination', 'side-Z'], [port, 'south-port'])
+  })
+  const query = () => `site_id=${ids.other}`
+  /** As `links`, with the ends of each in the order of their names. */
+  const joined = (text: string): readonly string[] =>
+    links(text)
+      .map((link) => {
+        const [a = '', b = '', ...label] = link.split(' ')
+        return [...[a, b].toSorted(), ...label].join(' ')
+      })
+      .toSorted()
+
+  it('is off unless it is asked for', async () => {
+    const text = await textOf(query())
+    expect(joined(text)).toEqual(
+      [
+        ...['east panel-1 1 cable', 'panel-1 panel-2 1 cable', 'panel-2 west 1 cable', 'lonely panel-3 1 cable'],
+        ...['C-88 north 1 circuit', 'C-88 south 1 circuit'],
+      ].toSorted(),
+    )
+    expect(text).toContain('name="end_to_end" value="true">')
+  })
+
+  it('joins links through panels and circuits, and leaves those alone that reach no other device', async () => {
+    const text = await textOf(`${query()}&end_to_end=true`)
+    expect(joined(text)).toEqual(
+      ['east west 1 connection', 'north south 1 connection', 'lonely panel-3 1 connection'].toSorted(),
+    )
+    expect(boxes(text)).toEqual(['east', 'elsewhere', 'lonely', 'north', 'panel-3', 'south', 'west'])
+    expect(text).toContain('name="end_to_end" value="true" checked>')
+  })
+
+  it('has the cables between devices, and the circuits that end elsewhere', async () => {
+    expect(joined(await textOf(`site_id=${ids.site}&end_to_end=true`))).toEqual(
+      [
+        ...['leaf1 spine 2 connections', 'leaf2 spine 1 connection', 'leaf2 server 1 connection'],
+        ...['leaf2 secret 1 connection', 'C-77 spine 1 circuit'],
+      ].toSorted(),
+    )
+  })
+
+  it('keeps the panels of paths whose far end is not selected', async () => {
+    const text = await textOf('name=east&name=panel-1&end_to_end=true')
+    expect(joined(text)).toEqual(['east panel-1 1 connection'])
+  })
+
+  it('joins nothing through a cable that a user may not view', async () => {
+    const [user] = await make('users/users', { username: 'guest', password: 'Corr3ct-Horse-Battery' })
+    const { json } = await api.ask('GET', '/api/dcim/cables/?limit=0')
+    const seen = (json.results ?? []).map(({ id }) => Number(id)).filter((id) => id !== far.trunk)
+    for (const [type, constraints] of [
+      ['dcim.device', null],
+      ['dcim.cable', { id__in: seen }],
+    ] as const) {
+      await make('users/permissions', {
+        name: `guest ${type}`,
+        object_types: [type],
+        actions: ['view'],
+        constraints,
+        users: [user],
+      })
+    }
+    const browser = new Browser(api.url)
+    await browser.logIn('guest', 'Corr3ct-Horse-Battery')
+    const names = ['east', 'west', 'panel-1', 'panel-2', 'panel-3', 'lonely'].map((name) => `name=${name}`).join('&')
+    const { text } = await browser.visit(`/dcim/topology/?end_to_end=true&${names}`)
+    expect(joined(text)).toEqual(
+      ['east panel-1 1 connection', 'panel-2 west 1 connection', 'lonely panel-3 1 connection'].toSorted(),
+    )
+  })
+})

@@ -4,7 +4,7 @@ import { behaviour, type EffectFunction, type Read, type RowOf, type Rule } from
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { updateTable } from '../../sql/table.ts'
-import { customField } from './custom-field.ts'
+import { customField, NUMBER_TYPES, RELATION_TYPES, SELECTION_TYPES, TEXT_TYPES } from './custom-field.ts'
 import { customFieldChoiceSet } from './custom-field-choice-set.ts'
 
 type CustomFieldRow = RowOf<typeof customField.fields>
@@ -52,10 +52,10 @@ const strip = (database: Queryable, model: string, name: string) =>
 type FieldRow = RowOf<typeof customField.fields>
 type FieldRule = Rule<typeof customField.fields>
 
-const NUMBERS: ReadonlySet<unknown> = new Set(['integer', 'decimal'])
-const TEXTS: ReadonlySet<unknown> = new Set(['text', 'longtext', 'url'])
-const SELECTIONS: ReadonlySet<unknown> = new Set(['select', 'multiselect'])
-const RELATIONS: ReadonlySet<unknown> = new Set(['object', 'multiobject'])
+const NUMBERS: ReadonlySet<unknown> = new Set(NUMBER_TYPES)
+const TEXTS: ReadonlySet<unknown> = new Set(TEXT_TYPES)
+const SELECTIONS: ReadonlySet<unknown> = new Set(SELECTION_TYPES)
+const RELATIONS: ReadonlySet<unknown> = new Set(RELATION_TYPES)
 
 /** Values are stored in the form of their type, so the type cannot change. */
 const typeStays: FieldRule = ({ next, previous }) =>

@@ -51,6 +51,12 @@ const customFieldUiEditable = choices([
   ['hidden', 'Hidden', 'gray'],
 ])
 
+/** Types by what may be said about their values besides. */
+export const NUMBER_TYPES = words('integer decimal')
+export const TEXT_TYPES = words('text longtext url')
+export const SELECTION_TYPES = words('select multiselect')
+export const RELATION_TYPES = words('object multiobject')
+
 /** The field's name as words: `asset_owner` becomes `Asset owner`. */
 const spokenName = (name: Sql): Sql =>
   sql`upper(left(replace(${name}, '_', ' '), 1)) || lower(substr(replace(${name}, '_', ' '), 2))`
@@ -158,6 +164,29 @@ export const customFieldView = modelView(customField, {
     validation_maximum: 'Maximum Value',
   },
   fieldLabels: { default: 'Default value' },
+  formHelp: {
+    search_weight: 'Matches with a lower weight are listed first; 0 leaves the field out of the search',
+    filter_logic: 'Loose finds parts of texts, exact only whole values; disabled offers no filter',
+    ui_visible: 'Whether the page of an object shows the value: always, only if there is one, or never',
+    ui_editable: 'Whether forms show the field, and let people change it',
+    weight: 'Fields with a lower weight stand first on a page',
+    is_cloneable: 'A clone of an object takes over the value',
+    validation_regex: 'A regular expression that values must match from their beginning, such as ^[A-Z]{3}$',
+    related_object_filter: 'Offers only the objects that these filters find, such as {"status": "active"}',
+  },
+  shownWith: {
+    unique: {
+      field: 'type',
+      values: customFieldType.list.map(({ value }) => String(value)).filter((type) => type !== 'boolean'),
+    },
+    choice_set: { field: 'type', values: SELECTION_TYPES },
+    related_object_type: { field: 'type', values: RELATION_TYPES },
+    related_object_filter: { field: 'type', values: RELATION_TYPES },
+    validation_minimum: { field: 'type', values: NUMBER_TYPES },
+    validation_maximum: { field: 'type', values: NUMBER_TYPES },
+    validation_regex: { field: 'type', values: TEXT_TYPES },
+    validation_schema: { field: 'type', values: ['json'] },
+  },
   panels: [
     {
       'Custom Field': words(`
@@ -175,13 +204,11 @@ export const customFieldView = modelView(customField, {
   `),
   form: {
     'Custom Field': words(`
-      object_types name label group_name description type required unique default
+      object_types name label group_name description type choice_set related_object_type
+      related_object_filter default validation_minimum validation_maximum validation_regex
+      validation_schema required unique
     `),
     Behavior: words('search_weight filter_logic ui_visible ui_editable weight is_cloneable'),
-    More: words(`
-      related_object_type related_object_filter validation_minimum validation_maximum
-      validation_regex validation_schema choice_set
-    `),
   },
   filters: {
     Attributes: words('object_type_id type group_name weight required unique'),

@@ -64,6 +64,35 @@ function readCsv(content: string, delimiter: Delimiter | undefined): Records {
   return { format: 'csv', columns, records, problems }
 }
 
+/** A value for a cell: its row, from 1, and the position of its column. */
+export interface CellCorrection {
+  readonly row: number
+  readonly column: number
+  /** What the cell has now; a cell with another value was changed otherwise, and is left alone. */
+  readonly before: string
+  readonly value: string
+}
+
+/** The text with other values in these cells. Of formats other than CSV, and where nothing changes, the text as it is. */
+export function correctedText(
+  text: string,
+  { format, delimiter }: ReadOptions,
+  corrections: readonly CellCorrection[],
+): string {
+  const content = text.replace(/^\uFEFF/, '')
+  if ((format ?? formatOf(content)) !== 'csv') return text
+  const separator = delimiter ?? delimiterOf(content)
+  const { data } = papaparse.parse<string[]>(content, { delimiter: separator, skipEmptyLines: 'greedy' })
+  let isChanged = false
+  for (const { row, column, before, value } of corrections) {
+    const line = data[row]
+    if (line === undefined || line[column]?.trim() !== before || value === before) continue
+    line[column] = value
+    isChanged = true
+  }
+  return isChanged ? papaparse.unparse(data, { delimiter: separator, newline: '\n' }) : text
+}
+
 function headerProblems(columns: readonly string[]): Problem[] {
   const repeated = columns.filter((name, index) => columns.indexOf(name) !== index)
   return [

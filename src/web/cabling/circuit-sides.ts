@@ -13,7 +13,7 @@ import { attributeOf } from '../object/attribute-panels.ts'
 import type { ObjectPart, PageObject } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
-import { connectAddress } from './connect-link.ts'
+import { connectAddress, disconnectAddress } from './connect-link.ts'
 import { connectionCell } from './connection-columns.ts'
 import { readBy } from './read-by.ts'
 
@@ -40,29 +40,32 @@ export const circuitSidesPart: ObjectPart = {
       request,
       terminations.flatMap(({ termination, link_peers: peers }) => [termination ?? null, peers ?? null]),
     )
-    const sideOf = (side: 'A' | 'Z', title: string): Content => {
+    const sideOf = async (side: 'A' | 'Z', title: string): Promise<Content> => {
       const termination = terminations.find(({ term_side: each }) => each === side)
-      return termination ? sidePanel(page, model, title, termination, around) : missingPanel(page, model, title, side)
+      return termination
+        ? await sidePanel(page, model, title, termination, around)
+        : missingPanel(page, model, title, side)
     }
     return {
-      right: html`${sideOf('A', translate('A side'))}${sideOf('Z', translate('Z side'))}`,
+      right: html`${await sideOf('A', translate('A side'))}${await sideOf('Z', translate('Z side'))}`,
       styles: ['cabling.css'],
     }
   },
 }
 
-function sidePanel(
+async function sidePanel(
   { request }: PageObject,
   model: Model,
   title: string,
   termination: JsonObject,
   around: DisplayOptions,
-): Content {
+): Promise<Content> {
   const { actor, service } = request
   const { registry, settings } = service
   const address = `${settings.basePath}${pagePathOf(model)}${termination.id}/`
   const query = new URLSearchParams({ [RETURN]: addressHere(request) })
   const connect = connectAddress(request, model, termination)
+  const disconnect = await disconnectAddress(request, termination)
   const shown = { registry, model, object: termination, values: new Map(), around }
   return attributesPanel(
     title,
@@ -70,7 +73,7 @@ function sidePanel(
       ...SHOWN.map((path) => attributeOf(shown, path)),
       { label: translate('Connected to'), value: connectionCell(termination, around) },
     ],
-    html`<span class="actions">${connect && html`<a class="button small quiet" href="${connect}" aria-label="${translate('Connect {name}', { name: title })}">${translate('Connect')}</a>`}${mayAct(actor, 'change', model, settings) && html`<a class="button small quiet" href="${address}edit/?${query.toString()}" aria-label="${translate('Edit {name}', { name: title })}">${translate('Edit')}</a>`}<a class="button small quiet" href="${address}">${shownTitle(model)}</a></span>`,
+    html`<span class="actions">${connect && html`<a class="button small quiet" href="${connect}" aria-label="${translate('Connect {name}', { name: title })}">${translate('Connect')}</a>`}${disconnect && html`<a class="button small quiet" href="${disconnect}" aria-label="${translate('Disconnect {name}', { name: title })}">${translate('Disconnect')}</a>`}${mayAct(actor, 'change', model, settings) && html`<a class="button small quiet" href="${address}edit/?${query.toString()}" aria-label="${translate('Edit {name}', { name: title })}">${translate('Edit')}</a>`}<a class="button small quiet" href="${address}">${shownTitle(model)}</a></span>`,
   )
 }
 

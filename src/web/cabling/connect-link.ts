@@ -7,6 +7,8 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type Content, html } from '../components/html.ts'
 import { RETURN } from '../forms/saved.ts'
+import { mayActOn } from '../lists/visible-objects.ts'
+import { addressHere } from '../object/add-child.ts'
 import type { ObjectPart } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
@@ -15,11 +17,8 @@ import { CABLING_MODELS } from './cabling-models.ts'
 export const CONNECT_FIELDS = ['_occupied', 'cable', 'mark_connected', 'type'] as const
 
 /** Address of the form that connects the object, which leads back to this page; undefined where that is not possible. */
-export function connectAddress(
-  { actor, service, url }: ApiRequest,
-  model: Model,
-  object: JsonObject,
-): string | undefined {
+export function connectAddress(request: ApiRequest, model: Model, object: JsonObject): string | undefined {
+  const { actor, service } = request
   const { registry, settings } = service
   const cable = registry.models.get(CABLING_MODELS.cable)
   if (!cable || !mayAct(actor, 'add', cable, settings)) return undefined
@@ -29,19 +28,28 @@ export function connectAddress(
   const query = new URLSearchParams({
     a_terminations_type: model.name,
     a_terminations: String(object.id),
-    [RETURN]: `${url.pathname}${url.search}`,
+    [RETURN]: addressHere(request),
   })
   return `${settings.basePath}${pagePathOf(cable)}add/?${query}`
 }
 
-/** The button of an object's page that connects it. */
+/** Address of the page that deletes the cable of an object, and leads back to this page; undefined where the sender may not. */
+export async function disconnectAddress(request: ApiRequest, { cable }: JsonObject): Promise<string | undefined> {
+  const { registry, settings } = request.service
+  const model = registry.models.get(CABLING_MODELS.cable)
+  if (!model || !isJsonObject(cable) || !(await mayActOn(request, 'delete', model, Number(cable.id)))) return undefined
+  const query = new URLSearchParams({ [RETURN]: addressHere(request) })
+  return `${settings.basePath}${pagePathOf(model)}${cable.id}/delete/?${query}`
+}
+
+/** The button of an object's page that connects it, or the one that deletes its cable. */
 export const connectPart: ObjectPart = {
   models: ({ fields }) => fields.has('cable'),
-  load: ({ request, model, object }) => {
-    const address = connectAddress(request, model, object)
-    if (address === undefined) return {}
+  load: async ({ request, model, object }) => {
+    const connect = connectAddress(request, model, object)
+    const disconnect = await disconnectAddress(request, object)
     return {
-      actions: html`<a class="button quiet" href="${address}">${translate('Connect')}</a>`,
+      actions: html`${connect && html`<a class="button quiet" href="${connect}">${translate('Connect')}</a>`}${disconnect && html`<a class="button quiet" href="${disconnect}">${translate('Disconnect')}</a>`}`,
     }
   },
 }

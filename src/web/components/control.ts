@@ -81,6 +81,8 @@ export interface Control {
   readonly group?: string | undefined
   /** Names of controls on whose values the choices of this one depend. */
   readonly dependsOn?: readonly string[]
+  /** The values of other controls leave no use for this one. */
+  readonly isHidden?: boolean
   /** The page is shown with the cursor here. */
   readonly isFocused?: boolean
   /** A button shows what the entered text stands for; `shown` is the response, once it was asked for. */
@@ -130,10 +132,10 @@ export function controlField(control: Control, prefix: string): Html {
   const described = texts.filter((text) => text !== false).join(' ')
   const about = html`${described !== '' && html` aria-describedby="${described}"`}${errors.length > 0 && html` aria-invalid="true"`}`
   const isGroup = control.input.kind === 'choices'
-  const { dependsOn, madeFrom, preview, isColor = false } = control
+  const { dependsOn, madeFrom, preview, isColor = false, isHidden = false } = control
   const traits = html`${sentAs !== undefined && html` data-sent-as="${sentAs}"`}${dependsOn !== undefined && html` data-depends-on="${dependsOn.join(' ')}"`}${madeFrom !== undefined && html` data-made-from="${madeFrom}"`}${isColor && html` data-color`}`
   const caption = html`${label}${isRequired && html` <span class="required" title="${translate('required')}">*</span>`}`
-  return html`<div class="field${isWide(control.input) && ' wide'}" data-field="${name}"${traits}>
+  return html`<div class="field${isWide(control.input) && ' wide'}" data-field="${name}"${traits}${isHidden && html` hidden`}>
 ${isGroup ? html`<span class="label" id="${id}-label">${caption}</span>` : html`<label for="${id}">${caption}</label>`}
 ${lookup === undefined ? inputElement(control, id, about) : html`<div class="pair"><select name="${lookup.name}" aria-label="${translate('{field}: comparison', { field: label })}">${lookup.options.map((option) => optionElement(option, [lookup.chosen]))}</select>${inputElement(control, id, about)}</div>`}
 ${preview !== undefined && html`<div><button name="_preview" value="${name}" class="quiet small">${preview.label}</button></div>${preview.shown !== undefined && html`<div class="preview" role="status">${preview.shown}</div>`}`}

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../api/api-request.ts'
+import { type ApiRequest, lastValue } from '../../api/api-request.ts'
 import { remove } from '../../api/verbs/remove.ts'
 import { ApiError } from '../../errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
@@ -11,12 +11,13 @@ import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { readOne, sending } from '../frame/inner-request.ts'
 import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
-import { noticeParameters } from '../frame/saved-notice.ts'
+import { modelParameter, noticeParameters } from '../frame/saved-notice.ts'
 import { objectHeading } from '../object/object-heading.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 import { cascadeList, findCascade } from './cascade.ts'
 import { textIn } from './form-texts.ts'
 import { CHANGE_NOTE, messageControl } from './message-control.ts'
+import { RETURN, returnPath, withParameters } from './saved.ts'
 
 /** Refusals that the page shows. */
 const SHOWN: ReadonlySet<string> = new Set(['inUse', 'invalid'])
@@ -29,11 +30,16 @@ export async function deletePage(request: ApiRequest, model: Model): Promise<Pag
   const page = pagePathOf(model) ?? '/'
   let refusal: string | undefined
   const form = request.method === 'POST' ? await request.body.form() : undefined
+  const asked = form ? textIn(form, RETURN) : lastValue(request.search, RETURN)
+  const returnTo = returnPath(request, asked)
   const message = form ? textIn(form, CHANGE_NOTE) : ''
   if (request.method === 'POST') {
     try {
       await remove(sending(request, 'DELETE', { [CHANGE_NOTE]: message }), model)
       const notice = noticeParameters('deleted', { id: Number(object.id), undo: request })
+      if (returnTo !== undefined) {
+        return seeOther(withParameters(request, returnTo, { ...notice, ...modelParameter(model) }))
+      }
       return seeOther(`${basePath}${page}?${new URLSearchParams(notice)}`)
     } catch (error) {
       if (!(error instanceof ApiError) || !SHOWN.has(error.reason.kind)) throw error
@@ -60,10 +66,11 @@ export async function deletePage(request: ApiRequest, model: Model): Promise<Pag
 ${refusal !== undefined && html`<p class="notice bad" role="alert">${refusal}</p>`}
 <form class="card" method="post" action="${request.url.pathname}">
 ${csrfField(request.csrfToken)}
+${returnTo !== undefined && html`<input type="hidden" name="${RETURN}" value="${returnTo}">`}
 <p>${translateMarkup('This deletes {name}.', { name: html`<strong><bdi>${name}</bdi></strong>` })}</p>
 ${cascade}
 ${model.has('changeLogging') && html`<div class="fields">${controlField(note, 'delete')}</div>`}
-<div class="buttons"><button class="danger">${translate('Delete {name}', { name })}</button><a class="button quiet" href="${basePath}${page}${Number(object.id)}/">${translate('Cancel')}</a></div>
+<div class="buttons"><button class="danger">${translate('Delete {name}', { name })}</button><a class="button quiet" href="${returnTo ?? `${basePath}${page}${Number(object.id)}/`}">${translate('Cancel')}</a></div>
 </form>`,
   }
 }

@@ -7,8 +7,9 @@ import type { ObjectForm } from '../browse/object-form.ts'
 import type { Control } from '../components/control.ts'
 import { fieldLabel } from '../components/field-label.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
+import { defaultControl } from './fields/custom-field-controls.ts'
 import { formControls } from './fields/form-controls.ts'
-import { type FormTexts, withTexts } from './form-texts.ts'
+import { type FormTexts, shownTexts, withTexts } from './form-texts.ts'
 import { messageControl } from './message-control.ts'
 import { objectListControls, ownerControl } from './object-list-controls.ts'
 import type { Narrowing } from './pickers.ts'
@@ -19,23 +20,37 @@ export interface ControlGroup {
   readonly controls: ObjectForm['controls']
 }
 
-/** The controls of a model's form in the groups of its view, with the values of the object, or the defaults. */
+/**
+ * The controls of a model's form in the groups of its view, with the values of the object, or the defaults. `texts`, which were
+ * entered, decide which controls are hidden.
+ */
 export async function editGroups(
   request: ApiRequest,
   model: Model,
   object: JsonObject | undefined,
+  texts: FormTexts = new Map(),
 ): Promise<readonly ControlGroup[]> {
   const { service } = request
   const { registry } = service
-  const { form = [], objectLists = {} } = registry.view(model)
+  const { form = [], objectLists = {}, shownWith = {} } = registry.view(model)
   const controls = await formControls(service, model, object)
   const byName = new Map(controls.map((control) => [control.name, control]))
+  const textOf = (name: string): string => {
+    const control = byName.get(name)
+    return (texts.get(name) ?? (control ? shownTexts(control) : [])).at(-1) ?? ''
+  }
+  const ownDefault = model.name === SYSTEM.customField ? byName.get('default') : undefined
+  if (ownDefault) byName.set('default', await defaultControl(request, ownDefault, object?.default, textOf))
   const controlsOf = (name: string): readonly Control[] => {
     const list = objectLists[name]
     if (list) return objectListControls(registry, name, list, object?.[name])
     return namesInBody(model, name).flatMap((each) => {
       const control = byName.get(each)
-      return control ? described(registry, model, control, object) : []
+      if (!control) return []
+      const whole = described(registry, model, control, object)
+      const condition = shownWith[each]
+      if (!condition) return whole
+      return { ...whole, isHidden: !condition.values.includes(textOf(condition.field)), dependsOn: [condition.field] }
     })
   }
   const groups = form.map(({ label, fields }) => ({

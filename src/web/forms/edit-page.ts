@@ -44,14 +44,12 @@ export async function editPage(request: ApiRequest, model: Model): Promise<PageR
 }
 
 async function editing(request: ApiRequest, model: Model, edited: EditedObject): Promise<PageResponse> {
-  const own = await editGroups(request, model, edited.object)
-  const base = edited.byPattern ? patternGroups(edited.byPattern, own) : own
   const form = request.method === 'POST' ? await request.body.form() : undefined
-  if (!form) {
-    const groups = edited.object ? base : filledGroups(base, textsOfQuery(request.search), false)
-    return await formPage(request, model, { edited, base, groups })
-  }
-  return await submitted(request, model, edited, base, withSlug(base, form))
+  const presets = edited.object ? new Map<string, readonly string[]>() : textsOfQuery(request.search)
+  const own = await editGroups(request, model, edited.object, form ? textsOfForm(form) : presets)
+  const base = edited.byPattern ? patternGroups(edited.byPattern, own) : own
+  if (!form) return await formPage(request, model, { edited, base, groups: filledGroups(base, presets, false) })
+  return await submitted(request, model, edited, base, withoutHidden(base, withSlug(base, form)))
 }
 
 /** Names of the buttons that show the form again. */
@@ -99,6 +97,14 @@ async function refused(request: ApiRequest, model: Model, page: FormPage, error:
   if (request.actor.kind === 'anonymous' || status === 404) throw error
   const messages = reason.kind === 'invalid' ? reason.messages : error.message
   return await formPage(request, model, { ...page, refusal: { status, messages } })
+}
+
+/** The form without what was entered in fields before other values hid them. */
+function withoutHidden(groups: readonly ControlGroup[], form: FormValues): FormValues {
+  const hidden = new Set(
+    groups.flatMap(({ controls }) => controls.filter(({ isHidden }) => isHidden)).map(({ name }) => name),
+  )
+  return new Map([...form].filter(([name]) => !hidden.has(name)))
 }
 
 /** The form, with slugs made of the names where they were left empty. */

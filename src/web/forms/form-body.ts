@@ -1,6 +1,6 @@
 import type { FormValues } from '../../api/transport/body.ts'
 import { cellItems, rangesCell, textPairs } from '../../schema/fields/list.ts'
-import { isJsonObject, type Json, type JsonObject, parseJson } from '../../schema/json.ts'
+import { asPlain, isJsonObject, type Json, type JsonObject, parseJson } from '../../schema/json.ts'
 import { UploadedFile } from '../../schema/uploaded-file.ts'
 import type { Control, SentAs } from '../components/control.ts'
 import { translate } from '../texts/translate.ts'
@@ -37,9 +37,12 @@ export function bodyOfForm(controls: readonly Control[], form: FormValues): Form
           : sentAs === 'links'
             ? linksOf(name, texts)
             : READERS[sentAs](texts)
+      const isCustom = name.startsWith('custom_fields.')
       // A custom field without values has none: filters find it as empty.
-      const isCleared = name.startsWith('custom_fields.') && sentAs !== 'json' && isEmptyList(value)
-      place(body, name, isCleared ? null : value)
+      const isCleared = isCustom && sentAs !== 'json' && isEmptyList(value)
+      // Only documents and custom fields keep a number as it is written, such as 1.0.
+      const isExact = isCustom || sentAs === 'json'
+      place(body, name, isCleared ? null : isExact ? value : (asPlain(value) as Json))
     } catch (error) {
       const isKnown = error instanceof UnreadableText
       errors.set(name, [isKnown ? error.message : translate('This is not valid JSON.')])

@@ -167,7 +167,8 @@ function pageAfterUndo({ search, url, service }: ApiRequest, pageModel: Model | 
   const id = lastValue(search, OBJECT)
   const list = `${service.settings.basePath}${(pageModel && pagePathOf(pageModel)) ?? '/'}`
   if (effect === 'created' && url.pathname === `${list}${id}/`) return list
-  if (effect === 'deleted' && id !== undefined) return `${list}${id}/`
+  // A page about another object is still there.
+  if (effect === 'deleted' && id !== undefined && !search.has(MODEL)) return `${list}${id}/`
   const query = new URLSearchParams(search)
   dropEffect(query)
   // What the request has created is gone.

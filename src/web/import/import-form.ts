@@ -40,6 +40,8 @@ export interface ImportForm {
   readonly summary: Content
   /** The same row by row. */
   readonly rows: Content
+  /** The rows have inputs for the cells that are refused. */
+  readonly isCorrectable: boolean
   /** Label of the button that imports; absent: a preview comes first. */
   readonly importLabel: string | undefined
 }
@@ -63,31 +65,33 @@ const delimiters = (): readonly Option[] => [
 
 /** A text to import, the columns that it may have, and the result of its preview. */
 export function importForm(form: ImportForm): Html {
-  const { action, csrfToken, cancel, headers, isUnmapped, summary, rows, importLabel } = form
+  const { action, csrfToken, cancel, headers, isUnmapped, summary, rows, isCorrectable, importLabel } = form
   const isFirst = headers.length === 0
   const mayImport = importLabel !== undefined
+  const isRowsFirst = mayImport || isCorrectable
   const buttons = html`<div class="buttons sticky">
 ${mayImport && html`<button name="step" value="import">${importLabel}</button>`}
 <button name="step" value="preview" class="${mayImport && 'quiet'}">${translate('Preview')}</button>
+${!mayImport && html`<button name="step" value="import" class="quiet">${translate('Import now')}</button>`}
 <a class="button quiet" href="${cancel}">${translate('Cancel')}</a></div>`
   return html`<form class="edit import" method="post" action="${action}" enctype="multipart/form-data" novalidate>
 ${csrfField(csrfToken)}
 ${summary}
-${mayImport && rows}
+${isRowsFirst && rows}
 ${headers.length > 0 && mapping(form, isUnmapped)}
-${isFirst ? source(form) : html`<details${!isUnmapped && !mayImport && html` open`}><summary>${translate('The text')}</summary>${source(form)}</details>`}
-${/* Refused rows stand below the text in which they are corrected. */ ''}${!mayImport && rows}
+${isFirst ? source(form) : html`<details${!isUnmapped && !isRowsFirst && html` open`}><summary>${translate('The text')}</summary>${source(form)}</details>`}
+${/* Refused rows stand below the text in which they are corrected. */ ''}${!isRowsFirst && rows}
 ${buttons}
 <details class="card"${isFirst && html` open`}><summary>${translate('Columns')}</summary><p><a class="button quiet" href="${action}?${EMPTY_FILE}">${translate('Download an empty file')}</a> <span class="muted">${translate('The columns of a CSV file, required ones first.')}</span></p>
 ${columnsTable(form.offered)}</details>
 </form>`
 }
 
-function source({ data, format, delimiter, matchesKeys, dataFiles }: ImportForm): Html {
+function source({ data, format, delimiter, headers, matchesKeys, dataFiles }: ImportForm): Html {
   const select = (name: string, label: string, options: readonly Option[], chosen: string): Html =>
     controlField({ name, label, input: { kind: 'select', options, chosen: [chosen] } }, 'field')
   return html`<fieldset class="card"><legend class="visually-hidden">${translate('Text')}</legend><div class="fields">
-${controlField({ name: 'data', label: translate('Text'), help: translate('CSV with a header, JSON or YAML'), input: { kind: 'lines', value: data, rows: 12 } }, 'field')}
+${controlField({ name: 'data', label: translate('Text'), help: translate('CSV with a header, JSON or YAML'), isFocused: headers.length === 0, input: { kind: 'lines', value: data, rows: 12 } }, 'field')}
 ${controlField({ name: 'upload_file', label: translate('Or a file'), input: { kind: 'file' } }, 'field')}
 ${dataFiles.length > 0 && controlField({ name: 'data_file', label: translate('Or a file of a data source'), input: { kind: 'select', options: dataFiles, chosen: [], empty: translate('None') } }, 'field')}
 ${select('format', translate('Format'), formats(), format)}

@@ -174,6 +174,7 @@ async function pageOf(
       isUnmapped,
       summary: notice ? html`<div class="notice bad" role="alert"><p>${notice}</p></div>` : preview?.summary,
       rows: preview?.rows,
+      isCorrectable: preview?.isCorrectable === true,
       importLabel: result && importLabelOf(result),
     })}`,
   }

@@ -2,11 +2,12 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { asTexts } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
-import type { Problem, Records } from '../../transfer/bulk-import/records.ts'
+import type { Problem, Records, SourceRecord } from '../../transfer/bulk-import/records.ts'
 import type { ImportResult, RecordOutcome } from '../../transfer/bulk-import/run-import.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import type { PlainText } from '../texts/dictionaries.ts'
 import { translate } from '../texts/translate.ts'
+import { cellName, SHOWN_CELLS } from './import-text.ts'
 
 /** Rows that a page shows. */
 const MOST_ROWS = 200
@@ -24,13 +25,15 @@ interface ImportPreview {
   readonly summary: Html
   /** The rows with errors at their cells: only the refused ones if there are any. */
   readonly rows: Content
+  /** Some of the cells are inputs. */
+  readonly isCorrectable: boolean
 }
 
 /** The effect of an import. */
 export function importPreview(
   request: ApiRequest,
   model: Model,
-  { columns, records }: Records,
+  { columns, format, records }: Records,
   { rows, ignored, problems: all }: ImportResult,
 ): ImportPreview {
   const list = `${request.service.settings.basePath}${pagePathOf(model)}`
@@ -41,21 +44,48 @@ export function importPreview(
   const isBad = refused.length > 0 || problems.length > 0
   const listed = refused.length > 0 ? refused : rows
   const shown = listed.slice(0, MOST_ROWS)
+  const inputs = format === 'csv' ? inputsOf(shown, columns, cells) : new Map<string, string>()
   const accepted = rows.length - listed.length
   const count = (action: RecordOutcome['action']): number => rows.filter((row) => row.action === action).length
   return {
+    isCorrectable: inputs.size > 0,
     summary: html`${isBad && html`<div class="notice bad" role="alert"><p>${translate('Nothing was imported.')} ${refused.length > 0 && translate('{count} row is refused.|{count} rows are refused.', { count: refused.length })}</p>${problems.map((problem) => html`<p>${place(problem)}${problem.message}</p>`)}</div>`}
 ${ignored.length > 0 && html`<div class="notice"><p>${translate('Ignored keys: {keys}', { keys: ignored.join(', ') })}</p></div>`}
 ${rows.length > 0 && html`<p class="summary">${translate('{count} row: {created} to create, {changed} to change, {unchanged} without a change, {refused} refused.|{count} rows: {created} to create, {changed} to change, {unchanged} without a change, {refused} refused.', { count: rows.length, created: count('create'), changed: count('update'), unchanged: count('unchanged'), refused: refused.length })}</p>`}`,
     rows:
       rows.length > 0 &&
-      html`<div class="scroll preview objects-table" tabindex="0" role="region" aria-label="${translate('Preview')}"><table>
+      html`${inputs.size > 0 && html`<p>${translate('Correct the cells here, or the text below, and send it again.')}</p><input type="hidden" name="${SHOWN_CELLS}" value="${JSON.stringify(Object.fromEntries(inputs))}">`}
+<div class="scroll preview objects-table" tabindex="0" role="region" aria-label="${translate('Preview')}"><table>
 <thead><tr><th scope="col">${translate('Row')}</th><th scope="col">${translate('Effect')}</th>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-<tbody>${shown.map((row) => tableRow(list, row, cells.get(row.row) ?? {}, columns))}</tbody>
+<tbody>${shown.map((row) => tableRow(list, row, cells.get(row.row) ?? {}, columns, inputs))}</tbody>
 </table></div>
 ${listed.length > shown.length && html`<p>${translate('{count} more row is not shown.|{count} more rows are not shown.', { count: listed.length - shown.length })}</p>`}
 ${accepted > 0 && html`<p>${translate('{count} row without a problem is not shown.|{count} rows without a problem are not shown.', { count: accepted })}</p>`}`,
   }
+}
+
+/** Most cells that a page lets people correct; a form has an end. */
+const MOST_INPUTS = 500
+
+/** Texts of the cells that can be corrected, by the names of their inputs: those with errors, or all of a row whose errors are at no cell. */
+function inputsOf(
+  rows: readonly RecordOutcome[],
+  columns: readonly string[],
+  cells: ReadonlyMap<number, SourceRecord['cells']>,
+): ReadonlyMap<string, string> {
+  const inputs = rows
+    .filter(({ action }) => action === 'refused')
+    .flatMap(({ row, problems }) => {
+      const wrong = new Set(problems.map(({ column }) => column))
+      const isWhole = [...wrong].some((column) => column === undefined || !columns.includes(column))
+      return columns.flatMap((column, position) => {
+        const text = String(cells.get(row)?.[column] ?? '')
+        // An input has one line.
+        const isOffered = (isWhole || wrong.has(column)) && !/[\r\n]/.test(text)
+        return isOffered ? [[cellName(row, position), text] as const] : []
+      })
+    })
+  return new Map(inputs.slice(0, MOST_INPUTS))
 }
 
 const place = ({ row, column }: Problem): string =>
@@ -66,6 +96,7 @@ function tableRow(
   { row, id, action, display, changes, problems }: RecordOutcome,
   cells: Readonly<Record<string, unknown>>,
   columns: readonly string[],
+  inputs: ReadonlyMap<string, string>,
 ): Html {
   const href = action === 'update' || action === 'unchanged' ? `${list}${id}/` : undefined
   const isRefused = action === 'refused'
@@ -75,7 +106,18 @@ function tableRow(
     html` ${href === undefined ? html`<bdi>${display}</bdi>` : html`<a href="${href}"><bdi>${display}</bdi></a>`}`
   return html`<tr class="${isRefused && 'refused'}"><th scope="row">${row}</th>
 <td>${translate(ACTIONS[action])}${!isRefused && named}${changes.map(changeItem)}${others.map(({ column, message }) => errorItem(column === undefined ? message : `${column}: ${message}`))}</td>
-${columns.map((column) => html`<td><bdi>${cellText(cells[column])}</bdi>${problems.filter((problem) => problem.column === column).map(({ message }) => errorItem(message))}</td>`)}</tr>\n`
+${columns.map((column, position) => {
+  const name = cellName(row, position)
+  const errors = problems.filter((problem) => problem.column === column)
+  const text = inputs.get(name)
+  const about = html`${errors.length > 0 && html` aria-invalid="true" aria-describedby="${name}-error"`}`
+  const label = translate('{field}: row {row}', { field: column, row })
+  const value =
+    text === undefined
+      ? html`<bdi>${cellText(cells[column])}</bdi>`
+      : html`<input name="${name}" value="${text}" aria-label="${label}"${about} autocomplete="off">`
+  return html`<td>${value}${errors.length > 0 && html`<span id="${name}-error">${errors.map(({ message }) => errorItem(message))}</span>`}</td>`
+})}</tr>\n`
 }
 
 const changeItem = ({ field, before, after }: RecordOutcome['changes'][number]): Html =>

@@ -7,7 +7,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { UploadedFile } from '../../schema/uploaded-file.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import type { ReadOptions } from '../../transfer/bulk-import/read-records.ts'
+import { type CellCorrection, correctedText, type ReadOptions } from '../../transfer/bulk-import/read-records.ts'
 import { FORMATS } from '../../transfer/bulk-import/records.ts'
 import type { Option } from '../components/control.ts'
 import { readList } from '../frame/inner-request.ts'
@@ -35,20 +35,45 @@ export async function entryOf(request: ApiRequest, form: FormValues): Promise<Im
   }
   const format = last('format') || 'auto'
   const delimiter = last('csv_delimiter') || 'auto'
+  const options: ReadOptions = {
+    format: FORMATS.find((name) => name === format),
+    delimiter: Object.entries(DELIMITER_NAMES).find(([name]) => name === delimiter)?.[1],
+  }
   return {
-    text: await textOfForm(request, form, last),
+    text: correctedText(await textOfForm(request, form, last), options, correctionsIn(form, last)),
     format,
     delimiter,
-    options: {
-      format: FORMATS.find((name) => name === format),
-      delimiter: Object.entries(DELIMITER_NAMES).find(([name]) => name === delimiter)?.[1],
-    },
+    options,
     matchesKeys: last('match_keys') !== '',
     mapping: Object.fromEntries(
       [...form.keys()]
         .filter((name) => name.startsWith(MAPPING))
         .map((name) => [name.slice(MAPPING.length), last(name)]),
     ),
+  }
+}
+
+/** Name of the field with the texts of the cells that can be corrected, as they were shown, by the names of their inputs. */
+export const SHOWN_CELLS = '_cells'
+
+/** Name of the input for a cell. */
+export const cellName = (row: number, column: number): string => `cell.${row}.${column}`
+
+function correctionsIn(form: FormValues, last: (name: string) => string): readonly CellCorrection[] {
+  return Object.entries(shownCells(last(SHOWN_CELLS))).flatMap(([name, before]) => {
+    const [row = 0, column = 0] = name.split('.').slice(1).map(Number)
+    return form.has(name) ? [{ row, column, before, value: last(name).trim() }] : []
+  })
+}
+
+/** Texts by name; none where a client sends something else. */
+function shownCells(text: string): Readonly<Record<string, string>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    const entries = Object.entries(typeof value === 'object' && value !== null ? value : {})
+    return Object.fromEntries(entries.map(([name, before]) => [name, String(before)]))
+  } catch {
+    return {}
   }
 }
 

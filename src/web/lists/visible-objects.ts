@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import type { PermissionAction } from '../../identity/actor.ts'
 import { permittedRowsOrNone } from '../../identity/permitted-rows.ts'
 import { cachedColumn } from '../../read/query/cached-column.ts'
 import { NO_ROWS } from '../../read/query/row-predicate.ts'
@@ -30,13 +31,25 @@ export async function visibleObjects(
   return objects
 }
 
+/** Whether the sender may perform the action on this object: permissions may have constraints. */
+export const mayActOn = async (
+  request: ApiRequest,
+  action: PermissionAction,
+  model: Model,
+  id: number,
+): Promise<boolean> => (await permittedIds(request, action, model, [id])).length > 0
+
 /** Those of the ids whose objects the sender may view. */
-export async function visibleIds(
+export const visibleIds = (request: ApiRequest, model: Model, ids: readonly number[]): Promise<readonly number[]> =>
+  permittedIds(request, 'view', model, ids)
+
+async function permittedIds(
   { service, actor }: ApiRequest,
+  action: PermissionAction,
   model: Model,
   ids: readonly number[],
 ): Promise<readonly number[]> {
-  const rows = permittedRowsOrNone(actor, 'view', model, service.settings)
+  const rows = permittedRowsOrNone(actor, action, model, service.settings)
   if (rows === 'all' || ids.length === 0) return ids
   if (rows === NO_ROWS) return []
   const found = await cachedColumn(

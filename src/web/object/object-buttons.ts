@@ -10,6 +10,7 @@ import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { type Content, html } from '../components/html.ts'
 import { offersMethod } from '../components/offered-methods.ts'
+import { mayActOn } from '../lists/visible-objects.ts'
 import { translate } from '../texts/translate.ts'
 import { customLinksLink } from './custom-links.ts'
 import { markForms } from './marks.ts'
@@ -19,17 +20,24 @@ import type { RequestedObject } from './object-content.ts'
 export async function objectButtons({ request, model, object }: RequestedObject, further: Content): Promise<Content> {
   const { actor, service } = request
   const { settings } = service
-  const may = (action: 'add' | 'change' | 'delete') => mayAct(actor, action, model, settings)
+  const may = (action: 'change' | 'delete') => mayActOn(request, action, model, Number(object.id))
   const list = `${settings.basePath}${pagePathOf(model)}`
   const page = `${list}${object.id}/`
-  const clone = offersMethod(model, 'POST') && may('add') ? await cloneQuery(service, model, object) : undefined
+  const clone =
+    offersMethod(model, 'POST') && mayAct(actor, 'add', model, settings)
+      ? await cloneQuery(service, model, object)
+      : undefined
+  const [mayChange, mayDelete] = await Promise.all([
+    offersMethod(model, 'PATCH') && may('change'),
+    offersMethod(model, 'DELETE') && may('delete'),
+  ])
   return html`<div class="actions">
-${offersMethod(model, 'PATCH') && may('change') && html`<a class="button" href="${page}edit/">${translate('Edit')}</a>`}
+${mayChange && html`<a class="button" href="${page}edit/">${translate('Edit')}</a>`}
 ${clone && html`<a class="button quiet" href="${list}add/?${String(clone)}">${translate('Clone')}</a>`}
 ${further}
 ${await customLinksLink(request, model, page)}
 ${await markForms({ request, model, object })}
-${offersMethod(model, 'DELETE') && may('delete') && html`<a class="button quiet" href="${page}delete/">${translate('Delete')}</a>`}
+${mayDelete && html`<a class="button quiet" href="${page}delete/">${translate('Delete')}</a>`}
 <a class="button quiet" href="${settings.basePath}/api/${model.path}/${Number(object.id)}/">API</a>
 </div>`
 }

@@ -1,3 +1,4 @@
+import { parentsPart } from '../addresses/parents-part.ts'
 import { addressSpacePart } from '../addresses/space-part.ts'
 import { vlanIdsPart } from '../addresses/vlan-ids-part.ts'
 import { circuitSidesPart } from '../cabling/circuit-sides.ts'
@@ -33,6 +34,7 @@ export const OBJECT_PARTS: readonly ObjectPart[] = [
   topologyPart,
   actionsPart,
   addressSpacePart,
+  parentsPart,
   attemptsPart,
   cablePathPart,
   changePart,

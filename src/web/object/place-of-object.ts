@@ -1,13 +1,19 @@
-import { mayAct } from '../../identity/permitted-rows.ts'
+import { mayAct, rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { cachedColumn } from '../../read/query/cached-column.ts'
+import { compileFilters } from '../../read/query/compile-filters.ts'
+import { filteredTable } from '../../read/query/filtered-table.ts'
+import { compileOrder } from '../../read/query/order.ts'
+import { applyRowSecurity } from '../../read/query/row-security.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { ChildrenTab } from '../../schema/view.ts'
+import { empty, sql } from '../../sql/fragment.ts'
 import { componentModelsOf } from '../bulk/bulk-actions.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
-import { readList } from '../frame/inner-request.ts'
 import type { Crumb } from '../frame/page.ts'
+import { visibleObjects } from '../lists/visible-objects.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 import type { ObjectPart, RequestedObject } from './object-content.ts'
 
@@ -54,32 +60,52 @@ export function trailTo(page: RequestedObject): readonly Crumb[] {
   ]
 }
 
-/** Components among which the one before and the one after are looked for. */
-const MOST = 1000
-
 /** Links from a component to those before and after it. */
 export const neighboursPart: ObjectPart = {
   models: () => true,
   load: async (page) => {
-    const { request, model, object } = page
+    const { request, model } = page
     const { registry, settings } = request.service
     const owner = ownerOf(page)
     const isComponent = owner && componentModelsOf(registry, owner.model).some((each) => each.model === model)
     if (!owner || !isComponent) return {}
-    const query = new URLSearchParams({
-      [`${owner.relation}_id`]: String(owner.object.id),
-      fields: 'id,display',
-      limit: String(MOST),
-    })
-    const { objects } = await readList(request, model, query)
-    const at = objects.findIndex(({ id }) => id === object.id)
+    const [before, after] = await neighbourIds(page, owner)
+    const ids = [before ?? [], after ?? []].flat()
+    const objects = await visibleObjects(request, model, ids, ['display'])
     const list = `${settings.basePath}${pagePathOf(model)}`
-    const way = (to: JsonObject | undefined, rel: string, arrow: string, label: string): Content =>
-      to &&
-      html`<a class="button quiet" rel="${rel}" href="${list}${Number(to.id)}/" aria-label="${label}" title="${label}">${arrow}</a>`
-    const [before, after] = [at > 0 ? objects[at - 1] : undefined, at < 0 ? undefined : objects[at + 1]]
-    return {
-      actions: html`${way(before, 'prev', '←', translate('Previous: {name}', { name: String(before?.display) }))}${way(after, 'next', '→', translate('Next: {name}', { name: String(after?.display) }))}`,
+    const way = (
+      id: number | undefined,
+      rel: string,
+      arrow: string,
+      text: 'Previous: {name}' | 'Next: {name}',
+    ): Content => {
+      const to = id === undefined ? undefined : objects.get(id)
+      const label = translate(text, { name: String(to?.display) })
+      return (
+        to &&
+        html`<a class="button quiet" rel="${rel}" href="${list}${id}/" aria-label="${label}" title="${label}">${arrow}</a>`
+      )
     }
+    return { actions: html`${way(before, 'prev', '←', 'Previous: {name}')}${way(after, 'next', '→', 'Next: {name}')}` }
   },
+}
+
+/** Ids of the components before and after this one, in the order of their list, of those that the sender may view. */
+async function neighbourIds(
+  { request, model, object }: RequestedObject,
+  owner: Owner,
+): Promise<readonly (number | undefined)[]> {
+  const { actor, service } = request
+  const security = rowSecurityOf(actor, service.registry, service.settings)
+  const query = new URLSearchParams({ [`${owner.relation}_id`]: String(owner.object.id) })
+  const where = await compileFilters(service, model, query, security.visibleRows)
+  const { joins, terms } = compileOrder(service, model, undefined, security.visibleRows, { constant: owner.relation })
+  const statement = sql`
+    select unnest(array[n.before, n.after]) from (
+      select t.id, lag(t.id) over list as before, lead(t.id) over list as after
+      from ${filteredTable(model, where)} t ${joins}${where ? sql` where ${where}` : empty}
+      window list as (order by ${terms})
+    ) n where n.id = ${Number(object.id)}`
+  const ids = await cachedColumn(service, applyRowSecurity(security, statement))
+  return ids.map((id) => (id === null ? undefined : Number(id)))
 }

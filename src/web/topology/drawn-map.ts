@@ -45,11 +45,20 @@ export const LINK_TEXTS = {
   wireless: '{count} wireless link|{count} wireless links',
 } as const satisfies Readonly<Record<LinkKind, Text>>
 
+/** The same for links end to end, which may have several cables. */
+export const CONNECTION_TEXTS = {
+  ...LINK_TEXTS,
+  network: '{count} connection|{count} connections',
+  power: '{count} power connection|{count} power connections',
+  console: '{count} console connection|{count} console connections',
+} as const satisfies Readonly<Record<LinkKind, Text>>
+
 /** The graph with the names of its objects: one read for each of their models. `filters`: those of the devices. */
 export async function drawnMap(
   request: ApiRequest,
   graph: MapGraph,
   positions: ReadonlyMap<string, Point>,
+  texts: typeof LINK_TEXTS | typeof CONNECTION_TEXTS,
 ): Promise<DrawnMap> {
   const objects = await objectsOf(request, graph.nodes)
   const nodes = new Map(
@@ -60,7 +69,7 @@ export async function drawnMap(
   )
   const links = graph.links.flatMap(({ a, b, kind, count }) => {
     const [from, to] = [nodes.get(a), nodes.get(b)]
-    return from && to ? [{ a: from, b: to, kind, count, label: translate(LINK_TEXTS[kind], { count }) }] : []
+    return from && to ? [{ a: from, b: to, kind, count, label: translate(texts[kind], { count }) }] : []
   })
   return { nodes: [...nodes.values()], links }
 }

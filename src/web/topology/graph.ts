@@ -8,8 +8,10 @@ import { visibleIds } from '../lists/visible-objects.ts'
 import {
   cablesBetween,
   cablesToCircuits,
+  devicesOfPorts,
   kindOfPort,
   type LinkKind,
+  pathsBetween,
   placesOfDevices,
   TOPOLOGY_MODELS,
   wirelessBetween,
@@ -41,11 +43,18 @@ export interface DeviceGraph {
   readonly isCut: boolean
 }
 
-/** The devices that the filters select, with the links of these kinds. Throws `invalid` for filters that cannot be used. */
+/** Which links a topology has. */
+export interface WantedLinks {
+  readonly kinds: ReadonlySet<LinkKind>
+  /** Links through panels and circuits are joined to one between the devices at their ends. */
+  readonly isEndToEnd: boolean
+}
+
+/** The devices that the filters select, with their links. Throws `invalid` for filters that cannot be used. */
 export async function readGraph(
   request: ApiRequest,
   filters: URLSearchParams,
-  kinds: ReadonlySet<LinkKind>,
+  { kinds, isEndToEnd }: WantedLinks,
 ): Promise<DeviceGraph> {
   const { service, actor } = request
   const { registry, settings } = service
@@ -57,17 +66,74 @@ export async function readGraph(
   const rows = (await cachedResult(service, applyRowSecurity(security, statement))) as Place[]
   const devices = rows.slice(0, MOST_DEVICES).map(([id, site, location, rack]) => ({ id, site, location, rack }))
   const ids = devices.map(({ id }) => id)
+  const joined = isEndToEnd ? await joinedLinks(request, ids, kinds) : undefined
   const [cables, circuits, wireless] = await Promise.all([
     cableLinks(request, ids, kinds),
     kinds.has('circuits') ? circuitLinks(request, ids) : [],
     kinds.has('wireless') ? wirelessLinks(request, ids) : [],
   ])
+  const single = [...cables, ...circuits].filter(({ cable }) => !joined?.cables.has(cable))
+  const links = [...single, ...wireless, ...(joined?.links ?? [])]
+  const linked = new Set(links.flatMap(({ a, b }) => [a, b]))
   return {
-    devices,
-    links: [...cables, ...circuits, ...wireless],
+    // A panel whose links are all joined is none of their ends.
+    devices: devices.filter(({ id }) => !joined?.panels.has(id) || linked.has(keyOf('device', id))),
+    links,
     isCut: rows.length > MOST_DEVICES,
   }
 }
+
+/** A link by one cable. */
+interface CableLink extends DeviceLink {
+  readonly cable: number
+}
+
+/** Links through any number of panels and circuits, and what they pass. */
+interface JoinedLinks {
+  readonly links: readonly DeviceLink[]
+  readonly cables: ReadonlySet<number>
+  /** Devices with the panels. */
+  readonly panels: ReadonlySet<number>
+}
+
+/** The complete paths between the devices, of which the sender may view all cables and circuits. Paths over the air are links already. */
+async function joinedLinks(
+  request: ApiRequest,
+  ids: readonly number[],
+  kinds: ReadonlySet<LinkKind>,
+): Promise<JoinedLinks> {
+  const rows = (await resultOf(request, pathsBetween(ids))) as [number, number, number, string, string[]][]
+  const wanted = rows.filter(
+    ([, , , type, nodes]) => kinds.has(kindOfPort(type)) && idsIn(nodes, TOPOLOGY_MODELS.wirelessLink).length === 0,
+  )
+  const all = wanted.flatMap(([, , , , nodes]) => nodes)
+  const terminations = idsIn(all, CIRCUIT_END)
+  const [cables, ends] = await Promise.all([
+    visibleOf(request, TOPOLOGY_MODELS.cable, idsIn(all, TOPOLOGY_MODELS.cable)),
+    visibleOf(request, CIRCUIT_END, terminations),
+  ])
+  const shown = wanted.filter(
+    ([, , , , nodes]) =>
+      idsIn(nodes, TOPOLOGY_MODELS.cable).every((id) => cables.has(id)) &&
+      idsIn(nodes, CIRCUIT_END).every((id) => ends.has(id)),
+  )
+  const passed = shown.flatMap(([, , , , nodes]) => nodes)
+  const panels = await resultOf(
+    request,
+    devicesOfPorts(idsIn(passed, 'dcim.frontport'), idsIn(passed, 'dcim.rearport')),
+  )
+  return {
+    links: shown.map(([a, b, , type]) => ({ kind: kindOfPort(type), a: keyOf('device', a), b: keyOf('device', b) })),
+    cables: new Set(idsIn(passed, TOPOLOGY_MODELS.cable)),
+    panels: new Set(panels.map(([device]) => Number(device))),
+  }
+}
+
+const CIRCUIT_END = 'circuits.circuittermination'
+
+/** Ids of the nodes, written `app.model:id`, that are of the model. */
+const idsIn = (nodes: readonly string[], model: string): readonly number[] =>
+  nodes.filter((node) => node.startsWith(`${model}:`)).map((node) => Number(node.slice(model.length + 1)))
 
 type Place = [id: number, site: number | null, location: number | null, rack: number | null]
 
@@ -78,7 +144,7 @@ async function cableLinks(
   request: ApiRequest,
   ids: readonly number[],
   kinds: ReadonlySet<LinkKind>,
-): Promise<readonly DeviceLink[]> {
+): Promise<readonly CableLink[]> {
   const rows = (await resultOf(request, cablesBetween(ids))) as [number, number, number, string][]
   const wanted = rows.filter(([, , , type]) => kinds.has(kindOfPort(type)))
   const visible = await visibleOf(
@@ -87,11 +153,11 @@ async function cableLinks(
     wanted.map(([, , cable]) => cable),
   )
   return wanted.flatMap(([a, b, cable, type]) =>
-    visible.has(cable) ? [{ kind: kindOfPort(type), a: keyOf('device', a), b: keyOf('device', b) }] : [],
+    visible.has(cable) ? [{ cable, kind: kindOfPort(type), a: keyOf('device', a), b: keyOf('device', b) }] : [],
   )
 }
 
-async function circuitLinks(request: ApiRequest, ids: readonly number[]): Promise<readonly DeviceLink[]> {
+async function circuitLinks(request: ApiRequest, ids: readonly number[]): Promise<readonly CableLink[]> {
   const rows = (await resultOf(request, cablesToCircuits(ids))) as [number, number, number][]
   const [cables, circuits] = await Promise.all([
     visibleOf(
@@ -107,7 +173,7 @@ async function circuitLinks(request: ApiRequest, ids: readonly number[]): Promis
   ])
   return rows.flatMap(([device, circuit, cable]) =>
     cables.has(cable) && circuits.has(circuit)
-      ? [{ kind: 'circuits' as const, a: keyOf('device', device), b: keyOf('circuit', circuit) }]
+      ? [{ cable, kind: 'circuits' as const, a: keyOf('device', device), b: keyOf('circuit', circuit) }]
       : [],
   )
 }

@@ -12,13 +12,17 @@ interface MapState {
   readonly kinds: ReadonlySet<LinkKind>
   /** Filters of devices. */
   readonly filters: URLSearchParams
+  readonly isEndToEnd: boolean
 }
+
+/** Parameter that joins links through panels and circuits. */
+export const END_TO_END = 'end_to_end'
 
 /** Filters that the form offers; others of the address stay as they are. */
 const OFFERED = ['site', 'location', 'rack'] as const
 
 /** The form that chooses the devices and the links of the map. */
-export async function topologyForm(request: ApiRequest, { kinds, filters }: MapState): Promise<Content> {
+export async function topologyForm(request: ApiRequest, { kinds, filters, isEndToEnd }: MapState): Promise<Content> {
   const places = OFFERED.map((name): Control => {
     const model = request.service.registry.model(TOPOLOGY_MODELS[name])
     return {
@@ -50,7 +54,7 @@ export async function topologyForm(request: ApiRequest, { kinds, filters }: MapS
   return html`<details class="card map-form"${filters.size === 0 && html` open`}><summary>${translate('Devices and links of the map')}</summary>
 <form class="edit" method="get">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <div class="fields">${controls.map((control) => controlField(control, 'map'))}${controlField(groupControl(lastValue(request.search, 'group') ?? ''), 'map')}</div>
-<fieldset class="kinds"><legend>${translate('Links')}</legend>${LINK_KINDS.map((kind) => html`<label><input type="checkbox" name="show" value="${kind}"${kinds.has(kind) && html` checked`}> ${translate(KIND_LABELS[kind])}</label>`)}</fieldset>
+<fieldset class="kinds"><legend>${translate('Links')}</legend>${LINK_KINDS.map((kind) => html`<label><input type="checkbox" name="show" value="${kind}"${kinds.has(kind) && html` checked`}> ${translate(KIND_LABELS[kind])}</label>`)}<label><input type="checkbox" name="${END_TO_END}" value="true"${isEndToEnd && html` checked`}> ${translate('End to end: join links through panels and circuits')}</label></fieldset>
 <div class="buttons"><button>${translate('Show the map')}</button></div></form></details>`
 }
 

@@ -1,4 +1,5 @@
-import { type Sql, sql } from '../../sql/fragment.ts'
+import { PATH_ENDPOINTS } from '../../models/dcim/cabling/cable-end-types.ts'
+import { join, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
 /** Kinds of links that a topology shows. */
@@ -43,6 +44,32 @@ export const cablesToCircuits = (devices: readonly number[]): Sql => sql`
   from ${ENDS} d join ${ENDS} x on x.cable_id = d.cable_id and x.cable_end <> d.cable_end
   join ${table('circuits.circuittermination')} t on t.id = x.termination_id
   where x.termination_type = 'circuits.circuittermination' and d._device_id = any(${devices}::bigint[])`
+
+/** Ports of devices at which paths start and end. */
+const PATH_PORTS = PATH_ENDPOINTS.filter((type) => type !== 'dcim.powerfeed')
+
+/** Complete paths between ports of two of the devices: both devices, the path, the type of the port at its start, the nodes of the path. */
+export function pathsBetween(devices: readonly number[]): Sql {
+  const ports = PATH_PORTS.map(
+    (type) => sql`
+      select ${`${type}:`}::text || t.id as node, ${type}::text as type, t.device_id, t._path_id
+      from ${table(type)} t where t.device_id = any(${devices}::bigint[]) and t._path_id is not null`,
+  )
+  // A path is stored from both of its ends.
+  return sql`
+    with port as (${join(ports, ' union all ')})
+    select distinct a.device_id, b.device_id, p.id, a.type, p._nodes
+    from port a
+    join ${table('dcim.cablepath')} p on p.id = a._path_id and p.is_complete
+    cross join lateral jsonb_array_elements_text(p.path -> -1) as far(node)
+    join port b on b.node = far.node
+    where a.device_id < b.device_id`
+}
+
+/** Devices of front and rear ports: the id of each device once. */
+export const devicesOfPorts = (fronts: readonly number[], rears: readonly number[]): Sql => sql`
+  select t.device_id from ${table('dcim.frontport')} t where t.id = any(${fronts}::bigint[])
+  union select t.device_id from ${table('dcim.rearport')} t where t.id = any(${rears}::bigint[])`
 
 /** Wireless links between two of the devices: both devices, the link. */
 export const wirelessBetween = (devices: readonly number[]): Sql => sql`

@@ -7,11 +7,11 @@ import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
-import { drawnMap } from './drawn-map.ts'
+import { CONNECTION_TEXTS, drawnMap, LINK_TEXTS } from './drawn-map.ts'
 import { readGraph } from './graph.ts'
 import { GROUPINGS, type Grouping, groupGraph } from './group-graph.ts'
 import { layoutOf, type Point } from './layout.ts'
-import { KIND_LABELS, topologyForm } from './topology-form.ts'
+import { END_TO_END, KIND_LABELS, topologyForm } from './topology-form.ts'
 import { TOPOLOGY } from './topology-link.ts'
 import { LINK_KINDS, type LinkKind, TOPOLOGY_MODELS } from './topology-links.ts'
 import { type DrawnNode, topologyMap, topologyTable } from './topology-map.ts'
@@ -20,7 +20,7 @@ import { type DrawnNode, topologyMap, topologyTable } from './topology-map.ts'
 const USUAL: ReadonlySet<LinkKind> = new Set(['network', 'circuits', 'wireless'])
 
 /** Parameters that are no filters of devices. */
-const OWN: ReadonlySet<string> = new Set(['show', 'group'])
+const OWN: ReadonlySet<string> = new Set(['show', 'group', END_TO_END])
 
 /** GET of `/dcim/topology/?<filters of devices>`: devices and the links between them as a map and as a list. */
 export async function topologyPage(request: ApiRequest): Promise<PageResponse> {
@@ -29,11 +29,12 @@ export async function topologyPage(request: ApiRequest): Promise<PageResponse> {
   requirePermission(actor, 'view', model, service.settings)
   const filters = new URLSearchParams([...search].filter(([name, value]) => !OWN.has(name) && value !== ''))
   const kinds = kindsIn(search)
-  const graph = await readGraph(request, filters, kinds)
+  const isEndToEnd = search.has(END_TO_END)
+  const graph = await readGraph(request, filters, { kinds, isEndToEnd })
   const grouped = groupGraph(graph, groupingIn(search))
   const key = positionsKey(new URLSearchParams([...filters, ['group', grouped.grouping]]))
   const positions = await withSavedPositions(request, key, await layoutOf(service, grouped))
-  const { nodes, links } = await drawnMap(request, grouped, positions)
+  const { nodes, links } = await drawnMap(request, grouped, positions, isEndToEnd ? CONNECTION_TEXTS : LINK_TEXTS)
   const list = pagePathOf(model) ?? '/'
   const map: Content =
     nodes.length === 0
@@ -48,7 +49,7 @@ export async function topologyPage(request: ApiRequest): Promise<PageResponse> {
       { label: translate('Topology'), path: TOPOLOGY },
     ],
     body: html`<div class="heading"><h1>${translate('Topology')} <small class="count">${translate('{count} device|{count} devices', { count: graph.devices.length })}</small></h1></div>
-${await topologyForm(request, { kinds, filters })}
+${await topologyForm(request, { kinds, filters, isEndToEnd })}
 ${graph.isCut && html`<p class="notice warn">${translate('Only the first {count} devices are shown.', { count: graph.devices.length })}</p>`}
 ${grouped.grouping !== 'none' && html`<p class="muted">${translate(GROUPED[grouped.grouping])}</p>`}${map}`,
   }

@@ -34,7 +34,64 @@ export async function openList(person: Person, subject: string, list: string): P
   const { page } = person
   if (person.size === 'phone') await person.click(page.getByText('Menu', { exact: true }))
   const menu = page.getByRole('navigation', { name: 'Inventory' })
-  await person.click(menu.getByText(subject, { exact: true }).first())
-  await person.click(menu.getByRole('link', { name: list, exact: true }))
+  const link = menu.getByRole('link', { name: list, exact: true })
+  // The subject of the page is open already.
+  if (!(await link.isVisible())) await person.click(menu.getByText(subject, { exact: true }).first())
+  await person.click(link)
   await page.getByRole('heading', { level: 1, name: list }).waitFor()
+}
+
+/** A field of a form by its label, without the mark of required ones. */
+export const field = ({ page }: Person, label: string) =>
+  page
+    .getByRole('main')
+    .getByLabel(new RegExp(`^${label}( \\*)?$`))
+    .first()
+
+/** Opens an object that the search suggests for a text. */
+export async function jumpTo(person: Person, text: string, name: string | RegExp): Promise<void> {
+  const { page } = person
+  await page.getByRole('combobox', { name: 'Search everything' }).fill(text)
+  await person.click(page.getByRole('option', { name }).first())
+  await page.waitForURL(/\/\d+\/$/)
+}
+
+/** Opens a page that the menu has: by the palette, which is opened by keys; from the menu where there is no keyboard. */
+export async function goTo(person: Person, subject: string, list: string): Promise<void> {
+  const { page } = person
+  if (person.size === 'phone') return await openList(person, subject, list)
+  await choosePage(person, list)
+  await page.getByRole('heading', { level: 1, name: list }).waitFor()
+}
+
+/** As `goTo`, the form for another object of the list. */
+export async function openForm(person: Person, subject: string, list: string): Promise<void> {
+  if (person.size === 'phone') {
+    await openList(person, subject, list)
+    await person.click(linkTo(person, /^(\+ )?Add/))
+  } else await choosePage(person, `Add to ${list}`)
+  await person.page.waitForURL(/\/add\//)
+}
+
+async function choosePage(person: Person, label: string): Promise<void> {
+  const { page } = person
+  await person.press('ControlOrMeta+K')
+  await person.fill(page.getByRole('combobox', { name: 'Objects, pages, actions' }), label)
+  await person.click(page.getByRole('option', { name: new RegExp(`^${label}\\b`) }).first())
+}
+
+/** Checks an option of a list of check boxes. */
+export async function checkIn(person: Person, name: string, option: string): Promise<void> {
+  const place = person.page.locator(`[data-field="${name}"]`)
+  await person.click(place.locator('summary'))
+  await person.click(place.getByRole('checkbox', { name: option, exact: true }))
+  // The open list covers what is below it; a key closes it.
+  if (person.size === 'phone') await person.click(place.locator('summary'))
+  else await person.press('Escape')
+}
+
+/** Sends the form of an object and waits for the page that it leads back to. */
+export async function send(person: Person, name: string): Promise<void> {
+  await person.click(button(person, name))
+  await person.page.waitForURL((url) => !/\/(add|edit)\//.test(url.pathname))
 }

@@ -1,3 +1,4 @@
+import type { ApiRequest } from '../../../api/api-request.ts'
 import { DEFINITIONS_CACHING } from '../../../db/cache/cache.ts'
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../../schema/json.ts'
 import type { Model } from '../../../schema/registry.ts'
@@ -6,22 +7,27 @@ import type { Service } from '../../../service.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
 import type { Control, InputControl, SentAs } from '../../components/control.ts'
+import { visibleObjects } from '../../lists/visible-objects.ts'
 import { translate } from '../../texts/translate.ts'
 import { chosenOf, documentEntry, entryText, type FormEntry, NONE, textsOf } from './form-entry.ts'
 import { humanize } from './humanize.ts'
 
-interface Definition extends Record<string, unknown> {
-  readonly name: string
-  readonly label: string
-  readonly group: string
+/** What decides which control the values of a custom field have. */
+interface ValueDefinition {
   readonly type: string
-  readonly required: boolean
-  readonly description: string
-  readonly default: string | null
   readonly related: string | null
   /** Null choices mean that the set uses a published list, which is too long for a form. */
   readonly base: string | null
   readonly choices: readonly (readonly [value: string, label: string])[] | null
+}
+
+interface Definition extends ValueDefinition, Record<string, unknown> {
+  readonly name: string
+  readonly label: string
+  readonly group: string
+  readonly required: boolean
+  readonly description: string
+  readonly default: string | null
 }
 
 /**
@@ -49,6 +55,38 @@ export async function customFieldControls(
   })
 }
 
+/**
+ * The control of a custom field's default in the field's own form: that of its values. `textOf` has what the form says
+ * about another field.
+ */
+export async function defaultControl(
+  request: ApiRequest,
+  control: Control,
+  value: Json | undefined,
+  textOf: (name: string) => string,
+): Promise<Control> {
+  const set = request.service.registry.model(SYSTEM.customFieldChoiceSet)
+  const id = Number(textOf('choice_set'))
+  const sets = await visibleObjects(request, set, id > 0 ? [id] : [], ['base_choices', 'extra_choices'])
+  const { base_choices: base = null, extra_choices: choices = null } = sets.get(id) ?? {}
+  const definition: ValueDefinition = {
+    type: textOf('type'),
+    related: textOf('related_object_type'),
+    base: base === null ? null : entryText(base),
+    choices: Array.isArray(choices)
+      ? choices.map((pair) => [entryText(textsOf(pair)[0]), entryText(textsOf(pair)[1])])
+      : null,
+  }
+  const [input, sentAs] = entryOf(request.service, definition, value)
+  return {
+    ...control,
+    help: sentAs === 'json' ? 'JSON' : undefined,
+    input,
+    sentAs,
+    dependsOn: ['type', 'choice_set', 'related_object_type'],
+  }
+}
+
 const definitionsOf = ({ database, cache }: Service, model: Model): Promise<readonly Definition[]> =>
   cache.get(
     `form of custom fields of ${model.name}`,
@@ -70,7 +108,7 @@ const yesOrNo = () => [
   { value: 'false', label: translate('No') },
 ]
 
-function entryOf(service: Service, field: Definition, value: Json | undefined): FormEntry {
+function entryOf(service: Service, field: ValueDefinition, value: Json | undefined): FormEntry {
   const text = (type: 'text' | 'number' | 'date', sentAs: SentAs): FormEntry => [
     { kind: 'text', type, value: entryText(value) },
     sentAs,
@@ -98,7 +136,7 @@ function entryOf(service: Service, field: Definition, value: Json | undefined): 
   }
 }
 
-function choiceEntry({ type, base, choices }: Definition, value: Json | undefined): FormEntry {
+function choiceEntry({ type, base, choices }: ValueDefinition, value: Json | undefined): FormEntry {
   const isMultiple = type === 'multiselect'
   if (base !== null || choices === null) {
     const lines: InputControl = { kind: 'lines', value: textsOf(value).join('\n'), rows: 2 }
@@ -110,7 +148,7 @@ function choiceEntry({ type, base, choices }: Definition, value: Json | undefine
     : [{ kind: 'select', options, chosen: [entryText(value)], empty: NONE }, 'textOrNull']
 }
 
-function objectEntry({ registry }: Service, { type, related }: Definition, value: Json | undefined): FormEntry {
+function objectEntry({ registry }: Service, { type, related }: ValueDefinition, value: Json | undefined): FormEntry {
   const path = registry.models.get(related ?? '')?.path
   const isMultiple = type === 'multiobject'
   const collection = path ? `/api/${path}/` : '/api/'

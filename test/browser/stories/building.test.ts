@@ -1,0 +1,265 @@
+import { expect } from 'vitest'
+import { createdId } from '../../support/requests.ts'
+import { button, checkIn, content, field, goTo, jumpTo, linkTo, openForm, send } from './steps.ts'
+import { type Person, type Story, tellStories } from './story.ts'
+
+/** Opens the menu of an object's page that adds what belongs to it, and chooses from it. */
+async function addFromMenu(person: Person, menu: string, entry: string): Promise<void> {
+  await person.click(person.page.getByRole('main').locator('summary', { hasText: menu }).first())
+  await person.click(linkTo(person, entry))
+  await person.page.waitForURL(/\/add\//)
+}
+
+const SWITCH_TYPE = (model: string) => `manufacturer: Tidewater
+model: ${model}
+slug: ${model.toLowerCase().replaceAll(' ', '-')}
+u_height: 1
+interfaces:
+${Array.from({ length: 48 }, (_, port) => `  - name: ge-0/0/${port}\n    type: 1000base-t`).join('\n')}
+`
+
+const STORIES: readonly Story[] = [
+  {
+    name: 'circuit',
+    title: 'Add a circuit, say where it ends and connect it to a router',
+    clicks: 10,
+    netbox: 7,
+    run: async (person) => {
+      const { page, api, size, fill, pick, click } = person
+      await openForm(person, 'Circuits', 'Circuits')
+      await pick(field(person, 'Provider'), 'Island Telecom')
+      await fill(field(person, 'Circuit ID'), `FIBRE-${size}`)
+      await pick(field(person, 'Type'), 'Radio link')
+      await send(person, 'Create Circuit')
+      await click(linkTo(person, '+ Add Circuit Termination'))
+      await pick(field(person, 'Termination type'), 'DCIM › Site')
+      await pick(field(person, 'Termination'), 'Harbour House')
+      await send(person, 'Create Circuit Termination')
+      await click(linkTo(person, 'Connect A side'))
+      await fill(page.getByRole('searchbox', { name: 'Device and port' }), `${size}-router ge-0/0/1`)
+      await person.press('Enter')
+      await click(linkTo(person, /^Choose ge-0\/0\/1 /))
+      await send(person, 'Create Cable')
+      expect(await content(person)).toMatch(new RegExp(`A side[\\s\\S]*Harbour House[\\s\\S]*${size}-router`))
+      const { json } = await api.ask('GET', `/api/dcim/interfaces/?device=${size}-router&name=ge-0/0/1`)
+      expect(json.results?.[0]?.cable).not.toBeNull()
+    },
+  },
+  {
+    name: 'chassis',
+    title: 'Make a virtual chassis of two switches',
+    clicks: 8,
+    netbox: 6,
+    run: async (person) => {
+      const { api, size, fill, pick, click } = person
+      await openForm(person, 'Devices', 'Virtual Chassis')
+      await fill(field(person, 'Name'), `stack-${size}`)
+      await send(person, 'Create Virtual Chassis')
+      for (const [index, name] of [`${size}-stack-1`, `${size}-stack-2`].entries()) {
+        await click(linkTo(person, '+ Add member'))
+        await pick(field(person, 'Device'), name)
+        await fill(field(person, 'VC position'), String(index + 1))
+        await person.press('Enter')
+        await person.page.waitForURL(/\/virtual-chassis\/\d+\/(\?|$)/)
+      }
+      await click(button(person, 'Make master'))
+      await person.page.getByText('Master', { exact: true }).first().waitFor()
+      const { json } = await api.ask('GET', `/api/dcim/virtual-chassis/?name=stack-${size}`)
+      expect(json.results?.[0]).toMatchObject({ member_count: 2, master: { name: `${size}-stack-1` } })
+    },
+  },
+  {
+    name: 'module',
+    title: 'Install a module in a free bay of a switch',
+    clicks: 4,
+    netbox: 4,
+    run: async (person) => {
+      const { api, size, pick } = person
+      await jumpTo(person, `${size}-router`, `${size}-router`)
+      await person.click(linkTo(person, /^Module Bays/))
+      await person.click(linkTo(person, /^Install Module/))
+      await pick(field(person, 'Module type'), 'Line card')
+      await send(person, 'Create Module')
+      expect(await content(person)).toContain('Line card')
+      const { json } = await api.ask('GET', `/api/dcim/modules/?device=${size}-router`)
+      expect(json.count).toBe(1)
+    },
+  },
+  {
+    name: 'power',
+    title: 'Add a power panel with a feed, and see how much of it a PDU uses',
+    clicks: 11,
+    netbox: 10,
+    run: async (person) => {
+      const { page, size, fill, pick, click } = person
+      await openForm(person, 'Power', 'Power Panels')
+      await pick(field(person, 'Site'), 'Harbour House')
+      await fill(field(person, 'Name'), `Panel ${size}`)
+      await send(person, 'Create Power Panel')
+      await click(linkTo(person, /^(\+ )?Add Power Feed/))
+      await fill(field(person, 'Name'), `Feed ${size}`)
+      await send(person, 'Create Power Feed')
+      await click(linkTo(person, `Feed ${size}`))
+      await click(linkTo(person, 'Connect'))
+      await fill(page.getByRole('searchbox', { name: 'Device and port' }), `${size}-pdu`)
+      await person.press('Enter')
+      await click(linkTo(person, /^Choose/))
+      await send(person, 'Create Cable')
+      expect(await content(person)).toMatch(/300 of 1,440/)
+    },
+  },
+  {
+    name: 'machine',
+    title: 'Add a virtual machine with two interfaces and an address',
+    clicks: 11,
+    netbox: 10,
+    run: async (person) => {
+      const { api, size, fill, pick, click } = person
+      const address = size === 'phone' ? '10.20.9.2/24' : '10.20.9.1/24'
+      await openForm(person, 'Virtualization', 'Virtual Machines')
+      await fill(field(person, 'Name'), `vm-${size}`)
+      await pick(field(person, 'Cluster'), 'Harbour')
+      await fill(field(person, 'VCPUs'), '4')
+      await fill(field(person, 'Memory'), '8192')
+      await send(person, 'Create Virtual Machine')
+      expect(await content(person)).toMatch(/Resources[\s\S]*4[\s\S]*8/)
+      await addFromMenu(person, 'Add components', 'Interface')
+      await fill(field(person, 'Name'), 'eth[0-1]')
+      await send(person, 'Create Interface')
+      await click(linkTo(person, /^Interfaces/))
+      await click(linkTo(person, 'Add IP Address: eth0'))
+      await fill(field(person, 'Address'), address)
+      await send(person, 'Create IP Address')
+      expect(await content(person)).toContain(address)
+      const { json } = await api.ask('GET', `/api/ipam/ip-addresses/?virtual_machine=vm-${size}`)
+      expect(json.count).toBe(1)
+    },
+  },
+  {
+    name: 'vlans',
+    title: 'Add a VLAN group and 30 VLANs to it',
+    clicks: 9,
+    run: async (person) => {
+      const { api, size, fill, click } = person
+      await openForm(person, 'IPAM', 'VLAN Groups')
+      await fill(field(person, 'Name'), `Floors ${size}`)
+      await fill(field(person, 'VLAN IDs'), '100-199,300')
+      await send(person, 'Create VLAN Group')
+      await addFromMenu(person, 'Add', 'VLAN')
+      await click(linkTo(person, 'Several'))
+      await fill(field(person, 'VLAN ID'), '100-129')
+      await fill(field(person, 'Name'), 'floor-{vid}')
+      await send(person, 'Create')
+      expect(await content(person)).toMatch(/30 VLANs/i)
+      const { json } = await api.ask('GET', `/api/ipam/vlans/?group=floors-${size}&limit=1`)
+      expect(json.count).toBe(30)
+    },
+  },
+  {
+    name: 'type',
+    title: 'Import a device type with 48 ports from YAML',
+    clicks: 5,
+    netbox: 3,
+    run: async (person) => {
+      const { page, size, fill, click } = person
+      await goTo(person, 'Devices', 'Device Types')
+      await click(linkTo(person, 'Import'))
+      await fill(page.getByLabel('Text', { exact: true }), SWITCH_TYPE(`Flood ${size}`))
+      await click(button(person, 'Import now'))
+      await page.waitForURL(/modified_by_request/)
+      expect(await content(person)).toContain(`Flood ${size}`)
+    },
+  },
+  {
+    name: 'components',
+    title: 'Add twelve console ports to a device at once',
+    clicks: 4,
+    netbox: 4,
+    run: async (person) => {
+      const { api, size, fill } = person
+      await jumpTo(person, `${size}-router`, `${size}-router`)
+      await addFromMenu(person, 'Add components', 'Console Port')
+      await fill(field(person, 'Name'), 'con[1-12]')
+      await send(person, 'Create Console Port')
+      expect(await content(person)).toMatch(/12 .*created/i)
+      const { json } = await api.ask('GET', `/api/dcim/console-ports/?device=${size}-router`)
+      expect(json.count).toBe(12)
+    },
+  },
+  {
+    name: 'hook',
+    title: 'Call a URL whenever a site is changed',
+    clicks: 15,
+    netbox: 8,
+    run: async (person) => {
+      const { api, size, fill, pick } = person
+      await openForm(person, 'Operations', 'Webhooks')
+      await fill(field(person, 'Name'), `hook-${size}`)
+      await fill(field(person, 'URL'), 'https://hooks.example/sites')
+      await send(person, 'Create Webhook')
+      await openForm(person, 'Operations', 'Event Rules')
+      await fill(field(person, 'Name'), `rule-${size}`)
+      await checkIn(person, 'object_types', 'DCIM › Site')
+      await checkIn(person, 'event_types', 'Object updated')
+      await pick(field(person, 'Action object type'), 'Extras › Webhook')
+      await pick(field(person, 'Action object'), `hook-${size}`)
+      await send(person, 'Create Event Rule')
+      const { json } = await api.ask('GET', `/api/extras/event-rules/?name=rule-${size}`)
+      expect(json.results?.[0]).toMatchObject({ object_types: ['dcim.site'], event_types: ['object_updated'] })
+    },
+  },
+  {
+    name: 'new-type',
+    title: 'Add a device to a free unit; its type, maker and role are new',
+    clicks: 9,
+    netbox: 14,
+    run: async (person) => {
+      const { page, api, size, fill, click } = person
+      await jumpTo(person, 'HH-1', /^HH-1/)
+      await click(linkTo(person, size === 'phone' ? /^Add a device at U4\b/ : /^Add a device at U3\b/))
+      await page.waitForURL(/\/dcim\/devices\/add\//)
+      await fill(field(person, 'Name'), `box-${size}`)
+      const addBeside = async (from: Person['page'], name: string): Promise<Person['page']> => {
+        const opened = from.waitForEvent('popup')
+        await click(from.locator(`[data-field="${name}"] a.create`))
+        return await opened
+      }
+      const save = async (tab: Person['page'], values: Readonly<Record<string, string>>): Promise<void> => {
+        for (const [name, value] of Object.entries(values)) await tab.locator(`[name="${name}"]`).fill(value)
+        const closed = tab.waitForEvent('close')
+        await click(tab.locator('.buttons button[name="_save"]'))
+        await closed
+      }
+      const type = await addBeside(page, 'device_type')
+      await save(await addBeside(type, 'manufacturer'), { name: `Maker ${size}` })
+      await save(type, { model: `Box ${size}` })
+      await save(await addBeside(page, 'role'), { name: `Role ${size}` })
+      expect(await page.locator('[data-field="device_type"] select option:checked').textContent()).toContain(
+        `Box ${size}`,
+      )
+      await send(person, 'Create Device')
+      const { json } = await api.ask('GET', `/api/dcim/devices/?name=box-${size}`)
+      expect(json.results?.[0]).toMatchObject({
+        device_type: { manufacturer: { name: `Maker ${size}` } },
+        role: { name: `Role ${size}` },
+        position: size === 'phone' ? 4 : 3,
+      })
+    },
+  },
+]
+
+tellStories('building a network', STORIES, async (api) => {
+  const place = { site: 1, role: 2 }
+  const type = await createdId(api, 'dcim/device-types', { manufacturer: 1, model: 'Pilot 4', slug: 'pilot-4' })
+  await createdId(api, 'dcim/interface-templates', { device_type: type, name: 'ge-0/0/1', type: '1000base-t' })
+  await createdId(api, 'dcim/module-bay-templates', { device_type: type, name: 'Slot 1' })
+  await createdId(api, 'dcim/module-types', { manufacturer: 1, model: 'Line card' })
+  const pdu = await createdId(api, 'dcim/device-types', { manufacturer: 1, model: 'PDU', slug: 'pdu' })
+  await createdId(api, 'dcim/power-port-templates', { device_type: pdu, name: 'In', allocated_draw: 300 })
+  for (const size of ['desktop', 'phone']) {
+    await createdId(api, 'dcim/devices', { ...place, name: `${size}-router`, device_type: type })
+    for (const member of [1, 2])
+      await createdId(api, 'dcim/devices', { ...place, name: `${size}-stack-${member}`, device_type: type })
+    await createdId(api, 'dcim/devices', { ...place, name: `${size}-pdu`, device_type: pdu })
+  }
+})
