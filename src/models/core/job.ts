@@ -4,6 +4,7 @@ import {
   choice,
   dateTime,
   decimal,
+  derived,
   foreignKey,
   genericForeignKey,
   integer,
@@ -14,8 +15,9 @@ import {
 } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, related, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import type { ColumnOf } from '../../schema/path.ts'
 import { modelView, words } from '../../schema/view.ts'
-import { sql } from '../../sql/fragment.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
 
 /** Statuses of a job. */
 const jobStatus = choices([
@@ -33,11 +35,17 @@ export const jobNotification = choices([
   ['never', 'Never'],
 ])
 
+/** Time from the start to the end, as `00:01:02.061843`. */
+const executionTime = (column: ColumnOf): Sql => sql`(
+  case when ${column('started')} is not null and ${column('completed')} is not null
+    then to_char(${column('completed')} - ${column('started')}, 'HH24:MI:SS.US') end)`
+
 /** A background task and its result. */
 export const job = model({
   name: 'core.job',
   path: 'core/jobs',
   labels: ['job', 'jobs'],
+  earlier: { without: ['execution_time'] },
 
   fields: {
     object: genericForeignKey(['feature:jobs'], {
@@ -52,6 +60,7 @@ export const job = model({
     interval: integer({ unit: 'minutes', range: [1, 2147483647], nullable: true }),
     started: dateTime({ nullable: true }),
     completed: dateTime({ nullable: true }),
+    execution_time: derived('text', (column) => executionTime(column), { nullable: true }),
     user: foreignKey('users.user', { onDelete: 'setNull', related: '+', readOnly: true }),
     data: json({ nullable: true }),
     error: text({ default: '', readOnly: true, filter: false }),

@@ -83,6 +83,7 @@ export const deviceInterface = component({
   name: 'dcim.interface',
   path: 'dcim/interfaces',
   labels: ['interface', 'interfaces'],
+  earlier: { without: ['channels', 'channel_id'] },
   graphql: {
     enums: {
       poe_mode: ['InterfacePoEModeEnum', 'MODE'],
@@ -103,6 +104,8 @@ export const deviceInterface = component({
     }),
     ...labelled,
     type: choice(interfaceType, { example: (n) => EXAMPLE_TYPES[n - 1] }),
+    channels: integer({ size: 'small', range: [1, 32767], nullable: true, example: null }),
+    channel_id: integer({ size: 'small', range: [1, 32767], nullable: true, example: null }),
     enabled: boolean({ default: true }),
     parent: foreignKey('dcim.interface', {
       onDelete: 'restrict',

@@ -20,6 +20,8 @@ import { parseReference, parseReferences } from './reference-input.ts'
 /** A body with its context. */
 export interface BodyInput {
   readonly body: unknown
+  /** The model as the version of the request has it; by default the model itself. */
+  readonly form?: Model | undefined
   readonly mode: Mode
   readonly previous: StoredRow | undefined
   /** Fields that the request excludes from the body (`fields`, `omit`). */
@@ -32,9 +34,10 @@ const LONGEST_MESSAGE = 200
 
 /** The first stage: parses every value by its field. Related objects are collected, to be resolved together. */
 export function parseBody(registry: Registry, model: Model, input: BodyInput): Draft {
-  const { body, mode, previous, ignores } = input
+  const { body, mode, previous, ignores, form = model } = input
   const draft: Draft = {
     model,
+    form,
     mode,
     previous,
     next: previous ? { ...previous } : emptyRow(model, input.defaults),
@@ -152,7 +155,7 @@ function take(draft: Draft, name: string, outcome: Outcome): void {
 /** Handles a field that the body omits. */
 function leaveOut(draft: Draft, name: string, field: Field, defaults: RequestDefaults): void {
   if (draft.mode === 'change') return
-  if (isRequired(field)) draft.errors.set(name, [REQUIRED])
+  if (isRequired(draft.form.fields.get(name) ?? field)) draft.errors.set(name, [REQUIRED])
   else if (draft.mode === 'replace' && 'resetOnPut' in field && field.resetOnPut) {
     draft.next[name] = defaultOf(field, defaults)
   }
