@@ -13,7 +13,7 @@ import {
   text,
   uuid,
 } from '../../schema/field.ts'
-import { numberFilter, objectTypeFilter, related, textFilter } from '../../schema/filter.ts'
+import { type CustomFilter, custom, numberFilter, objectTypeFilter, related, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { modelView, words } from '../../schema/view.ts'
@@ -38,7 +38,18 @@ export const jobNotification = choices([
 /** Time from the start to the end, as `00:01:02.061843`. */
 const executionTime = (column: ColumnOf): Sql => sql`(
   case when ${column('started')} is not null and ${column('completed')} is not null
-    then to_char(${column('completed')} - ${column('started')}, 'HH24:MI:SS.US') end)`
+    then regexp_replace(to_char(${column('completed')} - ${column('started')}, 'HH24:MI:SS.US'), '[.]0+$', '') end)`
+
+/** Compares the time from the start to the end with a number of seconds. */
+const byTime = (operator: Sql): CustomFilter =>
+  custom({
+    value: 'text',
+    multiple: false,
+    where: ({ column }, [seconds]) =>
+      /^\s*\d{1,15}(\.\d{1,15})?\s*$/.test(String(seconds))
+        ? sql`extract(epoch from ${column('completed')} - ${column('started')}) ${operator} ${String(seconds).trim()}::numeric`
+        : sql`false`,
+  })
 
 /** A background task and its result. */
 export const job = model({
@@ -80,6 +91,9 @@ export const job = model({
   search: ['user.username', 'name'],
 
   filters: {
+    execution_time: byTime(sql`=`),
+    execution_time__gte: byTime(sql`>=`),
+    execution_time__lte: byTime(sql`<=`),
     object_type_id: objectTypeFilter('object_type', { byId: true }),
     user: related('user', 'users.user', 'username'),
     queue_name: textFilter('queue_name', { single: true }),

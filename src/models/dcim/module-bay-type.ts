@@ -13,7 +13,7 @@ export const moduleBayType = model({
   earlier: 'absent',
 
   fields: {
-    name: text({ max: 100, collation: 'natural' }),
+    name: text({ max: 100 }),
     slug: slug({ max: 100 }),
     manufacturer: foreignKey('dcim.manufacturer', { related: 'module_bay_types', nullable: true, resetOnPut: true }),
     color: color({ default: '' }),
@@ -42,10 +42,13 @@ export const moduleBayType = model({
 export const bayTypeFilters = byIdAnd('slug', 'module_bay_type', related('module_bay_types', 'dcim.modulebaytype'))
 
 /** Whether modules of the type fit into the bay: they have a type of bay in common, or one of them has none. */
-export const fitsInto = (bay: Sql, moduleType: Sql): Sql => sql`(
-  not exists (select from ${table('dcim.modulebay.module_bay_types')} b where b.modulebay_id = ${bay})
-  or not exists (select from ${table('dcim.moduletype.module_bay_types')} t where t.moduletype_id = ${moduleType})
-  or exists (
-    select from ${table('dcim.modulebay.module_bay_types')} b
-    join ${table('dcim.moduletype.module_bay_types')} t on t.modulebaytype_id = b.modulebaytype_id
-    where b.modulebay_id = ${bay} and t.moduletype_id = ${moduleType}))`
+export const fitsInto = (bay: Sql, moduleType: Sql): Sql => {
+  const ofBay = table('dcim.modulebay.module_bay_types')
+  const ofModule = table('dcim.moduletype.module_bay_types')
+  return sql`(
+    not exists (select from ${ofBay} wide where wide.modulebay_id = ${bay})
+    or not exists (select from ${ofModule} fits where fits.moduletype_id = ${moduleType})
+    or exists (
+      select from ${ofBay} wide join ${ofModule} fits on fits.modulebaytype_id = wide.modulebaytype_id
+      where wide.modulebay_id = ${bay} and fits.moduletype_id = ${moduleType}))`
+}

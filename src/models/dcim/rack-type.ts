@@ -4,7 +4,8 @@ import { model } from '../../schema/model.ts'
 import { behaviour, type EffectFunction, type RowOf } from '../../schema/rule.ts'
 import { modelView, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
-import { table } from '../../sql/table.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { table, updateTable } from '../../sql/table.ts'
 import { weightUnit } from '../core/choices.ts'
 import { rackDimensionUnit, rackFormFactor, rackWidth } from './choices.ts'
 import { coolingCapability, coolingCapacity } from './cooling.ts'
@@ -125,7 +126,15 @@ const passOnDimensions: EffectFunction<typeof rackType.fields> = async ({ action
   )
 }
 
+/** Racks of data sets from before API 4.7 have no cooling of their own. */
+const fillCooling = async (database: Queryable): Promise<void> => {
+  await database.execute(sql`
+    ${updateTable('dcim.rack')} r set cooling_capability = t.cooling_capability, cooling_capacity = t.cooling_capacity
+    from ${table('dcim.racktype')} t where t.id = r.rack_type_id`)
+}
+
 export const rackTypeBehaviour = behaviour(rackType, {
+  rebuild: fillCooling,
   modelRules: [weightNeedsUnit, refuseNegative('weight'), outerDimensionNeedsUnit, maximumWeightNeedsUnit],
   beforeSave: [dropUnusedUnit],
   afterWrite: [passOnDimensions],
