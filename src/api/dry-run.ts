@@ -1,4 +1,4 @@
-import type { ApiVersion } from '../config/api-version.ts'
+import type { ApiVersion } from '../api-version.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'

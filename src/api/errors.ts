@@ -1,4 +1,4 @@
-import type { ApiVersion } from '../config/api-version.ts'
+import type { ApiVersion } from '../api-version.ts'
 import { problemOfValues, StatementFailed } from '../db/failures.ts'
 import { ApiError, type ListErrors, type Messages, type Reason } from '../errors.ts'
 import { jsonResponse, type WholeResponse } from './response.ts'

@@ -1,5 +1,5 @@
+import { API_VERSIONS, type ApiVersion, LATEST } from '../api-version.ts'
 import { ConfigurationError } from '../errors.ts'
-import { API_VERSIONS, type ApiVersion, LATEST } from './api-version.ts'
 import { type CustomRules, customRules } from './custom-rules.ts'
 import { type Constraint, DEFAULT_PERMISSIONS } from './default-permissions.ts'
 import { exemptModels } from './exempt-models.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
+import type { ApiVersion } from '../api-version.ts'
 import type { Clock } from '../clock.ts'
-import type { ApiVersion } from '../config/api-version.ts'
 import { ApiError } from '../errors.ts'
 import type { Audit } from '../schema/audit.ts'
 import { contains, type Interface, parseInterface } from '../schema/net/ip.ts'

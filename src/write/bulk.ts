@@ -1,4 +1,4 @@
-import type { ApiVersion } from '../config/api-version.ts'
+import type { ApiVersion } from '../api-version.ts'
 import { type EntryErrors, invalid, listErrors, type Messages } from '../errors.ts'
 import { wholeNumber } from '../schema/fields/integer.ts'
 import { inputText } from '../schema/fields/text.ts'

@@ -1,4 +1,4 @@
-import { type ApiVersion, isApiVersion, RELEASES } from '../../config/api-version.ts'
+import { type ApiVersion, isApiVersion, RELEASES } from '../../api-version.ts'
 import { ApiError } from '../../errors.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { Action } from '../actions/action.ts'

@@ -1,4 +1,4 @@
-import { type ApiVersion, isApiVersion } from '../../config/api-version.ts'
+import { type ApiVersion, isApiVersion } from '../../api-version.ts'
 import { ApiError } from '../../errors.ts'
 
 /** Representation that the client prefers. */
