@@ -79,8 +79,11 @@ export class Routes {
 
   #routeTo({ endpoint, pattern }: Node, parameters: readonly string[]): Route | undefined {
     if (!endpoint) return undefined
-    // A pattern is a path that leads to itself.
-    const inVersion = (version: ApiVersion) => this.#earlier.get(version)?.find(pattern)?.endpoint ?? endpoint
+    const inVersion = (version: ApiVersion) => {
+      // A pattern is a path that leads to itself, or to a wider pattern.
+      const earlier = this.#earlier.get(version)?.find(pattern)
+      return earlier?.pattern === pattern ? earlier.endpoint : endpoint
+    }
     return { endpoint, pattern, parameters, inVersion }
   }
 }

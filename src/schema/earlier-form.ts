@@ -15,7 +15,7 @@ export function formIn(definition: Definition, version: ApiVersion): Definition 
   const { earlier } = definition
   if (version === LATEST || earlier === undefined) return definition
   if (earlier === 'absent') {
-    const { path: _path, ...rest } = definition
+    const { path: _path, features: _features, ...rest } = definition
     return { ...rest, private: true, graphql: false }
   }
   const { without = [], fields, ...options } = earlier

@@ -52,14 +52,14 @@ export const coolingCapacity = decimal({ digits: 10, places: 2, range: [0, 99_99
 
 export const maxFlow = {
   max_flow: decimal({ digits: 8, places: 2, range: [0.01, 999_999.99], nullable: true, unit: 'max_flow_unit' }),
-  max_flow_unit: choice(flowUnit, { nullable: true, blank: true, example: null }),
+  max_flow_unit: choice(flowUnit, { nullable: true, blank: true }),
 }
 
 /** The connector of an intake or outflow. */
 export const connector = {
   type: choice(connectorType, { nullable: true, blank: true }),
   diameter: decimal({ digits: 8, places: 2, range: [0.01, 999_999.99], nullable: true, unit: 'diameter_unit' }),
-  diameter_unit: choice(diameterUnit, { nullable: true, blank: true, example: null }),
+  diameter_unit: choice(diameterUnit, { nullable: true, blank: true }),
 }
 
 type Row = Readonly<Record<string, unknown>>

@@ -3,7 +3,7 @@ import { boolean, choice, foreignKey, integer } from '../../schema/field.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
 import { modelView, words } from '../../schema/view.ts'
 import { wirelessRole } from '../wireless/choices.ts'
-import { interfaceType } from './choices/interface-type.ts'
+import { earlierInterfaceType, interfaceType } from './choices/interface-type.ts'
 import { interfacePoeMode, interfacePoeType } from './choices.ts'
 import { areOfOneType, belongsToOneType, componentTemplate, staysInType } from './component-template.ts'
 import { notBridgedToItself, powerNeedsHardware, powerTypeNeedsMode, roleNeedsWireless } from './interface-kind.ts'
@@ -14,7 +14,7 @@ export const interfaceTemplate = componentTemplate({
   name: 'dcim.interfacetemplate',
   path: 'dcim/interface-templates',
   labels: ['interface template', 'interface templates'],
-  earlier: { without: ['channels', 'channel_id', 'parent'] },
+  earlier: { without: ['channels', 'channel_id', 'parent'], fields: { type: choice(earlierInterfaceType, {}) } },
 
   fields: {
     type: choice(interfaceType, { example: '1000base-t' }),

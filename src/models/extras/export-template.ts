@@ -13,7 +13,10 @@ export const exportTemplate = model({
   name: 'extras.exporttemplate',
   path: 'extras/export-templates',
   labels: ['export template', 'export templates'],
-  earlier: { without: ['auto_sync_enabled'] },
+  earlier: {
+    without: ['auto_sync_enabled'],
+    fields: { data_file: foreignKey('core.datafile', { onDelete: 'setNull', related: '+', readOnly: true }) },
+  },
 
   fields: {
     object_types: objectTypes({ filter: false }),

@@ -12,7 +12,7 @@ import { serviceProtocol } from './choices.ts'
 
 /** `HTTP (TCP/80, 443, 8000-8010)`: consecutive ports are written as a range, repeated ones again. */
 const displayWithPorts = (column: ColumnOf): Sql => sql`
-  ${column('name')} || ' (' || ${labelOf(sql`coalesce(${column('protocol')}, 'tcp')`, serviceProtocol)} || '/' || coalesce((
+  ${column('name')} || ' (' || ${labelOf(firstProtocol(column), serviceProtocol)} || '/' || coalesce((
     select string_agg(
       case when r.low = r.high then r.low::text else r.low || '-' || r.high end,
       ', ' order by r.low, r.high
@@ -32,8 +32,14 @@ const displayWithPorts = (column: ColumnOf): Sql => sql`
  * them in place of the mappings.
  */
 export const portFields = {
-  port_mappings: list('portMapping', { choices: serviceProtocol, default: [], blank: false, filter: false }),
-  protocol: choice(serviceProtocol, { nullable: true, unlogged: true, filter: false }),
+  port_mappings: list('portMapping', {
+    choices: serviceProtocol,
+    default: [],
+    blank: false,
+    filter: false,
+    example: (n) => [`tcp/${8000 + n}`],
+  }),
+  protocol: choice(serviceProtocol, { nullable: true, unlogged: true, filter: false, example: null }),
   ports: list('integer', {
     range: [1, 65535],
     label: 'Port numbers',
@@ -41,6 +47,7 @@ export const portFields = {
     blank: false,
     unlogged: true,
     example: null,
+    shownAs: (column) => sql`(select array_agg(port order by port) from unnest(${column('ports')}) port)`,
   }),
   _ports_lowest: integer({
     range: [0, 2147483647],
@@ -50,14 +57,23 @@ export const portFields = {
   }),
 }
 
-/** API version 4.6 has one protocol and its ports. */
+/** The protocol, or that of the first mapping. */
+const firstProtocol = (column: ColumnOf): Sql => sql`split_part(${column('port_mappings')}[1], '/', 1)`
+
+/** API version 4.6 has one protocol and its ports: of a service with several protocols those of the first. */
 export const earlierPorts = {
   without: ['port_mappings'],
   brief: ['id', 'url', 'display', 'name', 'protocol', 'ports', 'description'],
   display: displayWithPorts,
   fields: {
-    protocol: choice(serviceProtocol, { lateRequired: true, filter: 'single' }),
-    ports: list('integer', { range: [1, 65535], label: 'Port numbers' }),
+    protocol: choice(serviceProtocol, { lateRequired: true, filter: 'single', shownAs: firstProtocol }),
+    ports: list('integer', {
+      range: [1, 65535],
+      label: 'Port numbers',
+      shownAs: (column) => sql`coalesce(${column('ports')}, array(
+        select split_part(item, '/', 2)::int from unnest(${column('port_mappings')}) item
+        where split_part(item, '/', 1) = ${firstProtocol(column)}))`,
+    }),
   } satisfies Fields,
 }
 export const earlierPortFilters: Readonly<Record<string, FilterDeclaration>> = {
@@ -155,7 +171,7 @@ export const settlePorts = (change: PortChange): Ports | undefined => {
   const protocols = new Set(pairs.map(([protocol]) => protocol as Ports['protocol']))
   const [protocol = null] = protocols
   if (protocols.size !== 1) return { port_mappings: mappings, protocol: null, ports: null }
-  const ports = pairs.map(([, port]) => Number(port)).sort((one, other) => one - other)
+  const ports = pairs.map(([, port]) => Number(port))
   return { port_mappings: mappings, protocol, ports }
 }
 

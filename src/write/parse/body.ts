@@ -34,7 +34,8 @@ const LONGEST_MESSAGE = 200
 
 /** The first stage: parses every value by its field. Related objects are collected, to be resolved together. */
 export function parseBody(registry: Registry, model: Model, input: BodyInput): Draft {
-  const { body, mode, previous, ignores, form = model } = input
+  const { body, mode, previous, ignores } = input
+  const form = input.form && isInForm(input.form, body) ? input.form : model
   const draft: Draft = {
     model,
     form,
@@ -59,6 +60,10 @@ export function parseBody(registry: Registry, model: Model, input: BodyInput): D
   parseMessage(draft, body.changelog_message)
   return draft
 }
+
+/** Whether a body of an earlier version has no field that only a later one has: with one it is read as a body of that. */
+const isInForm = ({ definition: { earlier } }: Model, body: unknown): boolean =>
+  earlier === undefined || earlier === 'absent' || !isJsonObject(body) || !earlier.without?.some((name) => name in body)
 
 const writableOf = oncePer((model: Model) => [...model.fields].filter(([, field]) => isWritable(field)))
 

@@ -234,3 +234,17 @@ export const interfaceType = choices([
   ['hpe-synergy-interconnect-link', 'HPE Synergy Interconnect Link'],
   ['other', 'Other'],
 ])
+
+const ADDED: ReadonlySet<string> = new Set([
+  ...['channel', '100gbase-x-sfp112', 'hpe-synergy-interconnect-link'],
+  ...['infiniband-hdr-2x', 'infiniband-ndr-2x', 'infiniband-xdr-2x', 'infiniband-sdr-4x', 'infiniband-ddr-4x'],
+  ...['infiniband-qdr-4x', 'infiniband-fdr10-4x', 'infiniband-fdr-4x', 'infiniband-edr-4x', 'infiniband-hdr-4x'],
+  ...['infiniband-ndr-4x', 'infiniband-xdr-4x'],
+])
+
+/** Those of API version 4.6. */
+export const earlierInterfaceType = choices(
+  interfaceType.list
+    .filter(({ value }) => !ADDED.has(value))
+    .map(({ value, label }) => [value, value === 'infiniband-xdr' ? 'XDR (250 Gbps)' : label] as const),
+)
