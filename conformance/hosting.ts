@@ -23,7 +23,7 @@ export interface RecordedSources {
   readonly replaced: readonly (readonly [recorded: string, here: string])[]
 }
 
-type Wanted = Pick<Options, 'databaseUrl' | 'readsUrl' | 'scenariosUrl' | 'token'>
+type Wanted = Pick<Options, 'apiVersion' | 'databaseUrl' | 'readsUrl' | 'scenariosUrl' | 'token'>
 
 /** The server for reads: the one named in the options, or a new one with a freshly imported data set. */
 export async function hostReads(directory: string, folder: string, wanted: Wanted): Promise<Host> {
@@ -121,9 +121,9 @@ const superuser = ({ token }: Wanted) => ({
 })
 
 /** Our OpenAPI document in a file: comparing documents needs no server. */
-export async function hostDocument(folder: string): Promise<Host> {
+export async function hostDocument(folder: string, { apiVersion }: Wanted): Promise<Host> {
   const file = join(folder, 'openapi.json')
-  writeFileSync(file, await printDocument({ folder, databaseUrl: undefined }))
+  writeFileSync(file, await printDocument({ folder, databaseUrl: undefined, apiVersion }))
   return elsewhere(pathToFileURL(file).href)
 }
 
@@ -134,11 +134,12 @@ async function onOwnDatabase(
   wanted: Wanted,
   open: (place: Place) => Promise<RunningServer>,
 ): Promise<Host> {
-  if (wanted.databaseUrl === undefined) return open({ folder, databaseUrl: undefined })
+  const { apiVersion } = wanted
+  if (wanted.databaseUrl === undefined) return open({ folder, databaseUrl: undefined, apiVersion })
 
   const database = await createScratchDatabase(wanted.databaseUrl, purpose)
   try {
-    const server = await open({ folder, databaseUrl: database.url })
+    const server = await open({ folder, databaseUrl: database.url, apiVersion })
     return {
       url: server.url,
       stop: async () => {

@@ -6,6 +6,10 @@ import { resourceList } from './resources.ts'
 /** Options of a run. */
 export interface Options {
   readonly directory: string
+  /** Directory that `directory` adds to: its data set comes first. */
+  readonly over: string | undefined
+  /** API version of the servers that are started. */
+  readonly apiVersion: string
   readonly parts: readonly Part[]
   readonly resources: ReadonlySet<string> | undefined
   readonly resource: readonly string[]
@@ -27,7 +31,7 @@ export interface Options {
 
 export const USAGE = `npm run conformance -- [directory] [options]
 
-Replays what a NetBox 4.6.8 answered and compares. The directory (../shared/reference by default) holds dataset/,
+Replays what a NetBox answered and compares. The directory (../shared/reference by default) holds dataset/,
 oracle/ and openapi.json.gz. Servers are started on fresh databases, and thrown away, unless an address is given.
 
   --only filters,bodies,scenarios   the parts to run (default: these three; also webhooks, dataset,
@@ -48,6 +52,8 @@ oracle/ and openapi.json.gz. Servers are started on fresh databases, and thrown 
   --database-url postgres://…       use PostgreSQL, in databases made there and dropped afterwards
   --reads-url URL                   a running server on the imported data set
   --scenarios-url URL               a running server on an empty database
+  --over directory                  the directory is an overlay: its rows are added to the data set of this one
+  --api-version 4.6                 the API version that the recordings have (default: 4.6, over another one 4.7)
   --token KEY                       the superuser's token (default: the recorded one)
   --salt text                       makes the names that scenarios use the same again
   --connections 4                   requests at a time, for reads
@@ -83,6 +89,8 @@ export function parseOptions(argv: readonly string[]): Options | 'help' {
       'database-url': { type: 'string' },
       'reads-url': { type: 'string' },
       'scenarios-url': { type: 'string' },
+      over: { type: 'string' },
+      'api-version': { type: 'string' },
       token: { type: 'string', default: RECORDED_TOKEN },
       salt: { type: 'string' },
       connections: { type: 'string', default: '4' },
@@ -99,6 +107,8 @@ export function parseOptions(argv: readonly string[]): Options | 'help' {
   if (positionals.length > 1) throw new Error(`one directory at most, not ${positionals.join(' ')}`)
   return {
     directory: positionals[0] ?? '../shared/reference',
+    over: values.over,
+    apiVersion: values['api-version'] ?? (values.over === undefined ? '4.6' : '4.7'),
     parts: chosenParts(values),
     resources: values.resources === undefined ? undefined : resourceList(values.resources),
     resource: values.resource,

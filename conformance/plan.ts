@@ -136,7 +136,7 @@ function planBodies(directory: string, options: Options): Plan {
 }
 
 function planGraphql(directory: string, options: Options): Plan {
-  checkDirectory(directory, ['oracle/graphql.jsonl.gz', 'oracle/graphql-http.jsonl.gz'])
+  checkDirectory(directory, ['oracle/graphql.jsonl.gz'])
   const tokens = readTokens(directory)
   const queries = readGraphql(directory).map(
     (recording): SingleCase => ({

@@ -141,10 +141,12 @@ export interface GraphqlHttpRecording {
   }
 }
 
-/** The recorded requests to the address of GraphQL. */
-export const readGraphqlHttp = (directory: string): GraphqlHttpRecording[] =>
+/** The recorded requests to the address of GraphQL; none if the directory has no file of them. */
+export function readGraphqlHttp(directory: string): GraphqlHttpRecording[] {
+  const file = join(directory, 'oracle', 'graphql-http.jsonl.gz')
   // As for readFilters.
-  lines(join(directory, 'oracle', 'graphql-http.jsonl.gz')) as unknown as GraphqlHttpRecording[]
+  return existsSync(file) ? (lines(file) as unknown as GraphqlHttpRecording[]) : []
+}
 
 /** A search of the whole inventory with its first results. */
 export interface SearchRecording {

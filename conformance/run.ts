@@ -16,6 +16,7 @@ import { writeJsonReport } from './json-report.ts'
 import { type KnownDifference, parseKnownDifferences } from './known-differences.ts'
 import type { Options } from './options.ts'
 import type { Outcome } from './outcome.ts'
+import { laidOver } from './overlay.ts'
 import { PLANS, type Plan } from './plan.ts'
 import { percent, reportLines } from './report.ts'
 import { type Judged, judge, ratio, staleRows, total } from './tally.ts'
@@ -33,11 +34,14 @@ export interface Output {
  * case failed; otherwise 0. If a server does not start, its cases count as failed.
  */
 export async function run(options: Options, output: Output): Promise<number> {
-  const directory = resolve(options.directory)
   const known = readKnownDifferences(options.differences)
-  const plans = options.parts.map((part) => PLANS[part](directory, options))
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
   try {
+    const directory =
+      options.over === undefined
+        ? resolve(options.directory)
+        : laidOver(resolve(options.directory), resolve(options.over), join(folder, 'reference'))
+    const plans = options.parts.map((part) => PLANS[part](directory, options))
     const documents = plans.filter(({ part }) => part === 'openapi')
     const scenarios = plans.filter(({ part }) => part === 'scenarios')
     const webhooks = plans.filter(({ part }) => part === 'webhooks')
@@ -48,7 +52,7 @@ export async function run(options: Options, output: Output): Promise<number> {
     const others = [...documents, ...scenarios, ...webhooks, ...sources, ...scripts, ...queries, ...imports]
     const reads = plans.filter((plan) => !others.includes(plan))
     const results = [
-      await onServer(documents, output, () => hostDocument(join(folder, 'openapi'))),
+      await onServer(documents, output, () => hostDocument(join(folder, 'openapi'), options)),
       await onServer(reads, output, () => hostReads(directory, join(folder, 'reads'), options)),
       await onServer(scenarios, output, () => hostScenarios(join(folder, 'scenarios'), options)),
       await onServer(webhooks, output, () => hostWebhooks(directory, join(folder, 'webhooks'), options)),

@@ -14,6 +14,8 @@ export interface Place {
   /** Contains `data/`, the program's data directory, and the logs of its commands. */
   readonly folder: string
   readonly databaseUrl: string | undefined
+  /** API version of requests that name none. */
+  readonly apiVersion: string
   /** Additional settings. */
   readonly settings?: Readonly<Record<string, string>>
 }
@@ -89,6 +91,7 @@ function start(
     env: {
       ...inherited(),
       DATA_DIR: join(place.folder, 'data'),
+      API_VERSION: place.apiVersion,
       ...(place.databaseUrl === undefined ? {} : { DATABASE_URL: place.databaseUrl }),
       ...place.settings,
       ...settings,

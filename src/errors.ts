@@ -4,9 +4,19 @@
  */
 export type Messages = string | readonly Messages[] | { readonly [field: string]: Messages }
 
+/** The errors of one entry of a list: by its position, or by the id of the object that it names. */
+export type EntryErrors = { readonly errors: Messages } & ({ readonly index: number } | { readonly id: number })
+
+/** The errors of a list as API version 4.7 shows them: `detail` is about the whole list. */
+export interface ListErrors {
+  readonly detail: string
+  readonly errors?: readonly EntryErrors[]
+}
+
 /** Every way in which a request can be refused. `api/errors.ts` knows what a client sees of each. */
 export type Reason =
-  | { readonly kind: 'invalid'; readonly messages: Messages }
+  /** `list`: of a list of objects; `messages` are then those of API version 4.6. */
+  | { readonly kind: 'invalid'; readonly messages: Messages; readonly list?: ListErrors | undefined }
   | { readonly kind: 'malformed'; readonly detail: string }
   | { readonly kind: 'unauthenticated'; readonly detail: string }
   | { readonly kind: 'forbidden'; readonly detail: string }
@@ -17,7 +27,13 @@ export type Reason =
       readonly allowed: readonly string[]
     }
   | { readonly kind: 'notAcceptable' }
-  | { readonly kind: 'inUse'; readonly detail: string }
+  /** `objects`: those that are in use, as `app.model` and id. `list`: of the deletion of a list. */
+  | {
+      readonly kind: 'inUse'
+      readonly detail: string
+      readonly objects?: readonly { readonly model: string; readonly id: number }[]
+      readonly list?: ListErrors
+    }
   /** An undo would overwrite or lose something; `conflicts` are JSON objects, one for each reason. */
   | { readonly kind: 'conflict'; readonly detail: string; readonly conflicts: readonly object[] }
   /** The position from which the stream of events was to be read has been deleted; `resumeAfter` is the first that is left. */
@@ -43,7 +59,13 @@ export class ApiError extends Error {
 }
 
 /** Refusal of a body or of parameters, by field. */
-export const invalid = (messages: Messages): ApiError => new ApiError({ kind: 'invalid', messages })
+export const invalid = (messages: Messages, list?: ListErrors): ApiError =>
+  new ApiError({ kind: 'invalid', messages, list })
+/** The errors of some of `total` entries, which therefore could not be `done`: `created`, `found`. */
+export const listErrors = (done: string, total: number, errors: readonly EntryErrors[]): ListErrors => ({
+  detail: `${errors.length} of ${total} objects could not be ${done}.`,
+  errors,
+})
 export const notFound = (model: string): ApiError =>
   new ApiError({ kind: 'notFound', detail: `No ${model} matches the given query.` })
 /** The refusal of a request that names more objects than `most`, the limit of the configuration. */

@@ -1,6 +1,7 @@
+import type { ApiVersion } from './api-version.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Settings } from './config/settings.ts'
-import { Cache } from './db/cache/cache.ts'
+import { Cache, CachePart } from './db/cache/cache.ts'
 import { ChangeLog } from './db/cache/change-log.ts'
 import { reportingChanges } from './db/change-reports.ts'
 import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './db/database.ts'
@@ -8,6 +9,7 @@ import { withReplicaReads } from './db/replica-reads.ts'
 import { recordTimestamp } from './db/versions/number.ts'
 import { versionedModels } from './db/versions/versioned-tables.ts'
 import type { AbsentRelation } from './schema/generic-keys.ts'
+import { oncePer } from './schema/once-per.ts'
 import type { Registry } from './schema/registry.ts'
 
 /** The objects that every request works with; made once at the start. */
@@ -24,9 +26,32 @@ export interface Service {
   readonly absentRelations?: readonly AbsentRelation[] | undefined
   /** True for the service as of a point in time (read/as-of/past-service.ts). */
   readonly isPast?: true
+  /** Of a service in an earlier version of the API: the one that it shows in its own way. */
+  readonly latest?: Service
   /** Makes these the settings from now on. */
   reconfigure(settings: Settings): void
 }
+
+/** The service with the models as the version of the API describes them: for reading. Its cached values are its own. */
+export const serviceIn = (service: Service, version: ApiVersion): Service =>
+  version === service.registry.version ? service : servicesOf(service)(version)
+
+const servicesOf = oncePer((service: Service) => {
+  const services = new Map<ApiVersion, Service>()
+  return (version: ApiVersion): Service => {
+    const made = services.get(version) ?? {
+      ...service,
+      latest: service,
+      registry: service.registry.inVersion(version),
+      cache: new CachePart(service.cache, `API ${version} `),
+      get settings() {
+        return service.settings
+      },
+    }
+    services.set(version, made)
+    return made
+  }
+})
 
 export interface ServiceParts {
   readonly otherProcesses?: OtherProcesses

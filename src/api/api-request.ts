@@ -1,4 +1,5 @@
 import type { Actor } from '../identity/actor.ts'
+import type { PlanForm } from '../read/serialise/plan.ts'
 import type { Service } from '../service.ts'
 import type { DryRun } from '../write/dry-run/dry-run.ts'
 import type { IdempotentWrite } from '../write/idempotent-write.ts'
@@ -19,6 +20,8 @@ export interface ApiRequest {
   readonly hasPast?: boolean
   /** CSRF token of the sender's session; absent without a session. */
   readonly csrfToken?: string | undefined
+  /** The form in which a page reads objects; absent for that of the API. */
+  readonly form?: PlanForm
   /** UUID of the request, for X-Request-ID and change records. */
   readonly id: string
   readonly method: string

@@ -1,3 +1,4 @@
+import type { ApiVersion } from '../api-version.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
@@ -41,7 +42,7 @@ export async function dryRunResponse(
   handle: (request: ApiRequest) => Promise<HttpResponse>,
 ): Promise<WholeResponse> {
   const dryRun = new DryRun()
-  const response = await responseOf(() => handle({ ...request, dryRun }))
+  const response = await responseOf(() => handle({ ...request, dryRun }), request.service.registry.version)
   const body = bodyText(response)
   const head = JSON.stringify({ dry_run: true, status: response.status })
   return {
@@ -51,11 +52,11 @@ export async function dryRunResponse(
 }
 
 /** Refusals are responses too. Throws where the service itself fails. */
-async function responseOf(handle: () => Promise<HttpResponse>): Promise<WholeResponse> {
+async function responseOf(handle: () => Promise<HttpResponse>, version: ApiVersion): Promise<WholeResponse> {
   try {
     return await wholeResponse(await handle())
   } catch (error) {
-    const response = errorResponse(error)
+    const response = errorResponse(error, version)
     if (!response) throw error
     return response
   }

@@ -1,5 +1,6 @@
+import type { ApiVersion } from '../api-version.ts'
 import { problemOfValues, StatementFailed } from '../db/failures.ts'
-import { ApiError, type Reason } from '../errors.ts'
+import { ApiError, type ListErrors, type Messages, type Reason } from '../errors.ts'
 import { jsonResponse, type WholeResponse } from './response.ts'
 
 type Responses = {
@@ -40,14 +41,52 @@ const RESPONSES: Responses = {
   storageFull: (reason) => detail(507, reason.detail),
 }
 
-/** Response to an error; undefined for internal errors, which are logged. */
-export function errorResponse(error: unknown): WholeResponse | undefined {
+/** How a version of the API shows messages about values; `list`: those of a list of objects. */
+type ErrorForm = (messages: Messages, list: ListErrors | undefined) => unknown
+
+/** Key of messages about an object as a whole, as checks of the API use it; version 4.7 has one key for all of them. */
+const OF_OBJECT = 'non_field_errors'
+const OF_ALL = '__all__'
+
+const ERROR_FORMS: Readonly<Record<ApiVersion, ErrorForm>> = {
+  '4.6': (messages) => messages,
+  '4.7': (messages, list) =>
+    list
+      ? { ...list, errors: list.errors?.map((entry) => ({ ...entry, errors: withOneKey(entry.errors) })) }
+      : withOneKey(messages),
+}
+
+function withOneKey(messages: Messages): Messages {
+  if (typeof messages === 'string') return messages
+  if (Array.isArray(messages)) return messages.map(withOneKey)
+  const named = Object.entries(messages).map(([key, value]) => [key, withOneKey(value)] as const)
+  const { [OF_OBJECT]: ofObject, ...rest } = Object.fromEntries(named)
+  if (ofObject === undefined) return rest
+  const ofAll = rest[OF_ALL]
+  return { ...rest, [OF_ALL]: ofAll === undefined ? ofObject : [ofAll, ofObject].flat() }
+}
+
+/** Response to an error in a version of the API; undefined for internal errors, which are logged. Pages read the older form. */
+export function errorResponse(error: unknown, version: ApiVersion = '4.6'): WholeResponse | undefined {
   if (error instanceof ApiError) {
+    const versioned = versionedResponse(error, version)
+    if (versioned) return versioned
     // The table has a row for each kind, typed by the reason of that kind.
     return (RESPONSES[error.reason.kind] as (reason: Reason) => WholeResponse)(error.reason)
   }
   if (error instanceof StatementFailed) return statementErrorResponse(error)
   return undefined
+}
+
+/** The response to an error that the versions of the API show differently; undefined for all others. */
+export function versionedResponse(error: unknown, version: ApiVersion): WholeResponse | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  const { reason } = error
+  const form = ERROR_FORMS[version]
+  if (reason.kind === 'invalid') return jsonResponse(400, form(reason.messages, reason.list))
+  return reason.kind === 'inUse' && reason.list
+    ? jsonResponse(409, form({ detail: reason.detail }, reason.list))
+    : undefined
 }
 
 /** Response to a statement that the database could not execute with the client's values or within the time limit. */

@@ -1,3 +1,4 @@
+import type { ApiVersion } from '../api-version.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** Result of a route lookup. */
@@ -6,6 +7,8 @@ export interface Route {
   /** The pattern as it was added: `/api/dcim/sites/:id/`. */
   readonly pattern: string
   readonly parameters: readonly string[]
+  /** The endpoint of the path in a version of the API. */
+  inVersion(version: ApiVersion): Endpoint
 }
 
 /** Matches one segment without a dot in a pattern: an id, valid or not. */
@@ -23,6 +26,12 @@ export const REST = '*'
  */
 export class Routes {
   readonly #root: Node = newNode()
+  readonly #earlier = new Map<ApiVersion, Routes>()
+
+  /** Endpoints that another version of the API has at the same paths. */
+  addVersion(version: ApiVersion, routes: Routes): void {
+    this.#earlier.set(version, routes)
+  }
 
   add(pattern: string, endpoint: Endpoint): void {
     const node = this.#nodeAt(pattern)
@@ -59,18 +68,25 @@ export class Routes {
     let node: Node | undefined = this.#root
     for (const [index, segment] of segments.entries()) {
       const rest: Node | undefined = node.next.get(REST)
-      if (rest) return routeTo(rest, [segments.slice(index).join('/')])
+      if (rest) return this.#routeTo(rest, [segments.slice(index).join('/')])
       const exact: Node | undefined = node.next.get(segment)
       if (!exact) parameters.push(segment)
       node = exact ?? node.next.get(segment.includes('.') ? DOTTED : ID)
       if (!node) return undefined
     }
-    return routeTo(node, parameters)
+    return this.#routeTo(node, parameters)
+  }
+
+  #routeTo({ endpoint, pattern }: Node, parameters: readonly string[]): Route | undefined {
+    if (!endpoint) return undefined
+    const inVersion = (version: ApiVersion) => {
+      // A pattern is a path that leads to itself, or to a wider pattern.
+      const earlier = this.#earlier.get(version)?.find(pattern)
+      return earlier?.pattern === pattern ? earlier.endpoint : endpoint
+    }
+    return { endpoint, pattern, parameters, inVersion }
   }
 }
-
-const routeTo = ({ endpoint, pattern }: Node, parameters: readonly string[]): Route | undefined =>
-  endpoint && { endpoint, pattern, parameters }
 
 interface Node {
   readonly next: Map<string, Node>

@@ -15,6 +15,7 @@ export const draftOf = (
   sent: Iterable<string> = [],
 ): Draft => ({
   model,
+  form: model,
   mode: previous ? 'change' : 'create',
   previous,
   next,

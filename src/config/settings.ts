@@ -1,3 +1,4 @@
+import { API_VERSIONS, type ApiVersion, LATEST } from '../api-version.ts'
 import { ConfigurationError } from '../errors.ts'
 import { type CustomRules, customRules } from './custom-rules.ts'
 import { type Constraint, DEFAULT_PERMISSIONS } from './default-permissions.ts'
@@ -69,6 +70,13 @@ export const DECLARATIONS = {
     type: urlPath,
     default: '',
     help: 'Path in front of every URL, when a proxy serves the API below one',
+  }),
+  apiVersion: setting<ApiVersion>({
+    name: 'API_VERSION',
+    type: oneOf(...API_VERSIONS),
+    default: LATEST,
+    help: 'Version of the API for requests that name none, and of webhooks; databases from before 4.7 start with 4.6',
+    dynamic: true,
   }),
   trustProxy: setting<boolean | readonly string[]>({
     name: 'TRUST_PROXY',

@@ -1,3 +1,4 @@
+import type { ApiVersion } from '../api-version.ts'
 import type { Grants } from './grants.ts'
 
 /** The sender of a request: an authenticated user, or a client without credentials. */
@@ -12,6 +13,8 @@ export interface User {
   readonly tokenId: number | undefined
   /** False for a token that may only read. */
   readonly writeEnabled: boolean
+  /** The version of the API that the token is for; absent without one. */
+  readonly apiVersion?: ApiVersion | undefined
   /** Permissions of the user; absent for superusers and for the service itself, who may do anything. */
   readonly grants?: Grants | undefined
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { ApiVersion } from '../api-version.ts'
 import type { Clock } from '../clock.ts'
 import { ApiError } from '../errors.ts'
 import type { Audit } from '../schema/audit.ts'
@@ -89,6 +90,7 @@ interface TokenRow extends Record<string, unknown> {
   readonly digest: string | null
   readonly enabled: boolean
   readonly write_enabled: boolean
+  readonly api_version: ApiVersion | null
   readonly expires: string | null
   readonly last_used: string | null
   readonly allowed_ips: readonly string[] | null
@@ -120,6 +122,7 @@ async function loadToken({ service, vault, lastUse }: Authentication, credential
       isSuperuser: row.is_superuser,
       tokenId: row.id,
       writeEnabled: row.write_enabled,
+      ...(row.api_version !== null && { apiVersion: row.api_version }),
       grants: await grantsOf(service, row),
     },
     isActive: row.is_active,
@@ -149,7 +152,7 @@ const TOKENS = table(SYSTEM.token)
 
 async function selectToken(database: Queryable, where: Sql): Promise<TokenRow | undefined> {
   const [row] = await database.query<TokenRow>(sql`
-    select t.id, t.pepper_id, t.digest, t.enabled, t.write_enabled, t.expires, t.last_used,
+    select t.id, t.pepper_id, t.digest, t.enabled, t.write_enabled, t.api_version, t.expires, t.last_used,
       t.allowed_ips, t.user_id, u.username, u.is_superuser, u.is_active
     from ${TOKENS} t join ${table(SYSTEM.user)} u on u.id = t.user_id
     where ${where}`)

@@ -9,6 +9,7 @@ const STORED: Readonly<Record<keyof Stored<string, unknown>, true>> = {
   ...{ hidden: true, accepted: true, readOnly: true, writeOnly: true, isSecret: true },
   ...{ required: true, lateRequired: true, defaultFrom: true, resetOnPut: true, compute: true },
   ...{ filter: true, label: true, help: true, unit: true, column: true, unlogged: true },
+  shownAs: true,
 }
 
 /** Names of the options of fields that are more than one value; the compiler knows which are missing. */

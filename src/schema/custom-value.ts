@@ -1,6 +1,7 @@
 import { asJson, asPlain, asTexts, WrittenScalar, YamlScalar } from './json.ts'
 import { checkSchema } from './json-schema.ts'
 import { linearExpression } from './linear-expression.ts'
+import { chosenValue } from './selection-shape.ts'
 import { isDate, parseTimestamp, toIso } from './timestamp.ts'
 
 /** The parts of a custom field that determine its values. */
@@ -49,6 +50,10 @@ export function typedInput({ type }: CustomFieldDefinition, value: unknown): unk
       return asJson(value)
     case 'boolean':
       return asPlain(value)
+    case 'select':
+      return asTexts(chosenValue(value))
+    case 'multiselect':
+      return asTexts(Array.isArray(value) ? value.map(chosenValue) : value)
     default:
       return value instanceof YamlScalar || Array.isArray(value) ? asTexts(value) : asJson(value)
   }

@@ -81,6 +81,8 @@ export interface FilterScope {
   readonly id: Sql
   /** Id of the requesting user; undefined for anonymous requests. */
   readonly user?: number | undefined
+  /** SQL of the item, for a filter with `itemOf`. */
+  readonly item: Sql
   /** Rows of another model that satisfy the condition, as `select id …`. */
   readonly select: (model: string, where: (column: ColumnOf) => Sql) => Sql
 }
@@ -96,6 +98,8 @@ export interface CustomFilter {
   readonly multiple: boolean
   /** Whether GraphQL leaves the value out, as the reference does there. Without any value the filter is left out too. */
   readonly leavesOut?: (value: string) => boolean
+  /** Column with a list of texts: `where` is about one item of it, the same one for all filters of the column. */
+  readonly itemOf?: string
   /** Predicate for all values together (parsed; at least one). `null` in the list stands for IS NULL. */
   readonly where: (scope: FilterScope, values: readonly (string | number | boolean | null)[]) => Sql
 }

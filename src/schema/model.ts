@@ -1,5 +1,6 @@
 import type { Sql } from '../sql/fragment.ts'
 import type { LoadComputed } from './computed.ts'
+import type { EarlierForm } from './earlier-form.ts'
 import type { Fields } from './field.ts'
 import type { FilterDeclaration } from './filter.ts'
 import type { ColumnOf } from './path.ts'
@@ -206,6 +207,8 @@ export interface Definition<F extends Fields = Fields> {
   readonly transient?: boolean
   /** Past versions of its rows are stored, and can be read with `as_of`; by default those of models with a change log. */
   readonly hasHistory?: boolean
+  /** How API version 4.6 shows it, where that differs; `absent`: it is not part of that version. */
+  readonly earlier?: EarlierForm | 'absent'
 }
 
 /** A frozen definition, displayed by its name unless `display` is given; the registry checks names. */

@@ -1,7 +1,9 @@
+import { type ApiVersion, LATEST } from '../api-version.ts'
 import { declareTables, type TableReference } from '../sql/table-names.ts'
 import { checkView } from './check-view.ts'
 import { type Column, columnsOf } from './column.ts'
 import { completeView } from './complete-view.ts'
+import { formIn } from './earlier-form.ts'
 import type { Field, ForeignKeyField, GenericForeignKeyField, ManyToManyField } from './field.ts'
 import { genericKeys } from './generic-keys.ts'
 import type { Definition, Feature } from './model.ts'
@@ -73,6 +75,10 @@ export interface Model {
 export interface Registry {
   readonly models: ReadonlyMap<string, Model>
   readonly plugins: readonly PluginModels[]
+  /** The version of the API that its models describe. */
+  readonly version: ApiVersion
+  /** The same models as a version of the API describes them, over the same tables. */
+  inVersion(version: ApiVersion): Registry
   /** The model of a name. Throws for an unknown name, which is an error in a declaration. */
   model(name: string): Model
   /** Models that a generic relation may refer to. */
@@ -212,10 +218,46 @@ function checkNames(model: Model): void {
  */
 export function buildRegistry(
   definitions: readonly Definition[],
-  ownBehaviours: readonly Behaviour[] = [],
+  behaviours: readonly Behaviour[] = [],
   plugins: readonly PluginModels[] = [],
-  ownViews: readonly ModelView[] = [],
+  views: readonly ModelView[] = [],
 ): Registry {
+  const registries = new Map<ApiVersion, Registry>()
+  const inVersion = (version: ApiVersion): Registry => {
+    const registry = registries.get(version) ?? registryIn(version)
+    registries.set(version, registry)
+    return registry
+  }
+  const registryIn = (version: ApiVersion): Registry => {
+    const forms = definitions.map((definition) => formIn(definition, version))
+    // The pages show the latest version alone.
+    return resolveRegistry({
+      version,
+      inVersion,
+      definitions: forms,
+      behaviours,
+      plugins,
+      views: version === LATEST ? views : [],
+    })
+  }
+  return inVersion(LATEST)
+}
+
+interface RegistryParts extends Pick<Registry, 'version' | 'inVersion'> {
+  readonly definitions: readonly Definition[]
+  readonly behaviours: readonly Behaviour[]
+  readonly plugins: readonly PluginModels[]
+  readonly views: readonly ModelView[]
+}
+
+function resolveRegistry({
+  version,
+  inVersion,
+  definitions,
+  behaviours: ownBehaviours,
+  plugins,
+  views: ownViews,
+}: RegistryParts): Registry {
   const behaviours = [...ownBehaviours, ...plugins.flatMap((plugin) => plugin.behaviours)]
   const behaviourOf = new Map(behaviours.map((behaviour) => [behaviour.model.name, behaviour]))
   if (behaviourOf.size !== behaviours.length) throw new Error('A model has its behaviour twice')
@@ -254,7 +296,10 @@ export function buildRegistry(
           : [model(target)],
     )
   const views = new Map(
-    [...ownViews, ...plugins.flatMap((plugin) => plugin.views ?? [])].map((view) => [view.model, view]),
+    [...ownViews, ...(version === LATEST ? plugins.flatMap((plugin) => plugin.views ?? []) : [])].map((view) => [
+      view.model,
+      view,
+    ]),
   )
   const completeViews = new Map<Model, ModelView>()
   const view = (model: Model): ModelView => {
@@ -262,7 +307,7 @@ export function buildRegistry(
     completeViews.set(model, found)
     return found
   }
-  const registry: Registry = { models, plugins, model, targets, view, joinTable }
+  const registry: Registry = { models, plugins, version, inVersion, model, targets, view, joinTable }
   for (const owner of models.values()) {
     checkNames(owner)
     for (const [name, step] of ownSteps(registry, owner)) owner.steps.set(name, step)

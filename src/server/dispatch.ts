@@ -2,19 +2,23 @@ import { lastValue } from '../api/api-request.ts'
 import { cachedResponse } from '../api/cached-response.ts'
 import { dryRunResponse, isDryRun } from '../api/dry-run.ts'
 import { allowedMethods, type Endpoint, type Handler } from '../api/endpoint.ts'
+import { versionedResponse } from '../api/errors.ts'
 import { idempotencyKeyOf, respondOnce } from '../api/idempotency/idempotency.ts'
 import { options } from '../api/options/options.ts'
 import { requestAsOf } from '../api/past-request.ts'
 import { bodyText, type HttpResponse, type WholeResponse, wholeResponse } from '../api/response.ts'
+import type { Route } from '../api/routes.ts'
 import { indentJson } from '../api/transport/indent.ts'
-import { negotiate, type Presentation, prefersPage, wantsEventStream } from '../api/transport/negotiate.ts'
+import { negotiate, type Presentation, prefersPage, versionOf, wantsEventStream } from '../api/transport/negotiate.ts'
 import { isSafe } from '../api/transport/safe-methods.ts'
 import { NOBODY, type Sender, type Unidentified } from '../api/transport/sender.ts'
+import type { ApiVersion } from '../api-version.ts'
 import type { Settings } from '../config/settings.ts'
 import { ApiError, forbidden } from '../errors.ts'
 import type { Actor } from '../identity/actor.ts'
 import { credentialsMissing } from '../identity/require-user.ts'
 import { ownValue } from '../schema/json.ts'
+import { serviceIn } from '../service.ts'
 import { browse } from '../web/browse/browse.ts'
 
 /**
@@ -23,11 +27,12 @@ import { browse } from '../web/browse/browse.ts'
  */
 export async function dispatch(
   request: Unidentified,
-  endpoint: Endpoint,
+  route: Pick<Route, 'endpoint' | 'inVersion'>,
   identify: () => Promise<Sender>,
 ): Promise<HttpResponse> {
+  const { endpoint } = route
   try {
-    return await onReadingServer(request, endpoint, () => respond(request, endpoint, identify))
+    return await onReadingServer(request, endpoint, () => respond(request, route, identify))
   } catch (error) {
     const text = endpoint.otherMethods === undefined ? undefined : textOfRefusal(endpoint, error)
     if (text === undefined) throw error
@@ -59,14 +64,17 @@ const TEXT_TYPE = 'text/plain'
 
 async function respond(
   request: Unidentified,
-  endpoint: Endpoint,
+  route: Pick<Route, 'endpoint' | 'inVersion'>,
   identify: () => Promise<Sender>,
 ): Promise<HttpResponse> {
-  const { indent, isPage } = presentationOf(request, endpoint)
+  const { endpoint } = route
+  const { indent, isPage, version } = presentationOf(request, endpoint)
   const find = async (): Promise<Sender> => (endpoint.isPublic ? NOBODY : await identify())
-  if (isPage) return await browse(request, endpoint, find, respondTo)
+  const inVersion: typeof respondTo = async (request, _endpoint, sender) =>
+    await respondIn(version ?? versionFor(request, sender), request, route, sender)
+  if (isPage) return await browse(request, endpoint, find, inVersion)
   const sender = await find()
-  const response = await respondTo(request, endpoint, sender)
+  const response = await inVersion(request, endpoint, sender)
   return withCookies(indent === 0 ? response : indented(await wholeResponse(response), indent), sender.cookies)
 }
 
@@ -76,7 +84,31 @@ function presentationOf({ headers, search }: Unidentified, endpoint: Endpoint): 
   const format = lastValue(search, 'format')
   if (endpoint.offersEventStream && wantsEventStream(accept, search)) return AS_IT_IS
   if (!endpoint.negotiates) return negotiate(accept, format)
-  return { indent: 0, isPage: endpoint.hasPage === true && prefersPage(accept, format) }
+  const version = versionOf(accept)
+  return { indent: 0, isPage: endpoint.hasPage === true && prefersPage(accept, format), version }
+}
+
+/** The version of the API for a request that names none: that of its token, else that of the service. */
+const versionFor = ({ service }: Unidentified, { actor }: Sender): ApiVersion =>
+  (actor.kind === 'user' ? actor.apiVersion : undefined) ?? service.settings.apiVersion
+
+/** The response, or the refusal, in the version of the API. Pages have no versions. */
+async function respondIn(
+  version: ApiVersion,
+  request: Unidentified,
+  route: Pick<Route, 'endpoint' | 'inVersion'>,
+  sender: Sender,
+): Promise<HttpResponse> {
+  const service = route.endpoint.isPage ? request.service : serviceIn(request.service, version)
+  const headers = { 'API-Version': version }
+  try {
+    const response = await respondTo({ ...request, service }, route.inVersion(version), sender)
+    return { ...response, headers: { ...headers, ...response.headers } }
+  } catch (error) {
+    const refusal = versionedResponse(error, version)
+    if (!refusal) throw error
+    return { ...refusal, headers: { ...headers, ...refusal.headers } }
+  }
 }
 
 const AS_IT_IS: Presentation = { indent: 0, isPage: false }

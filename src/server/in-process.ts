@@ -28,7 +28,7 @@ export async function respondInProcess(
       signal: () => signal,
       currentActor: async () => actor,
     }
-    const response = await wholeResponse(await dispatch(request, route.endpoint, async () => ({ actor })))
+    const response = await wholeResponse(await dispatch(request, route, async () => ({ actor })))
     return {
       status: response.status,
       body: response.body === undefined ? undefined : bodyText(response),

@@ -10,7 +10,7 @@ import { media } from '../api/endpoints/media.ts'
 import { installedPlugins } from '../api/endpoints/plugins.ts'
 import { provision } from '../api/endpoints/provision.ts'
 import { apiRoot, appEndpoints, appRoot } from '../api/endpoints/root.ts'
-import { documentTexts, openApi } from '../api/endpoints/schema.ts'
+import { documentTexts, openApi, textsIn } from '../api/endpoints/schema.ts'
 import { status } from '../api/endpoints/status.ts'
 import { formerReference, swaggerUi } from '../api/endpoints/swagger-ui.ts'
 import { withKeyResolved } from '../api/endpoints/token-by-key.ts'
@@ -24,6 +24,7 @@ import { listObjects } from '../api/verbs/list.ts'
 import { remove, removeMany } from '../api/verbs/remove.ts'
 import { update, updateMany } from '../api/verbs/update.ts'
 import { replaceOrUpsert } from '../api/verbs/upsert.ts'
+import { API_VERSIONS } from '../api-version.ts'
 import type { MigrationStep } from '../db/migrate/steps.ts'
 import type { Authentication } from '../identity/authenticate.ts'
 import { titleOf } from '../schema/class-name.ts'
@@ -98,30 +99,20 @@ export function routesOf(
   { actions, steps, menu, stopping }: Extras,
 ): Routes {
   const { settings } = authentication.service
-  const routes = new Routes()
-  const special = new Map<string, OwnHandlers>([[SYSTEM.token, tokenHandlers(authentication)]])
-  for (const model of registry.models.values()) {
-    if (model.path === '') continue
-    const handlers = special.get(model.name)
-    for (const path of [model.path, ALIASES[model.name]]) {
-      if (path === undefined) continue
-      routes.add(`/api/${path}/`, endpointOf(model, 'List', { ...COLLECTION, ...handlers?.collection }))
-      routes.add(`/api/${path}/${ID}/`, {
-        ...endpointOf(model, 'Instance', { ...DETAIL, ...handlers?.detail }),
-        actions: actions.filter((action) => action.path.startsWith(`${model.path}/${ID}/`)),
-      })
+  const documents = new Map(
+    API_VERSIONS.map((version) => [version, documentTexts(registry.inVersion(version), settings.basePath, actions)]),
+  )
+  const routes = apiRoutes(registry, authentication, actions)
+  for (const version of API_VERSIONS) {
+    if (version !== registry.version) {
+      routes.addVersion(version, apiRoutes(registry.inVersion(version), authentication, actions))
     }
   }
-  for (const action of actions) {
-    for (const pattern of actionPatterns(action)) routes.extend(pattern, actionEndpoint(action))
-  }
-  routes.add('/api/', apiRoot(registry))
-  for (const [app, names] of appEndpoints(registry)) routes.add(`/api/${app}/`, appRoot(app, names))
   routes.add('/api/status/', status)
   routes.add('/api/authentication-check/', authenticationCheck(registry))
   routes.add('/api/plugins/installed-plugins/', installedPlugins(registry))
-  const texts = documentTexts(registry, settings.basePath, actions)
-  routes.add('/api/schema/', openApi(texts))
+  routes.add('/api/schema/', openApi(documents))
+  const texts = textsIn(documents, registry.version)
   for (const below of ['', REST]) routes.add(`/api/schema/redoc/${below}`, formerReference)
   for (const [path, endpoint] of swaggerUi(texts, [...appEndpoints(registry).keys()].sort())) {
     routes.add(`/api/schema/swagger-ui/${path}`, endpoint)
@@ -142,6 +133,30 @@ export function routesOf(
   for (const [path, endpoint] of pageRoutes(registry, menu, authentication, routes)) {
     routes.add(path, endpoint)
   }
+  return routes
+}
+
+/** The collections of the registry with their objects and actions, and the roots above them. */
+function apiRoutes(registry: Registry, authentication: Authentication, actions: readonly Action[]): Routes {
+  const routes = new Routes()
+  const special = new Map<string, OwnHandlers>([[SYSTEM.token, tokenHandlers(authentication)]])
+  for (const model of registry.models.values()) {
+    if (model.path === '') continue
+    const handlers = special.get(model.name)
+    for (const path of [model.path, ALIASES[model.name]]) {
+      if (path === undefined) continue
+      routes.add(`/api/${path}/`, endpointOf(model, 'List', { ...COLLECTION, ...handlers?.collection }))
+      routes.add(`/api/${path}/${ID}/`, {
+        ...endpointOf(model, 'Instance', { ...DETAIL, ...handlers?.detail }),
+        actions: actions.filter((action) => action.path.startsWith(`${model.path}/${ID}/`)),
+      })
+    }
+  }
+  for (const action of actions) {
+    for (const pattern of actionPatterns(action)) routes.extend(pattern, actionEndpoint(action))
+  }
+  routes.add('/api/', apiRoot(registry))
+  for (const [app, names] of appEndpoints(registry)) routes.add(`/api/${app}/`, appRoot(app, names))
   return routes
 }
 

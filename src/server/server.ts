@@ -35,7 +35,7 @@ import type { Unidentified } from '../api/transport/sender.ts'
 import { withinTime } from '../api/transport/time-limit.ts'
 import { refuseUnreadable } from '../api/transport/unreadable.ts'
 import { unusedConnections } from '../api/transport/unused-connections.ts'
-import { API_VERSION } from '../api/version.ts'
+import type { ApiVersion } from '../api-version.ts'
 import { EVENT_STREAM } from '../changes/stream/event-source.ts'
 import { eventStreamOf } from '../changes/stream/event-stream.ts'
 import { asOneRequest } from '../db/query-groups.ts'
@@ -65,7 +65,7 @@ export async function createServer(
   const streams = new OpenStreams()
   const send = (request: FastifyRequest, reply: FastifyReply, response: HttpResponse): FastifyReply =>
     sendWith({
-      ...{ streams, request, reply },
+      ...{ streams, request, reply, version: service.settings.apiVersion },
       protection: stopping.isBegun ? { ...protection(response), Connection: 'close' } : protection(response),
       response: withFilledMarks(response, service.settings, request.headers.cookie),
     })
@@ -146,7 +146,7 @@ export async function createServer(
         findings.identified(sender.actor)
         return sender
       }
-      const work = asOneRequest(() => dispatch(unidentifiedRequest, route.endpoint, identified))
+      const work = asOneRequest(() => dispatch(unidentifiedRequest, route, identified))
       const response = await withinTime(settings.requestTimeout, work)
       return send(request, reply, response)
     },
@@ -199,12 +199,14 @@ interface Sending {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly response: HttpResponse
+  /** The version of the API, where the response names none. */
+  readonly version: ApiVersion
 }
 
-function sendWith({ protection, streams, request, reply, response }: Sending): FastifyReply {
+function sendWith({ protection, streams, request, reply, response, version }: Sending): FastifyReply {
   reply.code(response.status)
   reply.header('X-Request-ID', request.id)
-  reply.header('API-Version', API_VERSION)
+  reply.header('API-Version', version)
   reply.header('Vary', VARY)
   reply.headers(protection)
   for (const [name, value] of Object.entries(response.headers ?? {})) reply.header(name, value)

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Transaction } from '../db/database.ts'
 import { ConfigurationError } from '../errors.ts'
+import { PLAIN_FORM } from '../read/serialise/plan.ts'
 import { projectionOf } from '../read/serialise/projection.ts'
 import { fetchObjects } from '../read/serialise/read-objects.ts'
 import { dataWithin } from '../read/serialise/read-source.ts'
@@ -61,7 +62,7 @@ export async function exportDataSet(service: Service, directory: string): Promis
 }
 
 async function* linesOf(service: Service, transaction: Transaction, model: Model): AsyncGenerator<string> {
-  const projection = projectionOf(service, model, { brief: false, excludeContext: false })
+  const projection = projectionOf(service, model, { brief: false, excludeContext: false, form: PLAIN_FORM })
   const source = dataWithin(service, transaction)
   for await (const rows of rowPages(transaction, model, sql`t.id`)) {
     const ids = rows.map(([id]) => Number(id))

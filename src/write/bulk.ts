@@ -1,10 +1,31 @@
-import { invalid, type Messages } from '../errors.ts'
+import type { ApiVersion } from '../api-version.ts'
+import { type EntryErrors, invalid, listErrors, type Messages } from '../errors.ts'
 import { wholeNumber } from '../schema/fields/integer.ts'
 import { inputText } from '../schema/fields/text.ts'
 import { isJsonObject } from '../schema/json.ts'
 import { isRefused, REQUIRED } from '../schema/outcome.ts'
 import type { DeleteTarget } from './remove/delete-objects.ts'
 import type { UpdateTarget } from './update-objects.ts'
+
+/** Whether ids of a list that name no object, or name one twice, are refused; the older version passes over them. */
+export const REFUSES_UNKNOWN: Readonly<Record<ApiVersion, boolean>> = { '4.6': false, '4.7': true }
+
+/** Throws if an entry of a list names no object of `found`, or one that an entry before it names. */
+export function requireEach(
+  targets: readonly { readonly id: number }[],
+  found: readonly { readonly id: number }[],
+): void {
+  const repeated = targets.filter(({ id }, index) => targets.findIndex((each) => each.id === id) < index)
+  if (repeated.length > 0) throw refusedIds('updated', targets.length, repeated, 'The list names this object twice.')
+  const ids = new Set(found.map(({ id }) => id))
+  const missing = targets.filter(({ id }) => !ids.has(id))
+  if (missing.length > 0) throw refusedIds('found', targets.length, missing, 'There is no object with this id.')
+}
+
+const refusedIds = (done: string, total: number, entries: readonly { readonly id: number }[], message: string) => {
+  const errors = entries.map(({ id }) => ({ id, errors: { id: [message] } }))
+  return invalid({ id: [message] }, listErrors(done, total, errors))
+}
 
 /** The body of a bulk change: a list of objects with their ids. Throws with errors by position. */
 export const bulkUpdateTargets = (body: unknown): UpdateTarget[] =>
@@ -31,16 +52,19 @@ export function deletionMessage(body: unknown): string {
 
 function readList(body: unknown): { readonly id: number; readonly item: unknown }[] {
   if (!Array.isArray(body)) {
-    throw invalid({ non_field_errors: ['Expected a list of objects.'] })
+    const detail = 'Expected a list of objects.'
+    throw invalid({ non_field_errors: [detail] }, { detail })
   }
   const errors: Messages[] = []
-  const found = body.map((item: unknown) => {
+  const entries: EntryErrors[] = []
+  const found = body.map((item: unknown, index) => {
     const messages = complainOf(item)
     errors.push(messages ?? {})
+    if (messages) entries.push({ index, errors: messages })
     const id = isJsonObject(item) ? wholeNumber(item.id) : undefined
     return { id: id ?? 0, item }
   })
-  if (errors.some((each) => Object.keys(each).length > 0)) throw invalid(errors)
+  if (entries.length > 0) throw invalid(errors, listErrors('validated', body.length, entries))
   return found
 }
 

@@ -1,4 +1,4 @@
-import { type ApiError, invalid, type Messages } from '../errors.ts'
+import { type ApiError, invalid, listErrors, type Messages } from '../errors.ts'
 import { requirePermission } from '../identity/permitted-rows.ts'
 import type { Model } from '../schema/registry.ts'
 import { requireAccess } from './access.ts'
@@ -22,15 +22,17 @@ export interface CreateOptions {
 /** Creates objects, all or none. Returns the ids in the order of the bodies. Throws ApiError. */
 export async function createObjects(
   context: WriteContext,
-  model: Model,
+  form: Model,
   bodies: readonly unknown[],
   { bulk, ignores, refusal }: CreateOptions,
 ): Promise<number[]> {
+  const model = context.service.registry.model(form.name)
   requirePermission(context.actor, 'add', model, context.service.settings)
   takeLock(context, model)
   const drafts = bodies.map((body) =>
     parseBody(context.service.registry, model, {
       body,
+      form,
       mode: 'create',
       defaults: requestDefaults(context),
       previous: undefined,
@@ -50,6 +52,12 @@ export async function createObjects(
 
 function refusalOf(model: Model, drafts: readonly Draft[], bulk: boolean): ApiError {
   const messages = drafts.map(errorMessagesOf)
-  if (bulk && !model.definition.firstErrorOnly) return invalid(messages.map((each) => each ?? {}))
-  return invalid(messages.find((each) => each !== undefined) ?? {})
+  const entries = messages.flatMap((errors, index) => (errors === undefined ? [] : [{ index, errors }]))
+  const list = bulk ? listErrors('created', messages.length, entries) : undefined
+  if (bulk && !model.definition.firstErrorOnly)
+    return invalid(
+      messages.map((each) => each ?? {}),
+      list,
+    )
+  return invalid(messages.find((each) => each !== undefined) ?? {}, list)
 }

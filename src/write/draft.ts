@@ -16,6 +16,8 @@ export interface TagWishes {
 /** One object between body and row. */
 export interface Draft {
   readonly model: Model
+  /** The model as the version of the request has it, which says what a body must have. */
+  readonly form: Model
   readonly mode: Mode
   /** The stored row; undefined for a new object. */
   readonly previous: StoredRow | undefined

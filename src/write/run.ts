@@ -23,10 +23,13 @@ export async function writeAndRead<Done, T>(
   write: Write<Done, T>,
 ): Promise<T> {
   const { dryRun } = request
+  // Everything is written as the declarations have it; only the response is in the version of the request.
+  const current = service.latest ?? service
+  const inVersion: Write<Done, T> = { ...write, read: (source, done) => write.read({ ...source, service }, done) }
   return await withRetries((assumptions) =>
     dryRun
-      ? rehearse(service, { ...request, assumptions }, write, dryRun)
-      : inTransaction(service, { ...request, assumptions }, write),
+      ? rehearse(current, { ...request, assumptions }, inVersion, dryRun)
+      : inTransaction(current, { ...request, assumptions }, inVersion),
   )
 }
 

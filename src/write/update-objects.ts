@@ -1,7 +1,8 @@
-import { invalid, type Messages, notFound } from '../errors.ts'
+import { invalid, listErrors, type Messages, notFound } from '../errors.ts'
 import { requirePermission } from '../identity/permitted-rows.ts'
 import type { Model } from '../schema/registry.ts'
 import { lockTargets, requireAccess } from './access.ts'
+import { requireEach } from './bulk.ts'
 import { requestDefaults, type WriteContext } from './context.ts'
 import { type Draft, errorMessagesOf } from './draft.ts'
 import { parseBody } from './parse/body.ts'
@@ -23,6 +24,8 @@ export interface UpdateOptions {
   readonly partial: boolean
   /** The request contains a list: ids that do not exist are ignored. Otherwise they are `notFound`. */
   readonly bulk: boolean
+  /** Ids of a list that name no object, or name one twice, are refused. */
+  readonly refusesUnknown?: boolean | undefined
   readonly ignores?: ((name: string) => boolean) | undefined
   /** Called for each object under its lock; throws to refuse (If-Match). */
   readonly precondition?: ((stored: StoredRow) => void) | undefined
@@ -36,22 +39,25 @@ export interface UpdateOptions {
  */
 export async function updateObjects(
   context: WriteContext,
-  model: Model,
+  form: Model,
   targets: readonly UpdateTarget[],
-  { partial, bulk, ignores, precondition, refusal }: UpdateOptions,
+  { partial, bulk, refusesUnknown, ignores, precondition, refusal }: UpdateOptions,
 ): Promise<number[]> {
   const { service, actor } = context
+  const model = service.registry.model(form.name)
   requirePermission(actor, 'change', model, service.settings)
   takeLock(context, model)
   const bodies = new Map(targets.map(({ id, body }) => [id, body]))
   const rows = await lockTargets(context, 'change', model, [...bodies.keys()])
   if (!bulk && rows.length === 0) throw notFound(labelOf(model))
+  if (refusesUnknown) requireEach(targets, rows)
   const ids = rows.map(({ id }) => id)
   noteNamed(context, model, ids)
   if (precondition) for (const row of rows) precondition(row)
   const drafts = rows.map((previous) =>
     parseBody(service.registry, model, {
       body: bodies.get(previous.id),
+      form,
       mode: partial ? 'change' : 'replace',
       previous,
       ignores,
@@ -62,7 +68,10 @@ export async function updateObjects(
   await validate(context, drafts)
   const messages = errorsById(drafts)
   const [first] = messages.values()
-  if (first) throw refusal?.(messages) ?? invalid(first)
+  if (first) {
+    const entries = [...messages].map(([id, errors]) => ({ id, errors }))
+    throw refusal?.(messages) ?? invalid(first, bulk ? listErrors('updated', targets.length, entries) : undefined)
+  }
   await saveUpdated(context, model, drafts, 'request')
   await requireAccess(context, 'change', model, ids)
   return ids

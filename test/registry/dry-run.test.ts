@@ -15,7 +15,7 @@ forEachStorage('a dry run of every model', (open) => {
   let api: Api
   let objects: ExampleObjects
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi(open, { API_VERSION: '4.7' })
     objects = new ExampleObjects({ ...api, ask: tried(api, problems) })
     await objects.createAll()
   })

@@ -101,11 +101,13 @@ export class ExampleObjects {
   async #delete(model: Model): Promise<void> {
     const url = `/api/${model.path}/`
     const ids = this.#named(model.name).map(({ id }) => Number(id))
-    const last = ids.at(-1)
-    const { status } = await this.#api.ask('GET', `${url}${last}/`)
-    // It may be gone already, deleted with its parent.
-    if (status === 200) successful(await this.#api.ask('DELETE', `${url}${last}/`), 204)
-    const body = ids.slice(0, -1).map((id) => ({ id }))
+    // Some may be gone already, deleted with their parents.
+    const query = ids.map((id) => `id=${id}`).join('&')
+    const { results = [] } = successful(await this.#api.ask('GET', `${url}?${query}`), 200)
+    const left = (results as readonly Document[]).map(({ id }) => Number(id))
+    const last = left.at(-1)
+    if (last !== undefined) successful(await this.#api.ask('DELETE', `${url}${last}/`), 204)
+    const body = left.slice(0, -1).map((id) => ({ id }))
     successful(await this.#api.ask('DELETE', url, { body }), 204)
     this.#objects.set(model, [])
   }

@@ -162,6 +162,7 @@ const TEXTS = {
 
 const ITEMS: Readonly<Record<ListItem, (name: string, n: number) => Json>> = {
   text: (name, n) => `${name}-${n}`,
+  portMapping: (_name, n) => `tcp/${8000 + n}`,
   integer: (_name, n) => n,
   network: (_name, n) => `10.${n}.0.0/16`,
   json: (_name, n) => ({ key: n }),

@@ -22,7 +22,7 @@ const models = collections(modelRegistry(application)).map((model) => [model.nam
 let api: Api
 let objects: ExampleObjects
 beforeAll(async () => {
-  api = await startApi(openMemory, environment)
+  api = await startApi(openMemory, { ...environment, API_VERSION: '4.7' })
   objects = new ExampleObjects(api)
   await objects.createAll()
 })

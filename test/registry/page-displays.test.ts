@@ -9,7 +9,7 @@ forEachStorage('displays that are computed for a page', (open) => {
   let api: Api
 
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi(open, { API_VERSION: '4.7' })
     const body = { name: 'Zürich "1"', slug: 'zuerich' }
     const { json: site } = await api.ask('POST', '/api/dcim/sites/', { body })
     const path = `/api/dcim/sites/${site.id}/`

@@ -14,7 +14,7 @@ forEachStorage('an upsert', (open) => {
   const sent = new Map<Model, Bodies>()
   const upserted = new Set<Model>()
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi(open, { API_VERSION: '4.7' })
     objects = new ExampleObjects({ ...api, ask: upserting(api, sent, upserted) })
     await objects.createAll()
   })

@@ -1,3 +1,4 @@
+import { type ApiVersion, isApiVersion, RELEASES } from '../../api-version.ts'
 import { ApiError } from '../../errors.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { Action } from '../actions/action.ts'
@@ -7,7 +8,6 @@ import type { Endpoint } from '../endpoint.ts'
 import { type OpenApiTexts, openApiTexts } from '../openapi/texts.ts'
 import type { HttpResponse } from '../response.ts'
 import { unlessKnown } from '../transport/etag.ts'
-import { SERVICE_VERSION } from '../version.ts'
 
 const JSON_DOCUMENT = 'application/vnd.oai.openapi+json; charset=utf-8'
 const YAML_DOCUMENT = 'application/vnd.oai.openapi; charset=utf-8'
@@ -17,19 +17,37 @@ const FORMATS: ReadonlySet<string> = new Set(['json', 'yaml'])
 /** The OpenAPI document of all endpoints below `basePath`. */
 export const documentTexts = (registry: Registry, basePath: string, actions: readonly Action[]): OpenApiTexts =>
   openApiTexts(registry, {
-    version: SERVICE_VERSION,
+    version: RELEASES[registry.version],
     basePath,
     aliases: aliasesOf(registry),
     actions,
   })
 
-/** GET /api/schema/: the OpenAPI document, without authentication; YAML unless the client prefers JSON. */
-export const openApi = (texts: OpenApiTexts): Endpoint => ({
+/** The document of each version of the API. */
+export type Documents = ReadonlyMap<ApiVersion, OpenApiTexts>
+
+/** The document of the version. Throws `notAcceptable` if there is no such version. */
+export function textsIn(documents: Documents, version: string): OpenApiTexts {
+  const texts = isApiVersion(version) ? documents.get(version) : undefined
+  if (!texts) throw new ApiError({ kind: 'notAcceptable' })
+  return texts
+}
+
+/**
+ * GET /api/schema/: the OpenAPI document of the version that `version` names, or else of the request's, without authentication; YAML
+ * unless the client prefers JSON.
+ */
+export const openApi = (documents: Documents): Endpoint => ({
   name: 'OpenAPI Schema',
   description: 'The OpenAPI 3 document of this API, by format as JSON or YAML.',
   isPublic: true,
   negotiates: true,
-  methods: { GET: async (request) => documentFor(request, texts) },
+  methods: {
+    GET: async (request) => {
+      const version = lastValue(request.search, 'version') ?? request.service.registry.version
+      return documentFor(request, textsIn(documents, version))
+    },
+  },
 })
 
 function documentFor({ search, headers }: ApiRequest, texts: OpenApiTexts): HttpResponse {

@@ -1,7 +1,8 @@
 import { hostname } from 'node:os'
+import { RELEASES } from '../../api-version.ts'
+import { PROGRAM_VERSION } from '../../config/program-version.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { jsonResponse } from '../response.ts'
-import { SERVICE_VERSION } from '../version.ts'
 
 /** GET /api/status/: versions of the service. Clients look for `netbox-version`. */
 export const status: Endpoint = {
@@ -11,9 +12,9 @@ export const status: Endpoint = {
     GET: async ({ service }) =>
       jsonResponse(200, {
         hostname: hostname(),
-        installed_apps: { cadastre: SERVICE_VERSION, node: process.versions.node },
-        'netbox-version': SERVICE_VERSION,
-        'netbox-full-version': SERVICE_VERSION,
+        installed_apps: { cadastre: PROGRAM_VERSION, node: process.versions.node },
+        'netbox-version': RELEASES[service.registry.version],
+        'netbox-full-version': RELEASES[service.registry.version],
         plugins: Object.fromEntries(service.registry.plugins.map(({ name, version }) => [name, version])),
         // Keys that some clients require, whatever the values.
         'django-version': '',

@@ -1,5 +1,6 @@
 import { type FieldNode, type GraphQLObjectType, getArgumentValues, isNonNullType } from 'graphql'
 import { queryResults } from '../../read/serialise/computed.ts'
+import { type ShownField, shownFields } from '../../read/serialise/custom-fields.ts'
 import { PAGE_FORM, type ReadPlan, type WriteValue } from '../../read/serialise/plan.ts'
 import { PlanBuilder } from '../../read/serialise/plan-builder.ts'
 import { readPlan, writeRows } from '../../read/serialise/reader.ts'
@@ -9,9 +10,7 @@ import type { Written } from '../../read/serialise/written.ts'
 import type { SharedRows } from '../../schema/computed.ts'
 import { isJsonObject, ownValue, parseJson } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
-import { SYSTEM } from '../../schema/system-models.ts'
-import { type Sql, sql } from '../../sql/fragment.ts'
-import { table } from '../../sql/table.ts'
+import type { Sql } from '../../sql/fragment.ts'
 import type { AskedField, ObjectPlan, ObjectTexts } from './asked-field.ts'
 import { type Execution, placeOf, VOID } from './execution.ts'
 import { loadList } from './list-plan.ts'
@@ -208,27 +207,25 @@ const contextOf = ({ whole }: Execution) => ({
 function writeCustomValues({ builder, execution }: AskedField): WriteValue {
   const index = builder.stored('custom_fields')
   const position = builder.loadByRows(async (rows) => {
-    const names = await fieldNames(execution, builder.model)
-    const unset = textOf(names, {})
+    const fields = await shownFields(execution.whole, builder.model, builder.service.registry.version)
+    const unset = textOf(fields, {})
     const texts = new Map<number, string>()
     for (const row of rows) {
       const stored = row[index]
       const values = stored === '{}' ? undefined : parseJson(String(stored))
-      texts.set(Number(row[0]), isJsonObject(values) ? textOf(names, values) : unset)
+      texts.set(Number(row[0]), isJsonObject(values) ? textOf(fields, values) : unset)
     }
     return texts
   })
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '{}'
 }
 
-const textOf = (names: readonly string[], values: Readonly<Record<string, unknown>>): string =>
-  JSON.stringify(Object.fromEntries(names.map((name) => [name, ownValue(values, name) ?? null])))
-
-/** Names of the model's custom fields. They are no secret: every user who sees an object sees them. */
-const fieldNames = ({ whole }: Execution, model: Model): Promise<readonly string[]> =>
-  whole.cached(`custom field names of ${model.name}`, async () => {
-    const rows = await whole.database.query<{ name: string }>(sql`
-      select name from ${table(SYSTEM.customField)} where ${model.name} = any(object_types)
-      order by group_name collate "C", weight, name collate "C"`)
-    return rows.map(({ name }) => name)
-  })
+const textOf = (fields: readonly ShownField[], values: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      fields.map(({ name, shown }) => {
+        const value = ownValue(values, name) ?? null
+        return [name, shown && value !== null ? shown(value) : value]
+      }),
+    ),
+  )

@@ -1,5 +1,5 @@
+import { type ApiVersion, isApiVersion } from '../../api-version.ts'
 import { ApiError } from '../../errors.ts'
-import { API_VERSION } from '../version.ts'
 
 /** Representation that the client prefers. */
 export interface Presentation {
@@ -7,6 +7,8 @@ export interface Presentation {
   readonly indent: number
   /** As an HTML page. */
   readonly isPage: boolean
+  /** The version of the API that the client names. */
+  readonly version?: ApiVersion | undefined
 }
 
 const COMPACT: Presentation = { indent: 0, isPage: false }
@@ -32,13 +34,22 @@ export function negotiate(accept: string | undefined, format: string | undefined
     .map(parseMediaRange)
     .find(({ type }) => ACCEPTABLE.has(type))
   if (!chosen) throw new ApiError({ kind: 'notAcceptable' })
-  const version = chosen.parameters.get('version')
-  if (version !== undefined && version !== API_VERSION) throw new ApiError({ kind: 'notAcceptable' })
+  const version = versionIn(chosen)
   // An explicit format wins; browsers accept every type, but prefer pages.
-  if (format === 'api' || (PAGES.has(chosen.type) && format !== 'json')) return PAGE
+  if (format === 'api' || (PAGES.has(chosen.type) && format !== 'json')) return { ...PAGE, version }
   const indent = Number(chosen.parameters.get('indent') ?? 0)
-  if (!Number.isInteger(indent) || indent < 1) return COMPACT
-  return { indent: Math.min(indent, MOST_INDENT), isPage: false }
+  if (!Number.isInteger(indent) || indent < 1) return version === undefined ? COMPACT : { ...COMPACT, version }
+  return { indent: Math.min(indent, MOST_INDENT), isPage: false, version }
+}
+
+/** The version of the API that the first media range names. Throws `notAcceptable` for one that does not exist. */
+export const versionOf = (accept: string | undefined): ApiVersion | undefined =>
+  accept?.includes('version') ? versionIn(parseMediaRange(accept.split(',')[0] ?? '')) : undefined
+
+function versionIn({ parameters }: MediaRange): ApiVersion | undefined {
+  const version = parameters.get('version')
+  if (version === undefined || isApiVersion(version)) return version
+  throw new ApiError({ kind: 'notAcceptable' })
 }
 
 /** Whether the client prefers a page to every other type that it accepts. */

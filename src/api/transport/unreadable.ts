@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { API_VERSION } from '../version.ts'
+import { LATEST } from '../../api-version.ts'
 
 /** Responses to requests that cannot be parsed, by Node's error code. */
 const REFUSALS: Readonly<Record<string, { readonly line: string; readonly detail: string }>> = {
@@ -30,7 +30,7 @@ export function refuseUnreadable(error: { readonly code?: string }, socket: Sock
     `HTTP/1.1 ${line}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    `API-Version: ${API_VERSION}`,
+    `API-Version: ${LATEST}`,
     'X-Content-Type-Options: nosniff',
     'Connection: close',
   ]

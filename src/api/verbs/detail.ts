@@ -14,7 +14,7 @@ export async function detail(request: ApiRequest, model: Model): Promise<HttpRes
   const { service, actor, search, base } = request
   const permitted = permittedRows(actor, 'view', model, service.settings)
   const id = objectId(request, model)
-  const projection = projectionOf(service, model, selectionOf(search))
+  const projection = projectionOf(service, model, { ...selectionOf(search), form: request.form })
   const ifNoneMatch = request.headers['if-none-match']
   if (permitted !== 'all' || ifNoneMatch !== undefined) {
     const version = await readEtag(service, projection, { id, permitted, base })

@@ -39,7 +39,7 @@ export async function listObjects(
     markUncacheable()
     return await exportObjects(request, model, { where, order }, exported)
   }
-  const projection = projectionOf(service, model, selectionOf(search))
+  const projection = projectionOf(service, model, { ...selectionOf(search), form: request.form })
   const rowsOf = takesEstimate(search) ? estimateRows : exactRows
   const page = { where, security, order, window }
   const [ids, total] = await Promise.all([

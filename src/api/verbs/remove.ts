@@ -1,6 +1,6 @@
 import { requireUser } from '../../identity/require-user.ts'
 import type { Model } from '../../schema/registry.ts'
-import { bulkDeleteTargets, deletionMessage } from '../../write/bulk.ts'
+import { bulkDeleteTargets, deletionMessage, REFUSES_UNKNOWN } from '../../write/bulk.ts'
 import { type DeleteTarget, deleteObjects } from '../../write/remove/delete-objects.ts'
 import { runWrite } from '../../write/run.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
@@ -28,9 +28,10 @@ async function removeAll(
   bulk: boolean,
 ): Promise<HttpResponse> {
   const actor = requireUser(request)
+  const refusesUnknown = bulk && REFUSES_UNKNOWN[request.service.registry.version]
   const precondition = preconditionOf(model, request.headers['if-match'])
   return await runWrite(request.service, writeRequestOf(request, actor), async (context) => {
-    await deleteObjects(context, model, targets, { bulk, precondition })
+    await deleteObjects(context, model, targets, { bulk, refusesUnknown, precondition })
     return { status: 204 }
   })
 }

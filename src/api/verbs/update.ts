@@ -3,7 +3,7 @@ import { jsonList } from '../../read/serialise/json-list.ts'
 import { projectionOf } from '../../read/serialise/projection.ts'
 import { readInOrder } from '../../read/serialise/read-objects.ts'
 import type { Model } from '../../schema/registry.ts'
-import { bulkUpdateTargets } from '../../write/bulk.ts'
+import { bulkUpdateTargets, REFUSES_UNKNOWN } from '../../write/bulk.ts'
 import { writeAndRead } from '../../write/run.ts'
 import { type UpdateOptions, updateObjects } from '../../write/update-objects.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
@@ -45,7 +45,11 @@ export async function updateMany(request: ApiRequest, model: Model): Promise<Htt
     service,
     { ...writeRequestOf(request, actor), shows: projection },
     {
-      work: (context) => updateObjects(context, model, targets, optionsOf(request, model, { bulk: true })),
+      work: (context) =>
+        updateObjects(context, model, targets, {
+          ...optionsOf(request, model, { bulk: true }),
+          refusesUnknown: REFUSES_UNKNOWN[service.registry.version],
+        }),
       read: async (source, ids) => okResponse(jsonList(await readInOrder(source, ids, projection, base))),
     },
   )

@@ -7,6 +7,7 @@ import { OrderTerms } from '../../read/query/order-terms.ts'
 import { NO_ROWS } from '../../read/query/row-predicate.ts'
 import { applyRowSecurity, type RowSecurity } from '../../read/query/row-security.ts'
 import { isRelatedTo, isToMany, relatedRows, type ToMany } from '../../read/query/to-many.ts'
+import { PLAIN_FORM } from '../../read/serialise/plan.ts'
 import { projectionOf } from '../../read/serialise/projection.ts'
 import { fetchObjects } from '../../read/serialise/read-objects.ts'
 import { committedData } from '../../read/serialise/read-source.ts'
@@ -193,7 +194,7 @@ export class Inventory {
     const model = this.#model(question.model)
     const name = String(question.name)
     if (!model.answer.includes(name)) throw new Unanswerable(`${model.name} shows no ${name}`)
-    const selection = { fields: [name], brief: false, excludeContext: false }
+    const selection = { fields: [name], brief: false, excludeContext: false, form: PLAIN_FORM }
     const projection = projectionOf(this.#service, model, selection)
     const seen = await this.#query<{ id: number }>(
       sql`select t.id from ${table(model)} t where t.id = any(${idsOf(question.ids)}::bigint[])`,

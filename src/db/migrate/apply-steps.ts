@@ -31,7 +31,7 @@ export const dueSteps = (
 /** The schema after the step: without what it removed, with its renamed columns. */
 export function afterStep(
   { tables, constraints, indexes, triggers = {} }: StoredSchema,
-  { removes = [], renames = {} }: MigrationStep,
+  { removes = [], renames = {}, adds = {} }: MigrationStep,
 ): StoredSchema {
   const remaining: Record<string, StoredTable> = {}
   for (const [name, table] of Object.entries(tables)) {
@@ -41,6 +41,9 @@ export function afterStep(
       const path = `${name}.${column}`
       if (removes.includes(path)) continue
       columns[renames[path]?.slice(name.length + 1) ?? column] = declaration
+    }
+    for (const [path, column] of Object.entries(adds)) {
+      if (path.startsWith(`${name}.`)) columns[path.slice(name.length + 1)] = column
     }
     remaining[name] = { ...table, columns }
   }

@@ -1,4 +1,6 @@
+import { identifier, volatile } from '../../sql/fragment.ts'
 import type { Transaction } from '../database.ts'
+import type { StoredColumn } from './stored-schema.ts'
 
 /**
  * A change of the schema that cannot be derived from the declarations: a column that is removed or renamed, values
@@ -13,9 +15,39 @@ export interface MigrationStep {
   readonly plugin?: string
   /** Tables, or columns written `table.column`, that the step has dropped. */
   readonly removes?: readonly string[]
+  /** Columns that the step has added, by their names written `table.column`. */
+  readonly adds?: Readonly<Record<string, StoredColumn>>
   /** Old to new name, written `table.column`, of columns that the step has renamed (not of constraints). */
   readonly renames?: Readonly<Record<string, string>>
 }
 
+const MAPPINGS: StoredColumn = { type: 'text[]', nullable: false, default: "'{}'" }
+
 /** All steps, oldest first. */
-export const STEPS: readonly MigrationStep[] = []
+export const STEPS: readonly MigrationStep[] = [
+  {
+    name: 'port-mappings-of-services',
+    run: mapPorts,
+    adds: { 'ipam_service.port_mappings': MAPPINGS, 'ipam_servicetemplate.port_mappings': MAPPINGS },
+  },
+  { name: 'api-version-of-earlier-databases', run: keepApiVersion },
+]
+
+/** Clients of an earlier database expect API version 4.6: a revision of the configuration says so, until an administrator changes it. */
+async function keepApiVersion(transaction: Transaction): Promise<void> {
+  await transaction.execute(volatile`
+    with former as (update core_configrevision set active = false where active returning id, data)
+    insert into core_configrevision (active, created, comment, data)
+    select true, now(), 'The version of the API before the upgrade',
+      coalesce((select data::jsonb from former order by id desc limit 1), '{}') || '{"API_VERSION": "4.6"}'`)
+}
+
+/** Services had one protocol and its ports. */
+async function mapPorts(transaction: Transaction): Promise<void> {
+  for (const name of ['ipam_service', 'ipam_servicetemplate']) {
+    const rows = identifier(name)
+    await transaction.execute(volatile`alter table ${rows} add column port_mappings text[] not null default '{}'`)
+    await transaction.execute(volatile`
+      update ${rows} set port_mappings = array(select protocol || '/' || port from unnest(ports) port)`)
+  }
+}

@@ -82,6 +82,7 @@ export const circuitGroupAssignment = model({
   name: 'circuits.circuitgroupassignment',
   path: 'circuits/circuit-group-assignments',
   labels: ['Circuit group assignment', 'Circuit group assignments'],
+  earlier: { without: ['custom_fields'] },
 
   fields: {
     group: foreignKey('circuits.circuitgroup', { onDelete: 'cascade', related: 'assignments' }),
@@ -92,7 +93,7 @@ export const circuitGroupAssignment = model({
     }),
     priority: choice(circuitPriority, { nullable: true, blank: true, filter: 'single' }),
     tags: tags(),
-    custom_fields: customFields({ hidden: true }),
+    custom_fields: customFields(),
     ...timestamps,
   },
 

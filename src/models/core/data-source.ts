@@ -33,6 +33,7 @@ export const dataSource = model({
   path: 'core/data-sources',
   hasSecrets: true,
   labels: ['data source', 'data sources'],
+  earlier: { without: ['tags'] },
 
   fields: {
     name: text({ max: 100, unique: true }),
@@ -47,11 +48,11 @@ export const dataSource = model({
     ignore_rules: text({ default: '', filter: false }),
     owner,
     comments,
+    tags: tags(),
     custom_fields: customFields(),
     ...timestamps,
     last_synced: dateTime({ nullable: true, readOnly: true }),
     file_count: relatedCount('core.datafile', 'source'),
-    tags: tags({ hidden: true }),
     /** Secret parameters by name, each encrypted. */
     sealed_parameters: json({ nullable: true, hidden: true, unlogged: true, filter: false }),
   },

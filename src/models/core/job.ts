@@ -4,6 +4,7 @@ import {
   choice,
   dateTime,
   decimal,
+  derived,
   foreignKey,
   genericForeignKey,
   integer,
@@ -12,10 +13,11 @@ import {
   text,
   uuid,
 } from '../../schema/field.ts'
-import { numberFilter, objectTypeFilter, related, textFilter } from '../../schema/filter.ts'
+import { type CustomFilter, custom, numberFilter, objectTypeFilter, related, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import type { ColumnOf } from '../../schema/path.ts'
 import { modelView, words } from '../../schema/view.ts'
-import { sql } from '../../sql/fragment.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
 
 /** Statuses of a job. */
 const jobStatus = choices([
@@ -33,11 +35,28 @@ export const jobNotification = choices([
   ['never', 'Never'],
 ])
 
+/** Time from the start to the end, as `00:01:02.061843`. */
+const executionTime = (column: ColumnOf): Sql => sql`(
+  case when ${column('started')} is not null and ${column('completed')} is not null
+    then regexp_replace(to_char(${column('completed')} - ${column('started')}, 'HH24:MI:SS.US'), '[.]0+$', '') end)`
+
+/** Compares the time from the start to the end with a number of seconds. */
+const byTime = (operator: Sql): CustomFilter =>
+  custom({
+    value: 'text',
+    multiple: false,
+    where: ({ column }, [seconds]) =>
+      /^\s*\d{1,15}(\.\d{1,15})?\s*$/.test(String(seconds))
+        ? sql`extract(epoch from ${column('completed')} - ${column('started')}) ${operator} ${String(seconds).trim()}::numeric`
+        : sql`false`,
+  })
+
 /** A background task and its result. */
 export const job = model({
   name: 'core.job',
   path: 'core/jobs',
   labels: ['job', 'jobs'],
+  earlier: { without: ['execution_time'] },
 
   fields: {
     object: genericForeignKey(['feature:jobs'], {
@@ -52,6 +71,7 @@ export const job = model({
     interval: integer({ unit: 'minutes', range: [1, 2147483647], nullable: true }),
     started: dateTime({ nullable: true }),
     completed: dateTime({ nullable: true }),
+    execution_time: derived('text', (column) => executionTime(column), { nullable: true }),
     user: foreignKey('users.user', { onDelete: 'setNull', related: '+', readOnly: true }),
     data: json({ nullable: true }),
     error: text({ default: '', readOnly: true, filter: false }),
@@ -71,6 +91,9 @@ export const job = model({
   search: ['user.username', 'name'],
 
   filters: {
+    execution_time: byTime(sql`=`),
+    execution_time__gte: byTime(sql`>=`),
+    execution_time__lte: byTime(sql`<=`),
     object_type_id: objectTypeFilter('object_type', { byId: true }),
     user: related('user', 'users.user', 'username'),
     queue_name: textFilter('queue_name', { single: true }),

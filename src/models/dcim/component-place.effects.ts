@@ -6,6 +6,8 @@ import { table, updateTable } from '../../sql/table.ts'
 const COMPONENTS = [
   'dcim.consoleport',
   'dcim.consoleserverport',
+  'dcim.coolingintake',
+  'dcim.coolingoutflow',
   'dcim.devicebay',
   'dcim.frontport',
   'dcim.interface',

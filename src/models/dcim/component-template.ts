@@ -8,7 +8,7 @@ import { type ModelView, modelView, type NameOf, type ViewDeclaration } from '..
 import { labelled } from './component.ts'
 
 type ComponentTemplate<Own> = Pick<Definition, 'name' | 'path' | 'labels'> &
-  Partial<Pick<Definition, 'brief' | 'filters'>> & {
+  Partial<Pick<Definition, 'brief' | 'earlier' | 'filters' | 'graphql'>> & {
     /** Fields between the label and the timestamps. */
     readonly fields: Own
   }
@@ -109,6 +109,8 @@ const OF_MODULE_TYPES = {
   'console-server-ports': 'dcim.consoleserverporttemplate',
   'power-ports': 'dcim.powerporttemplate',
   'power-outlets': 'dcim.poweroutlettemplate',
+  'cooling-intakes': 'dcim.coolingintaketemplate',
+  'cooling-outflows': 'dcim.coolingoutflowtemplate',
   interfaces: 'dcim.interfacetemplate',
   'rear-ports': 'dcim.rearporttemplate',
   'front-ports': 'dcim.frontporttemplate',

@@ -1,5 +1,5 @@
 import { description, LOGGED, timestamps } from '../../schema/common.ts'
-import { boolean, choice, color, foreignKey, integer, text } from '../../schema/field.ts'
+import { boolean, choice, color, foreignKey, integer, manyToMany, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Rule, rulesFor } from '../../schema/rule.ts'
@@ -17,6 +17,7 @@ import {
 } from './component-template.ts'
 import { allocatedIsWithinMaximum, embeddedPortMappings, rearPortColumns, rearPortOf } from './components.ts'
 import { deviceType } from './device-type.ts'
+import { bayTypeFilters } from './module-bay-type.ts'
 import { portLinks } from './port-links.rules.ts'
 import { portMappings } from './port-links.ts'
 
@@ -241,9 +242,12 @@ export const moduleBayTemplate = componentTemplate({
     position: text({ max: 30, default: '' }),
     enabled: boolean({ default: true }),
     description,
+    module_bay_types: manyToMany('dcim.modulebaytype', { related: 'module_bay_templates' }),
   },
 
   brief: ['id', 'url', 'display', 'name', 'enabled', 'description'],
+  filters: bayTypeFilters,
+  earlier: { without: ['module_bay_types'] },
 })
 
 export const moduleBayTemplateBehaviour = rulesFor(moduleBayTemplate, staysInType, belongsToOneType)

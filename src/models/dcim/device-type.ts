@@ -1,6 +1,6 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
-import { boolean, choice, counter, decimal, file, foreignKey, slug, text } from '../../schema/field.ts'
+import { boolean, choice, counter, date, decimal, file, foreignKey, slug, text } from '../../schema/field.ts'
 import { holds, present } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { modelView, tab, titled, words } from '../../schema/view.ts'
@@ -9,6 +9,7 @@ import { weightUnit } from '../core/choices.ts'
 import { deviceAirflow } from './choices.ts'
 import { templatePresenceFilters } from './component-presence.ts'
 import { componentLists } from './component-template.ts'
+import { coolingMethod } from './cooling.ts'
 import { storedGrams } from './units.ts'
 
 const subdeviceRole = choices([
@@ -21,6 +22,9 @@ export const deviceType = model({
   name: 'dcim.devicetype',
   path: 'dcim/device-types',
   labels: ['device type', 'device types'],
+  earlier: {
+    without: [...['cooling_method', 'end_of_life', 'cooling_intake_template_count', 'cooling_outflow_template_count']],
+  },
 
   fields: {
     manufacturer: foreignKey('dcim.manufacturer', { related: 'device_types' }),
@@ -45,8 +49,10 @@ export const deviceType = model({
       filter: 'single',
     }),
     airflow: choice(deviceAirflow, { nullable: true, blank: true, filter: 'single' }),
+    cooling_method: choice(coolingMethod, { nullable: true, blank: true, filter: 'single' }),
     weight: decimal({ unit: 'weight_unit', digits: 8, places: 2, nullable: true }),
     weight_unit: choice(weightUnit, { nullable: true, blank: true, filter: 'single' }),
+    end_of_life: date({ nullable: true }),
     front_image: file({ image: true, directory: 'devicetype-images', default: '', blank: true }),
     rear_image: file({ image: true, directory: 'devicetype-images', default: '', blank: true }),
     description,
@@ -58,6 +64,8 @@ export const deviceType = model({
     console_server_port_template_count: counter('dcim.consoleserverporttemplate', 'device_type'),
     power_port_template_count: counter('dcim.powerporttemplate', 'device_type'),
     power_outlet_template_count: counter('dcim.poweroutlettemplate', 'device_type'),
+    cooling_intake_template_count: counter('dcim.coolingintaketemplate', 'device_type'),
+    cooling_outflow_template_count: counter('dcim.coolingoutflowtemplate', 'device_type'),
     interface_template_count: counter('dcim.interfacetemplate', 'device_type'),
     front_port_template_count: counter('dcim.frontporttemplate', 'device_type'),
     rear_port_template_count: counter('dcim.rearporttemplate', 'device_type'),

@@ -51,7 +51,8 @@ const moveChildren: DeviceEffect = async ({ action, rows, database, write }) => 
 }
 
 const ORDER: readonly KindName[] = words(`
-  console_port console_server_port power_port power_outlet interface rear_port front_port module_bay
+  console_port console_server_port power_port power_outlet cooling_intake cooling_outflow interface rear_port front_port
+  module_bay
   device_bay inventory_item
 `)
 

@@ -20,6 +20,7 @@ import { leadsToHost } from '../ipam/address-search.ts'
 import { hasPrimaryAddress, PRIMARY_ADDRESS_FIELDS, primaryAddresses } from '../ipam/primary-address.ts'
 import { deviceAirflow, deviceStatus } from './choices.ts'
 import { devicePresenceFilters } from './component-presence.ts'
+import { coolingMethod } from './cooling.ts'
 
 const DEVICE = ['id', 'url', 'display_url', 'display', 'name'] as const
 const BAY = ['id', 'url', 'display_url', 'display', ['device', DEVICE], 'name'] as const
@@ -104,6 +105,7 @@ export const device = model({
   path: 'dcim/devices',
   labels: ['device', 'devices'],
   displayName: true,
+  earlier: { without: ['cooling_method', 'cooling_intake_count', 'cooling_outflow_count'] },
 
   fields: {
     name: text({ max: 64, nullable: true, blank: true, collation: 'natural' }),
@@ -142,6 +144,7 @@ export const device = model({
     parent_device: parentDevice,
     status: choice(deviceStatus, { default: 'active' }),
     airflow: choice(deviceAirflow, { nullable: true, blank: true, filter: 'single' }),
+    cooling_method: choice(coolingMethod, { nullable: true, blank: true, filter: 'single' }),
     ...primaryAddresses,
     oob_ip: foreignKey('ipam.ipaddress', {
       onDelete: 'setNull',
@@ -172,6 +175,8 @@ export const device = model({
     console_server_port_count: counter('dcim.consoleserverport', 'device'),
     power_port_count: counter('dcim.powerport', 'device'),
     power_outlet_count: counter('dcim.poweroutlet', 'device'),
+    cooling_intake_count: counter('dcim.coolingintake', 'device'),
+    cooling_outflow_count: counter('dcim.coolingoutflow', 'device'),
     interface_count: counter('dcim.interface', 'device'),
     front_port_count: counter('dcim.frontport', 'device'),
     rear_port_count: counter('dcim.rearport', 'device'),

@@ -51,6 +51,18 @@ import {
   rearPortBehaviour,
   rearPortView,
 } from './components.ts'
+import { coolingFeed, coolingFeedBehaviour } from './cooling-feed.ts'
+import {
+  coolingIntake,
+  coolingIntakeBehaviour,
+  coolingIntakeTemplate,
+  coolingIntakeTemplateBehaviour,
+  coolingOutflow,
+  coolingOutflowBehaviour,
+  coolingOutflowTemplate,
+  coolingOutflowTemplateBehaviour,
+} from './cooling-ports.ts'
+import { coolingSource, coolingSourceBehaviour } from './cooling-source.ts'
 import { deviceBehaviour } from './device.rules.ts'
 import { device } from './device.ts'
 import { deviceView } from './device.view.ts'
@@ -75,6 +87,7 @@ import { manufacturer, manufacturerView } from './manufacturer.ts'
 import { moduleBehaviour } from './module.rules.ts'
 import { deviceModule, moduleView } from './module.ts'
 import { moduleBay, moduleBayBehaviour, moduleBayView } from './module-bay.ts'
+import { moduleBayType } from './module-bay-type.ts'
 import { moduleType, moduleTypeBehaviour, moduleTypeView } from './module-type.ts'
 import { moduleTypeProfile, moduleTypeProfileBehaviour, moduleTypeProfileView } from './module-type-profile.ts'
 import { platform, platformView } from './platform.ts'
@@ -115,6 +128,12 @@ export const DCIM: readonly RegisteredModel[] = [
     behaviour: consoleServerPortTemplateBehaviour,
     view: consoleServerPortTemplateView,
   },
+  { model: coolingFeed, behaviour: coolingFeedBehaviour },
+  { model: coolingIntake, behaviour: coolingIntakeBehaviour },
+  { model: coolingIntakeTemplate, behaviour: coolingIntakeTemplateBehaviour },
+  { model: coolingOutflow, behaviour: coolingOutflowBehaviour },
+  { model: coolingOutflowTemplate, behaviour: coolingOutflowTemplateBehaviour },
+  { model: coolingSource, behaviour: coolingSourceBehaviour },
   { model: device, behaviour: deviceBehaviour, view: deviceView },
   { model: deviceBay, behaviour: deviceBayBehaviour, view: deviceBayView },
   { model: deviceBayTemplate, behaviour: deviceBayTemplateBehaviour, view: deviceBayTemplateView },
@@ -137,6 +156,7 @@ export const DCIM: readonly RegisteredModel[] = [
   { model: deviceModule, behaviour: moduleBehaviour, view: moduleView },
   { model: moduleBay, behaviour: moduleBayBehaviour, view: moduleBayView },
   { model: moduleBayTemplate, behaviour: moduleBayTemplateBehaviour, view: moduleBayTemplateView },
+  { model: moduleBayType },
   { model: moduleType, behaviour: moduleTypeBehaviour, view: moduleTypeView },
   { model: moduleTypeProfile, behaviour: moduleTypeProfileBehaviour, view: moduleTypeProfileView },
   { model: platform, view: platformView },

@@ -6,6 +6,7 @@ import { identifier, join, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 import { consolePort, consoleServerPort, frontPort, powerOutlet, powerPort, rearPort } from './components.ts'
+import { coolingIntake, coolingOutflow } from './cooling-ports.ts'
 import { deviceBay } from './device-bay.ts'
 import { deviceInterface } from './interface.ts'
 import { inventoryItem } from './inventory-item.ts'
@@ -25,9 +26,14 @@ const KINDS = {
   console_server_port: { component: consoleServerPort, copied: ['type'] },
   power_port: { component: powerPort, copied: ['type', 'maximum_draw', 'allocated_draw'] },
   power_outlet: { component: powerOutlet, copied: ['type', 'color', 'feed_leg'] },
+  cooling_intake: {
+    component: coolingIntake,
+    copied: ['type', 'diameter', 'diameter_unit', 'max_flow', 'max_flow_unit'],
+  },
+  cooling_outflow: { component: coolingOutflow, copied: ['type', 'diameter', 'diameter_unit'] },
   interface: {
     component: deviceInterface,
-    copied: ['type', 'enabled', 'mgmt_only', 'poe_mode', 'poe_type', 'rf_role'],
+    copied: ['type', 'channels', 'channel_id', 'enabled', 'mgmt_only', 'poe_mode', 'poe_type', 'rf_role'],
   },
   rear_port: { component: rearPort, copied: ['type', 'color', 'positions'] },
   front_port: { component: frontPort, copied: ['type', 'color', 'positions'] },
@@ -63,6 +69,7 @@ interface StoredTemplate {
   readonly label: string
   /** Other templates that this one refers to. */
   readonly power_port_id?: number | null
+  readonly cooling_intake_id?: number | null
   readonly bridge_id?: number | null
   readonly parent_id?: number | null
   readonly component_type?: string | null
@@ -77,7 +84,8 @@ interface Template extends StoredTemplate {
 
 const REFERENCES: Partial<Record<KindName, readonly string[]>> = {
   power_outlet: ['power_port_id'],
-  interface: ['bridge_id'],
+  cooling_outflow: ['cooling_intake_id'],
+  interface: ['bridge_id', 'parent_id'],
   inventory_item: ['parent_id', 'component_type', 'component_id', '_level'],
 }
 
@@ -194,6 +202,9 @@ export class Instantiation {
       ...(name === 'device_bay' || name === 'inventory_item' ? {} : { module: module?.id ?? null }),
       ...(name === 'module_bay' ? { position: text(template.position), parent: module?.bay ?? null } : {}),
       ...(name === 'power_outlet' ? { power_port: this.#recall('power_port', at, template.power_port_id) } : {}),
+      ...(name === 'cooling_outflow'
+        ? { cooling_intake: this.#recall('cooling_intake', at, template.cooling_intake_id) }
+        : {}),
     }
   }
 

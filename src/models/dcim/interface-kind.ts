@@ -1,7 +1,7 @@
 import type { Refusal } from '../../schema/rule.ts'
 
-/** Types of interfaces without hardware. NetBox 4.6.8 dcim/constants.py. */
-const VIRTUAL: ReadonlySet<string> = new Set(['virtual', 'lag', 'bridge'])
+/** Types of interfaces without hardware. NetBox 4.7.3 dcim/constants.py. */
+const VIRTUAL: ReadonlySet<string> = new Set(['virtual', 'lag', 'bridge', 'channel'])
 const CELLULAR: ReadonlySet<string> = new Set(['gsm', 'cdma', 'lte', '4g', '5g'])
 
 export const isVirtual = (type: string): boolean => VIRTUAL.has(type)

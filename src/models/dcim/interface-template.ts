@@ -1,9 +1,9 @@
 import { description } from '../../schema/common.ts'
-import { boolean, choice, foreignKey } from '../../schema/field.ts'
+import { boolean, choice, foreignKey, integer } from '../../schema/field.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
 import { modelView, words } from '../../schema/view.ts'
 import { wirelessRole } from '../wireless/choices.ts'
-import { interfaceType } from './choices/interface-type.ts'
+import { earlierInterfaceType, interfaceType } from './choices/interface-type.ts'
 import { interfacePoeMode, interfacePoeType } from './choices.ts'
 import { areOfOneType, belongsToOneType, componentTemplate, staysInType } from './component-template.ts'
 import { notBridgedToItself, powerNeedsHardware, powerTypeNeedsMode, roleNeedsWireless } from './interface-kind.ts'
@@ -14,12 +14,21 @@ export const interfaceTemplate = componentTemplate({
   name: 'dcim.interfacetemplate',
   path: 'dcim/interface-templates',
   labels: ['interface template', 'interface templates'],
+  earlier: { without: ['channels', 'channel_id', 'parent'], fields: { type: choice(earlierInterfaceType, {}) } },
 
   fields: {
     type: choice(interfaceType, { example: '1000base-t' }),
+    channels: integer({ size: 'small', range: [1, 32767], nullable: true, example: null }),
+    channel_id: integer({ size: 'small', range: [1, 32767], nullable: true, example: null }),
     enabled: boolean({ default: true }),
     mgmt_only: boolean({ default: false, label: 'Management only' }),
     description,
+    parent: foreignKey('dcim.interfacetemplate', {
+      onDelete: 'restrict',
+      related: 'child_interfaces',
+      nullable: true,
+      projection: ['id', 'url', 'display', 'name'],
+    }),
     bridge: foreignKey('dcim.interfacetemplate', {
       onDelete: 'setNull',
       related: 'bridge_interfaces',

@@ -25,7 +25,7 @@ import {
   pathFilters,
   pathStart,
 } from './cabling/cabled.ts'
-import { interfaceType } from './choices/interface-type.ts'
+import { earlierInterfaceType, interfaceType } from './choices/interface-type.ts'
 import { interfaceMode, interfacePoeMode, interfacePoeType } from './choices.ts'
 import { component, INSTALLED_IN, labelled, ofDevice } from './component.ts'
 import { isVirtual, isWireless } from './interface-kind.ts'
@@ -83,6 +83,7 @@ export const deviceInterface = component({
   name: 'dcim.interface',
   path: 'dcim/interfaces',
   labels: ['interface', 'interfaces'],
+  earlier: { without: ['channels', 'channel_id'], fields: { type: choice(earlierInterfaceType, {}) } },
   graphql: {
     enums: {
       poe_mode: ['InterfacePoEModeEnum', 'MODE'],
@@ -103,6 +104,8 @@ export const deviceInterface = component({
     }),
     ...labelled,
     type: choice(interfaceType, { example: (n) => EXAMPLE_TYPES[n - 1] }),
+    channels: integer({ size: 'small', range: [1, 32767], nullable: true, example: null }),
+    channel_id: integer({ size: 'small', range: [1, 32767], nullable: true, example: null }),
     enabled: boolean({ default: true }),
     parent: foreignKey('dcim.interface', {
       onDelete: 'restrict',

@@ -54,7 +54,8 @@ export const inventoryItemTemplate = model({
 
   display: '{name}[ ({label})]',
   brief: ['id', 'url', 'display', 'name', 'description', '_depth'],
-  order: ['_sort', 'id'],
+  order: ['device_type.id', 'parent.id', 'name', 'id'],
+  earlier: { order: ['_sort', 'id'] },
   orderAsRelation: ['device_type.id', 'parent.id', 'name'],
   search: ['description', 'name', 'part_id'],
   unique: [{ fields: ['device_type', 'parent', 'name'] }],

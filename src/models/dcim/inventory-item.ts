@@ -59,7 +59,8 @@ export const inventoryItem = component({
   derived: { _depth: treeDepth },
 
   brief: ['id', 'url', 'display', 'device', 'name', 'description', '_depth'],
-  order: ['_sort', 'id'],
+  order: ['name', 'id'],
+  earlier: { order: ['_sort', 'id'] },
   orderAsRelation: ['device.id', 'parent.id', 'name'],
   search: ['description', 'asset_tag', 'serial', 'name', 'part_id'],
   unique: [{ fields: ['device', 'parent', 'name'] }],

@@ -1,23 +1,29 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
-import { genericForeignKey, hardwareAddress } from '../../schema/field.ts'
+import { derived, genericForeignKey, hardwareAddress } from '../../schema/field.ts'
 import { holds, present, related } from '../../schema/filter.ts'
 import { namedBy } from '../../schema/import-column.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
 import { textContains } from '../../schema/search-term.ts'
 import { fieldGroup, modelView, words } from '../../schema/view.ts'
-import { sql } from '../../sql/fragment.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { vmInterface } from '../virtualization/vm-interface.ts'
 import { deviceInterface } from './interface.ts'
 import { holderColumns, interfaceColumn } from './interface-columns.ts'
 import { interfaceOwnerFilters } from './interfaces-of-devices.ts'
 
+/** Whether the address is the primary one of an interface. */
+const isPrimary = (id: Sql): Sql => sql`(
+  exists (select 1 from ${table('dcim.interface')} i where i.primary_mac_address_id = ${id})
+  or exists (select 1 from ${table('virtualization.vminterface')} v where v.primary_mac_address_id = ${id}))`
+
 /** A hardware address, optionally assigned to an interface. */
 export const macAddress = model({
   name: 'dcim.macaddress',
   path: 'dcim/mac-addresses',
   labels: ['MAC address', 'MAC addresses'],
+  earlier: { without: ['is_primary'] },
 
   fields: {
     mac_address: hardwareAddress({ bytes: 6, label: 'MAC address' }),
@@ -25,6 +31,7 @@ export const macAddress = model({
       nullable: true,
       related: 'mac_addresses',
     }),
+    is_primary: derived('boolean', (column) => isPrimary(column('id'))),
     description,
     owner,
     comments,
@@ -45,12 +52,7 @@ export const macAddress = model({
     vminterface: related('assigned_object:virtualization.vminterface', 'virtualization.vminterface', 'name'),
     vminterface_id: related('assigned_object:virtualization.vminterface', 'virtualization.vminterface'),
     assigned: present('assigned_object_id'),
-    primary: holds(
-      ({ id }) => sql`(
-      exists (select 1 from ${table('dcim.interface')} i where i.primary_mac_address_id = ${id})
-      or exists (select 1 from ${table('virtualization.vminterface')} v where v.primary_mac_address_id = ${id})
-    )`,
-    ),
+    primary: holds(({ id }) => isPrimary(id)),
   },
   features: PRIMARY,
 })

@@ -1,19 +1,27 @@
 import { description } from '../../schema/common.ts'
-import { boolean, derived, foreignKey, reverse, text } from '../../schema/field.ts'
+import { boolean, derived, foreignKey, manyToMany, reverse, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
+import type { ColumnOf } from '../../schema/path.ts'
 import { behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
 import { modelView, titled, words } from '../../schema/view.ts'
-import { sql } from '../../sql/fragment.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { component, fillComponentPlace, labelled, ofDevice, staysInDevice } from './component.ts'
 import { PLACE_FILTERS } from './component-view.ts'
 import { deviceModule } from './module.ts'
+import { bayTypeFilters, fitsInto } from './module-bay-type.ts'
+
+/** Whether the module in a bay fits into it: their types have one in common, or one of them has none. Null for an empty bay. */
+const bayFitsModule = (column: ColumnOf): Sql => sql`(
+  select ${fitsInto(column('id'), sql`m.module_type_id`)} from ${table('dcim.module')} m
+  where m.module_bay_id = ${column('id')})`
 
 /** A slot in a device or module for a module. Bays of modules form a tree. */
 export const moduleBay = component({
   name: 'dcim.modulebay',
   path: 'dcim/module-bays',
   labels: ['module bay', 'module bays'],
+  earlier: { without: ['module_bay_types', 'is_module_compatible'] },
 
   fields: {
     ...ofDevice('modulebays'),
@@ -28,6 +36,7 @@ export const moduleBay = component({
     position: text({ max: 30, default: '' }),
     enabled: boolean({ default: true }),
     description,
+    module_bay_types: manyToMany('dcim.modulebaytype', { related: 'module_bays' }),
     installed_module: reverse('dcim.module', 'module_bay', {
       single: true,
       projection: ['id', 'url', 'display', 'serial', 'description'],
@@ -40,6 +49,7 @@ export const moduleBay = component({
         or exists (select 1 from ${table('dcim.module')} m where m.module_bay_id = ${column('id')}))`,
       { isTyped: true },
     ),
+    is_module_compatible: derived('boolean', bayFitsModule, { nullable: true }),
     parent: foreignKey('dcim.modulebay', {
       onDelete: 'cascade',
       related: 'children',
@@ -55,6 +65,7 @@ export const moduleBay = component({
   naturalKey: ['device', 'module', 'name'],
 
   filters: {
+    ...bayTypeFilters,
     parent_id: related('parent', 'dcim.modulebay'),
     installed_module_id: related('installed_module', 'dcim.modulebay'),
   },

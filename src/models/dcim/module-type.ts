@@ -1,6 +1,6 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
-import { choice, counter, decimal, foreignKey, json, text } from '../../schema/field.ts'
+import { choice, counter, date, decimal, foreignKey, json, manyToMany, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { checkSchema } from '../../schema/json-schema.ts'
@@ -10,7 +10,9 @@ import { modelView, tab, words } from '../../schema/view.ts'
 import { weightUnit } from '../core/choices.ts'
 import { templatePresenceFilters } from './component-presence.ts'
 import { componentLists } from './component-template.ts'
+import { coolingMethod } from './cooling.ts'
 import { refuseNegative, weightNeedsUnit } from './measures.rules.ts'
+import { bayTypeFilters } from './module-bay-type.ts'
 import { moduleTypeProfile } from './module-type-profile.ts'
 import { storedGrams } from './units.ts'
 
@@ -28,6 +30,12 @@ export const moduleType = model({
   name: 'dcim.moduletype',
   path: 'dcim/module-types',
   labels: ['module type', 'module types'],
+  earlier: {
+    without: [
+      ...['cooling_method', 'end_of_life', 'module_bay_types'],
+      ...['cooling_intake_template_count', 'cooling_outflow_template_count'],
+    ],
+  },
 
   fields: {
     profile: foreignKey('dcim.moduletypeprofile', { related: 'module_types', nullable: true }),
@@ -35,10 +43,13 @@ export const moduleType = model({
     model: text({ max: 100 }),
     part_number: text({ max: 50, default: '' }),
     airflow: choice(moduleAirflow, { nullable: true, blank: true, filter: 'single' }),
+    cooling_method: choice(coolingMethod, { nullable: true, blank: true, filter: 'single' }),
     weight: decimal({ unit: 'weight_unit', digits: 8, places: 2, nullable: true }),
     weight_unit: choice(weightUnit, { nullable: true, blank: true, filter: 'single' }),
+    end_of_life: date({ nullable: true }),
     description,
     attributes: json({ column: 'attribute_data', nullable: true }),
+    module_bay_types: manyToMany('dcim.modulebaytype', { related: 'module_types' }),
     owner,
     comments,
     ...housekeeping,
@@ -47,6 +58,8 @@ export const moduleType = model({
     console_server_port_template_count: counter('dcim.consoleserverporttemplate', 'module_type'),
     power_port_template_count: counter('dcim.powerporttemplate', 'module_type'),
     power_outlet_template_count: counter('dcim.poweroutlettemplate', 'module_type'),
+    cooling_intake_template_count: counter('dcim.coolingintaketemplate', 'module_type'),
+    cooling_outflow_template_count: counter('dcim.coolingoutflowtemplate', 'module_type'),
     interface_template_count: counter('dcim.interfacetemplate', 'module_type'),
     front_port_template_count: counter('dcim.frontporttemplate', 'module_type'),
     rear_port_template_count: counter('dcim.rearporttemplate', 'module_type'),
@@ -63,6 +76,7 @@ export const moduleType = model({
 
   filters: {
     ...templatePresenceFilters('module_type_id'),
+    ...bayTypeFilters,
     profile: related('profile', 'dcim.moduletypeprofile', 'name'),
   },
   keyFilter: { prefix: 'attr_', field: 'attributes' },

@@ -43,7 +43,7 @@ const adoptsComponents = (row: object): boolean => instruction(row, 'adopt_compo
 
 /** Kinds of components in the order in which a module's are created. */
 const KIND_ORDER: readonly KindName[] = words(`
-  console_port console_server_port interface power_port power_outlet rear_port front_port module_bay
+  console_port console_server_port interface power_port power_outlet cooling_intake cooling_outflow rear_port front_port module_bay
 `)
 
 type ModuleEffect = EffectFunction<typeof deviceModule.fields>

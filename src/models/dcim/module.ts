@@ -1,10 +1,11 @@
 import type { Messages } from '../../errors.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
-import { choice, foreignKey, instruction, text } from '../../schema/field.ts'
+import { choice, derived, foreignKey, instruction, text } from '../../schema/field.ts'
 import { byIdAnd, related, relatedTree, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { modelView, titled, words } from '../../schema/view.ts'
+import { fitsInto } from './module-bay-type.ts'
 
 const WORDS: ReadonlyMap<unknown, boolean> = new Map([
   ...[true, 1, '1', 'true', 'True', 'yes', 'on'].map((word) => [word, true] as const),
@@ -32,6 +33,7 @@ export const deviceModule = model({
   path: 'dcim/modules',
   inDocuments: false,
   labels: ['module', 'modules'],
+  earlier: { without: ['is_bay_compatible'] },
 
   fields: {
     device: foreignKey('dcim.device', { onDelete: 'cascade', related: 'modules' }),
@@ -49,6 +51,7 @@ export const deviceModule = model({
     owner,
     comments,
     ...housekeeping,
+    is_bay_compatible: derived('boolean', (column) => fitsInto(column('module_bay'), column('module_type'))),
     replicate_components: instruction({ type: 'boolean', default: true }, readYesOrNo),
     adopt_components: instruction({ type: 'boolean', default: false }, readYesOrNo),
   },

@@ -102,6 +102,7 @@ export const powerFeed = model({
   filters: {
     ...cabledFilters,
     ...pathFilters,
+    ...byIdAnd('slug', 'location', relatedTree('power_panel.location', 'dcim.location')),
     available_power: numberFilter('available_power'),
     ...byIdAnd('slug', 'region', relatedTree('power_panel.site.region', 'dcim.region')),
     ...byIdAnd('slug', 'site_group', relatedTree('power_panel.site.group', 'dcim.sitegroup')),

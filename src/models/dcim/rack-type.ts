@@ -4,9 +4,11 @@ import { model } from '../../schema/model.ts'
 import { behaviour, type EffectFunction, type RowOf } from '../../schema/rule.ts'
 import { modelView, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
-import { table } from '../../sql/table.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { table, updateTable } from '../../sql/table.ts'
 import { weightUnit } from '../core/choices.ts'
 import { rackDimensionUnit, rackFormFactor, rackWidth } from './choices.ts'
+import { coolingCapability, coolingCapacity } from './cooling.ts'
 import {
   dropUnusedUnit,
   maximumWeightNeedsUnit,
@@ -22,13 +24,17 @@ export const rackType = model({
   name: 'dcim.racktype',
   path: 'dcim/rack-types',
   labels: ['rack type', 'rack types'],
+  earlier: {
+    without: ['cooling_capability', 'cooling_capacity'],
+    fields: { form_factor: choice(rackFormFactor, { blank: true, lateRequired: true }) },
+  },
 
   fields: {
     manufacturer: foreignKey('dcim.manufacturer', { related: 'rack_types' }),
     model: text({ max: 100 }),
     slug: slug({ max: 100, unique: true }),
     description,
-    form_factor: choice(rackFormFactor, { blank: true, lateRequired: true }),
+    form_factor: choice(rackFormFactor, {}),
     width: choice(rackWidth, { default: 19 }),
     u_height: integer({ size: 'small', range: [1, 100], default: 42, label: 'Height (U)' }),
     starting_unit: integer({ example: 1, size: 'small', range: [1, 32767], default: 1 }),
@@ -41,6 +47,8 @@ export const rackType = model({
     max_weight: integer({ unit: 'weight_unit', range: [0, 2147483647], nullable: true }),
     weight_unit: choice(weightUnit, { nullable: true, blank: true, filter: 'single' }),
     mounting_depth: integer({ unit: 'mm', size: 'small', range: [0, 32767], nullable: true }),
+    cooling_capability: choice(coolingCapability, { nullable: true, blank: true }),
+    cooling_capacity: coolingCapacity,
     owner,
     comments,
     ...housekeeping,
@@ -73,6 +81,8 @@ const RACK_TYPE_FIELDS = [
   'weight',
   'weight_unit',
   'max_weight',
+  'cooling_capability',
+  'cooling_capacity',
 ] as const
 
 type TypeRow = RowOf<typeof rackType.fields>
@@ -92,6 +102,8 @@ export const takenFromType = (type: TypeRow): Pick<TypeRow, (typeof RACK_TYPE_FI
   weight: type.weight,
   weight_unit: type.weight_unit,
   max_weight: type.max_weight,
+  cooling_capability: type.cooling_capability,
+  cooling_capacity: type.cooling_capacity,
 })
 
 /** Copies the dimensions of a type to its racks; each rack that changes gets a change record. */
@@ -114,7 +126,15 @@ const passOnDimensions: EffectFunction<typeof rackType.fields> = async ({ action
   )
 }
 
+/** Racks of data sets from before API 4.7 have no cooling of their own. */
+const fillCooling = async (database: Queryable): Promise<void> => {
+  await database.execute(sql`
+    ${updateTable('dcim.rack')} r set cooling_capability = t.cooling_capability, cooling_capacity = t.cooling_capacity
+    from ${table('dcim.racktype')} t where t.id = r.rack_type_id`)
+}
+
 export const rackTypeBehaviour = behaviour(rackType, {
+  rebuild: fillCooling,
   modelRules: [weightNeedsUnit, refuseNegative('weight'), outerDimensionNeedsUnit, maximumWeightNeedsUnit],
   beforeSave: [dropUnusedUnit],
   afterWrite: [passOnDimensions],

@@ -6,6 +6,7 @@ import { model } from '../../schema/model.ts'
 import { modelView, tab, titled, words } from '../../schema/view.ts'
 import { weightUnit } from '../core/choices.ts'
 import { rackDimensionUnit, rackFormFactor, rackWidth } from './choices.ts'
+import { coolingCapability, coolingCapacity } from './cooling.ts'
 import { storedGrams } from './units.ts'
 
 const rackStatus = choices([
@@ -26,6 +27,7 @@ export const rack = model({
   name: 'dcim.rack',
   path: 'dcim/racks',
   labels: ['rack', 'racks'],
+  earlier: { without: ['cooling_capability', 'cooling_capacity'] },
 
   fields: {
     name: text({ max: 100, collation: 'natural' }),
@@ -63,6 +65,8 @@ export const rack = model({
     outer_unit: choice(rackDimensionUnit, { nullable: true, blank: true, filter: 'single' }),
     mounting_depth: integer({ unit: 'mm', size: 'small', range: [0, 32767], nullable: true }),
     airflow: choice(rackAirflow, { nullable: true, blank: true, filter: 'single' }),
+    cooling_capability: choice(coolingCapability, { nullable: true, blank: true }),
+    cooling_capacity: coolingCapacity,
     description,
     owner,
     comments,
@@ -77,6 +81,7 @@ export const rack = model({
   graphql: {
     enums: {
       airflow: ['RackAirflowEnum', ''],
+      cooling_capability: ['RackCoolingCapabilityEnum', 'CAPABILITY'],
       form_factor: ['RackFormFactorEnum', 'TYPE'],
       outer_unit: ['RackDimensionUnitEnum', 'UNIT'],
     },

@@ -17,12 +17,12 @@ import { model } from '../../schema/model.ts'
 import { modelView, titled, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
-const customFieldType = choices([
+const TYPES = [
   ['text', 'Text'],
   ['longtext', 'Text (long)'],
   ['integer', 'Integer'],
   ['decimal', 'Decimal'],
-  ['boolean', 'Boolean (true/false)'],
+  ['boolean', 'Boolean'],
   ['date', 'Date'],
   ['datetime', 'Date & time'],
   ['url', 'URL'],
@@ -31,6 +31,14 @@ const customFieldType = choices([
   ['multiselect', 'Multiple selection'],
   ['object', 'Object'],
   ['multiobject', 'Multiple objects'],
+] as const
+
+const customFieldType = choices(TYPES)
+
+const customFieldStatus = choices([
+  ['active', 'Active', 'green'],
+  ['provisioning', 'Provisioning', 'blue'],
+  ['deleting', 'Deleting', 'red'],
 ])
 
 const customFieldFilterLogic = choices([
@@ -74,6 +82,15 @@ export const customField = model({
   name: 'extras.customfield',
   path: 'extras/custom-fields',
   labels: ['custom field', 'custom fields'],
+  earlier: {
+    without: ['nulls_first', 'status'],
+    fields: {
+      type: choice(choices([...TYPES.slice(0, 4), ['boolean', 'Boolean (true/false)'], ...TYPES.slice(5)]), {
+        default: 'text',
+        required: true,
+      }),
+    },
+  },
 
   fields: {
     object_types: objectTypes({ filter: false }),
@@ -96,6 +113,7 @@ export const customField = model({
     ui_visible: choice(customFieldUiVisible, { default: 'always', filter: 'single' }),
     ui_editable: choice(customFieldUiEditable, { default: 'yes', filter: 'single' }),
     is_cloneable: boolean({ default: false }),
+    nulls_first: boolean({ default: true }),
     default: json({ nullable: true, example: null }),
     related_object_filter: json({ nullable: true, example: null }),
     weight: integer({ size: 'small', range: [0, 32767], default: 100, label: 'Display weight' }),
@@ -119,6 +137,7 @@ export const customField = model({
       related: 'choices_for',
       nullable: true,
     }),
+    status: choice(customFieldStatus, { default: 'active', readOnly: true, filter: 'single' }),
     owner,
     comments,
     ...timestamps,

@@ -42,6 +42,7 @@ export const eventRule = model({
   name: 'extras.eventrule',
   path: 'extras/event-rules',
   labels: ['event rule', 'event rules'],
+  earlier: { without: ['action_is_available'] },
 
   fields: {
     object_types: objectTypes({ filter: false, feature: 'eventRules' }),
@@ -62,6 +63,7 @@ export const eventRule = model({
       related: 'event_rules',
       listsTypes: true,
     }),
+    action_is_available: boolean({ default: true, readOnly: true }),
     description,
     custom_fields: customFields(),
     owner,

@@ -13,6 +13,10 @@ export const exportTemplate = model({
   name: 'extras.exporttemplate',
   path: 'extras/export-templates',
   labels: ['export template', 'export templates'],
+  earlier: {
+    without: ['auto_sync_enabled'],
+    fields: { data_file: foreignKey('core.datafile', { onDelete: 'setNull', related: '+', readOnly: true }) },
+  },
 
   fields: {
     object_types: objectTypes({ filter: false }),
@@ -24,13 +28,13 @@ export const exportTemplate = model({
     file_name: text({ max: 200, default: '' }),
     file_extension: text({ max: 15, default: '' }),
     as_attachment: boolean({ default: true }),
+    auto_sync_enabled: boolean({ default: false }),
     data_source: foreignKey('core.datasource', { related: '+', nullable: true }),
     data_path: text({ max: 1000, default: '', readOnly: true, filter: false }),
-    data_file: foreignKey('core.datafile', { onDelete: 'setNull', related: '+', readOnly: true }),
+    data_file: foreignKey('core.datafile', { onDelete: 'setNull', related: '+' }),
     data_synced: dateTime({ nullable: true, readOnly: true, label: 'Date synced' }),
     owner,
     ...timestamps,
-    auto_sync_enabled: boolean({ default: false, hidden: true }),
   },
 
   graphql: { lookups: { data_source_id: 'IntFilterLookup', data_file_id: 'IntFilterLookup' } },

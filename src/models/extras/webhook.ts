@@ -1,6 +1,6 @@
 import { choices } from '../../schema/choices.ts'
 import { description, LOGGED, owner, timestamps } from '../../schema/common.ts'
-import { boolean, choice, customFields, tags, text } from '../../schema/field.ts'
+import { boolean, choice, customFields, integer, tags, text } from '../../schema/field.ts'
 import { textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { oncePerBatch } from '../../schema/once-per-batch.ts'
@@ -20,6 +20,7 @@ export const webhook = model({
   name: 'extras.webhook',
   path: 'extras/webhooks',
   labels: ['webhook', 'webhooks'],
+  earlier: { without: ['timeout'] },
 
   fields: {
     name: text({ max: 150, unique: true }),
@@ -37,6 +38,7 @@ export const webhook = model({
     secret: text({ max: 255, default: '', isSecret: true }),
     ssl_verification: boolean({ default: true, label: 'SSL verification' }),
     ca_file_path: text({ max: 4096, nullable: true, blank: true, label: 'CA File Path' }),
+    timeout: integer({ unit: 's', size: 'small', range: [1, 3600], nullable: true }),
     custom_fields: customFields(),
     owner,
     tags: tags(),

@@ -11,8 +11,8 @@ import { prefix, prefixBehaviour, prefixView } from './prefix.ts'
 import { rir, rirView } from './rir.ts'
 import { role, roleView } from './role.ts'
 import { routeTarget, routeTargetView } from './route-target.ts'
-import { service, serviceView } from './service.ts'
-import { serviceTemplate, serviceTemplateView } from './service-template.ts'
+import { service, serviceBehaviour, serviceView } from './service.ts'
+import { serviceTemplate, serviceTemplateBehaviour, serviceTemplateView } from './service-template.ts'
 import { vlan, vlanBehaviour, vlanView } from './vlan.ts'
 import { vlanGroup, vlanGroupBehaviour, vlanGroupView } from './vlan-group.ts'
 import { vlanTranslationPolicy, vlanTranslationPolicyView } from './vlan-translation-policy.ts'
@@ -32,8 +32,8 @@ export const IPAM: readonly RegisteredModel[] = [
   { model: rir, view: rirView },
   { model: role, view: roleView },
   { model: routeTarget, view: routeTargetView },
-  { model: service, view: serviceView },
-  { model: serviceTemplate, view: serviceTemplateView },
+  { model: service, behaviour: serviceBehaviour, view: serviceView },
+  { model: serviceTemplate, behaviour: serviceTemplateBehaviour, view: serviceTemplateView },
   { model: vlan, behaviour: vlanBehaviour, view: vlanView },
   { model: vlanGroup, behaviour: vlanGroupBehaviour, view: vlanGroupView },
   { model: vlanTranslationPolicy, view: vlanTranslationPolicyView },

@@ -1,11 +1,26 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
-import { choice, genericForeignKey, integer, list, manyToMany, text } from '../../schema/field.ts'
-import { byIdAnd, listContains, related } from '../../schema/filter.ts'
+import { genericForeignKey, manyToMany, text } from '../../schema/field.ts'
+import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { behaviour } from '../../schema/rule.ts'
 import { modelView, words } from '../../schema/view.ts'
 import { serviceParentFilters } from './address.filters.ts'
-import { serviceProtocol } from './choices.ts'
-import { displayOfService, lowestPort } from './service-template.ts'
+import {
+  earlierPortFilters,
+  earlierPorts,
+  fillMappings,
+  portFields,
+  portFilters,
+  portsAreClear,
+  settlePorts,
+} from './port-mappings.ts'
+
+const { port_mappings, protocol, ports, _ports_lowest } = portFields
+
+const parentFilters = {
+  ...serviceParentFilters,
+  ...byIdAnd('address', 'ip_address', related('ipaddresses', 'ipam.ipaddress')),
+}
 
 /** A network service (protocol and ports) of a device, virtual machine or FHRP group. */
 export const service = model({
@@ -22,54 +37,59 @@ export const service = model({
       related: 'services',
     }),
     name: text({ max: 100 }),
-    protocol: choice(serviceProtocol, { lateRequired: true, filter: 'single' }),
-    ports: list('integer', { range: [1, 65535], label: 'Port numbers' }),
+    port_mappings,
+    protocol,
+    ports,
     ipaddresses: manyToMany('ipam.ipaddress', { related: 'services' }),
     description,
     owner,
     comments,
     ...housekeeping,
-    _ports_lowest: integer({
-      range: [0, 2147483647],
-      nullable: true,
-      hidden: true,
-      compute: (row) => lowestPort(row.ports),
-    }),
+    _ports_lowest,
   },
 
-  display: displayOfService,
-  graphql: { root: 'service', enums: { protocol: ['ServiceProtocolEnum', 'ROLE'] } },
-  brief: ['id', 'url', 'display', 'name', 'protocol', 'ports', 'description'],
+  graphql: { root: 'service', enums: { protocol: ['ServiceProtocolEnum', ''] } },
+  brief: ['id', 'url', 'display', 'name', 'port_mappings', 'description'],
   naturalKey: ['parent_object_type', 'parent_object_id', 'name'],
-  order: ['protocol', '_ports_lowest', 'id'],
+  order: ['name', 'id'],
   search: ['name', 'description'],
 
   filters: {
-    ...serviceParentFilters,
-    ...byIdAnd('address', 'ip_address', related('ipaddresses', 'ipam.ipaddress')),
-    port: listContains('ports', 'integer'),
+    ...parentFilters,
+    ...portFilters,
   },
   features: [...PRIMARY, 'contacts'],
+  earlier: {
+    ...earlierPorts,
+    order: ['protocol', '_ports_lowest', 'id'],
+    filters: { ...parentFilters, ...earlierPortFilters },
+    graphql: { root: 'service', enums: { protocol: ['ServiceProtocolEnum', 'ROLE'] } },
+  },
+})
+
+export const serviceBehaviour = behaviour(service, {
+  serializerRules: [portsAreClear],
+  normalize: [settlePorts],
+  rebuild: fillMappings(service.name),
 })
 
 export const serviceView = modelView(service, {
   context: ['parent'],
-  columns: words('name parent protocol ports description'),
+  columns: words('name parent port_mappings description'),
   moreColumns: words('id ipaddresses comments tags created last_updated owner.group owner'),
   labels: { ipaddresses: 'IP addresses' },
-  fieldLabels: { ports: 'Ports' },
-  panels: words('name parent protocol ports ipaddresses description'),
-  cloned: words('protocol ports description parent ipaddresses'),
-  form: { 'Application Service': words('parent name protocol ports ipaddresses description tags') },
+  panels: words('name parent port_mappings ipaddresses description'),
+  cloned: words('port_mappings description parent ipaddresses'),
+  form: { 'Application Service': words('parent name port_mappings ipaddresses description tags') },
   filters: {
     Attributes: words('protocol port'),
     Assignment: words('device_id virtual_machine_id fhrpgroup_id'),
   },
-  bulkEdit: words('protocol ports description'),
+  bulkEdit: words('port_mappings description'),
   importColumns: { parent: { to: { typeIn: 'parent_object_type' }, assigns: 'parent' } },
   importRequires: ['parent_object_type'],
   imports: words(`
-    ipaddresses.address name protocol ports description owner.name comments tags.slug
+    ipaddresses.address name port_mappings description owner.name comments tags.slug
     parent_object_type parent.name parent_object_id
   `),
   search: { shown: words('parent description') },

@@ -12,8 +12,9 @@ import { table } from '../../sql/table.ts'
 const scopeIs = (model: string): CustomFilter =>
   custom({
     value: 'integer',
-    multiple: false,
-    where: ({ column }, [id]) => sql`(${column('scope_type')} = ${model} and ${column('scope_id')} = ${id}::bigint)`,
+    multiple: true,
+    where: ({ column }, ids) =>
+      sql`(${column('scope_type')} = ${model} and ${column('scope_id')} = any(${ids}::bigint[]))`,
   })
 
 const vlanGroupFilters = {

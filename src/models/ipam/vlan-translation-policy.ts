@@ -1,5 +1,5 @@
-import { comments, description, owner, PRIMARY } from '../../schema/common.ts'
-import { customFields, dateTime, reverse, tags, text } from '../../schema/field.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
+import { reverse, text } from '../../schema/field.ts'
 import { numberFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { modelView, words } from '../../schema/view.ts'
@@ -8,7 +8,7 @@ import { modelView, words } from '../../schema/view.ts'
 export const vlanTranslationPolicy = model({
   name: 'ipam.vlantranslationpolicy',
   path: 'ipam/vlan-translation-policies',
-  page: false,
+  earlier: { without: ['created', 'last_updated', 'tags', 'custom_fields'], page: false },
   labels: ['VLAN translation policy', 'VLAN translation policies'],
 
   fields: {
@@ -17,16 +17,7 @@ export const vlanTranslationPolicy = model({
     rules: reverse('ipam.vlantranslationrule', 'policy'),
     owner,
     comments,
-    created: dateTime({ nullable: true, hidden: true, readOnly: true, auto: 'insert' }),
-    last_updated: dateTime({
-      nullable: true,
-      hidden: true,
-      readOnly: true,
-      auto: 'save',
-      unlogged: true,
-    }),
-    tags: tags({ hidden: true }),
-    custom_fields: customFields({ hidden: true }),
+    ...housekeeping,
   },
 
   brief: ['id', 'url', 'display', 'name', 'description'],

@@ -1,5 +1,5 @@
-import { description, PRIMARY } from '../../schema/common.ts'
-import { customFields, dateTime, foreignKey, integer, tags } from '../../schema/field.ts'
+import { description, housekeeping, PRIMARY } from '../../schema/common.ts'
+import { foreignKey, integer } from '../../schema/field.ts'
 import { numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
@@ -9,7 +9,7 @@ import { modelView, words } from '../../schema/view.ts'
 export const vlanTranslationRule = model({
   name: 'ipam.vlantranslationrule',
   path: 'ipam/vlan-translation-rules',
-  page: false,
+  earlier: { without: ['created', 'last_updated', 'tags', 'custom_fields'], page: false },
   labels: ['VLAN translation rule', 'VLAN translation rules'],
 
   fields: {
@@ -22,16 +22,7 @@ export const vlanTranslationRule = model({
     local_vid: integer({ size: 'small', range: [1, 4094], label: 'Local VLAN ID' }),
     remote_vid: integer({ size: 'small', range: [1, 4094], label: 'Remote VLAN ID' }),
     description,
-    created: dateTime({ nullable: true, hidden: true, readOnly: true, auto: 'insert' }),
-    last_updated: dateTime({
-      nullable: true,
-      hidden: true,
-      readOnly: true,
-      auto: 'save',
-      unlogged: true,
-    }),
-    tags: tags({ hidden: true }),
-    custom_fields: customFields({ hidden: true }),
+    ...housekeeping,
   },
 
   display: '{local_vid} -> {remote_vid} ({policy.display})',

@@ -49,6 +49,28 @@ const available = (to: string, covers: (id: Sql) => readonly Cover[], site: (id:
     },
   })
 
+/** VLANs of any of the sites, and of groups whose scope covers such a site or lies in it. */
+const relatedToSite: CustomFilter = custom({
+  value: 'related',
+  to: 'dcim.site',
+  by: 'id',
+  multiple: true,
+  where: ({ column }, sites) => {
+    const ids = sql`select s.id from ${table('dcim.site')} s where s.id = any(${sites}::bigint[])`
+    const above = (tree: string, key: 'region_id' | 'group_id') => sql`
+      select unnest(n._ancestors) from ${table(tree)} n
+      join ${table('dcim.site')} s on n.id = s.${identifier(key)} where s.id in (${ids})`
+    const covers: readonly Cover[] = [
+      ['dcim.site', ids],
+      ['dcim.region', above('dcim.region', 'region_id')],
+      ['dcim.sitegroup', above('dcim.sitegroup', 'group_id')],
+      ['dcim.location', sql`select l.id from ${table('dcim.location')} l where l.site_id in (${ids})`],
+      ['dcim.rack', sql`select r.id from ${table('dcim.rack')} r where r.site_id in (${ids})`],
+    ]
+    return sql`(${column('site')} in (${ids}) or ${column('group')} in (${groupsOf(covers)}))`
+  },
+})
+
 /** Tagged or untagged on the interface. */
 const carriedBy = (to: string, key: string): CustomFilter =>
   custom({
@@ -113,6 +135,7 @@ export const vlanFilters = {
     ],
     siteOfMachine,
   ),
+  related_to_site: relatedToSite,
   interface_id: carriedBy('dcim.interface', 'interface_id'),
   vminterface_id: carriedBy('virtualization.vminterface', 'vminterface_id'),
 }

@@ -12,6 +12,11 @@ const tokenVersion = choices([
   [2, 'v2'],
 ])
 
+const apiVersion = choices([
+  ['4.6', '4.6'],
+  ['4.7', '4.7'],
+])
+
 /** Shown only in the response to its creation, whose body may contain it; api/endpoints/tokens.ts does both. */
 const secret = computed({ type: 'string', nullable: true }, async () => new Map(), {
   input: () => ({ value: undefined }),
@@ -35,6 +40,12 @@ export const token = model({
     last_used: dateTime({ nullable: true }),
     enabled: boolean({ default: true }),
     write_enabled: boolean({ default: true }),
+    api_version: choice(apiVersion, {
+      nullable: true,
+      example: null,
+      label: 'API version',
+      help: 'Version of the API for requests that name none; without it that of the service',
+    }),
     pepper_id: integer({ size: 'small', range: [0, 32767], nullable: true, label: 'Pepper ID' }),
     allowed_ips: list('network', { nullable: true, blank: true, default: [], resetOnPut: true }),
     token: secret,
@@ -46,6 +57,7 @@ export const token = model({
   display: (column) =>
     sql`case when ${column('version')} = 2 then ${column('key')} else repeat('*', 34) || ${column('_ending')} end`,
   graphql: false,
+  namedOnly: ['api_version'],
   brief: ['id', 'url', 'display', 'version', 'key', 'description', 'enabled', 'write_enabled'],
   order: ['-created'],
   search: ['user.username', 'description', equalsText('key')],
@@ -94,9 +106,9 @@ export const tokenView = modelView(token, {
   moreColumns: words('id pepper_id created expires last_used'),
   labels: { ...titled('write_enabled last_used'), token: 'token' },
   panels: words(`
-    version key token pepper_id user description enabled write_enabled expires last_used allowed_ips
+    version key token pepper_id user description enabled write_enabled api_version expires last_used allowed_ips
   `),
-  form: words('version user enabled write_enabled expires description allowed_ips'),
+  form: words('version user enabled write_enabled api_version expires description allowed_ips'),
   filters: { Token: words('version user_id enabled write_enabled expires last_used') },
   bulkEdit: words('enabled write_enabled description expires allowed_ips'),
   imports: words('user.id version token enabled write_enabled expires description'),

@@ -39,12 +39,13 @@ export const l2vpn = model({
   name: 'vpn.l2vpn',
   path: 'vpn/l2vpns',
   labels: ['L2VPN', 'L2VPNs'],
+  earlier: { fields: { type: choice(l2VpnType, { lateRequired: true }) } },
 
   fields: {
     identifier: integer({ size: 'big', nullable: true }),
     name: text({ max: 100, unique: true, collation: 'natural' }),
     slug: slug({ max: 100, unique: true }),
-    type: choice(l2VpnType, { lateRequired: true }),
+    type: choice(l2VpnType, {}),
     status: choice(l2VpnStatus, { default: 'active' }),
     import_targets: manyToMany('ipam.routetarget', { related: 'importing_l2vpns' }),
     export_targets: manyToMany('ipam.routetarget', { related: 'exporting_l2vpns' }),

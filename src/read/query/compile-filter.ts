@@ -4,7 +4,7 @@ import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { innerAlias } from './alias.ts'
 import { compileCustomField } from './custom-field-filter.ts'
-import { compileCustom } from './custom-filter.ts'
+import { compileCustom, joinItems } from './custom-filter.ts'
 import type { Condition, Filter, ListCondition, TreeMatchCondition } from './filter.ts'
 import { either, type FilterContext, negate } from './filter-context.ts'
 import { compileJsonKey, compileJsonTimestamp } from './json-key-filter.ts'
@@ -25,7 +25,7 @@ import { compileTimePart } from './time-part-filter.ts'
 export async function compileFilter(filter: Filter, context: FilterContext): Promise<Sql> {
   switch (filter.kind) {
     case 'and': {
-      const predicates = await compileAll(filter.filters, context)
+      const predicates = await compileTogether(filter.filters, context)
       return predicates.length === 0 ? sql`true` : join(predicates, ' and ')
     }
     case 'or':
@@ -71,6 +71,12 @@ async function compileOfType(
 
 const compileAll = (filters: readonly Filter[], context: FilterContext): Promise<Sql[]> =>
   Promise.all(filters.map((filter) => compileFilter(filter, context)))
+
+/** As `compileAll`, for filters that must hold together. */
+const compileTogether = (filters: readonly Filter[], context: FilterContext): Promise<Sql[]> =>
+  Promise.all(
+    joinItems(filters, context).map((each) => (typeof each === 'function' ? each() : compileFilter(each, context))),
+  )
 
 const COMPILERS: {
   readonly [K in Condition['kind']]: (

@@ -9,6 +9,7 @@ import { T } from './alias.ts'
 import { cachedResult } from './cached-column.ts'
 import { compileFilter } from './compile-filter.ts'
 import { customFieldParameters } from './custom-field-parameters.ts'
+import { joinItems } from './custom-filter.ts'
 import type { Filter } from './filter.ts'
 import type { FilterContext } from './filter-context.ts'
 import { Conjunction } from './filtered-table.ts'
@@ -49,13 +50,15 @@ async function compileEach(
   context: FilterContext,
   messages: Record<string, Messages>,
 ): Promise<readonly Sql[]> {
+  const names = new Map([...filters].map(([name, filter]) => [filter, name]))
   const predicates = await Promise.all(
-    [...filters].map(async ([name, filter]) => {
+    joinItems([...filters.values()], context).map(async (filter) => {
+      if (typeof filter === 'function') return [await filter()]
       try {
         return [await compileFilter(filter, context)]
       } catch (error) {
         if (!(error instanceof RefusedValue)) throw error
-        messages[name] = [error.message]
+        messages[names.get(filter) ?? ''] = [error.message]
         return []
       }
     }),

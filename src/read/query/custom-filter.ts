@@ -1,5 +1,5 @@
 import type { CustomFilter, FilterScope } from '../../schema/filter.ts'
-import { type Sql, sql } from '../../sql/fragment.ts'
+import { join, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { innerAlias } from './alias.ts'
 import { columnOf } from './column.ts'
@@ -48,9 +48,51 @@ function bounded(value: bigint): number {
 }
 
 /** Predicate of the function. Throws RefusedValue for the name of a related object that no visible object has. */
-export async function compileCustom({ name, values }: CustomCondition, context: FilterContext): Promise<Sql> {
+export async function compileCustom(condition: CustomCondition, context: FilterContext): Promise<Sql> {
+  const { itemOf } = customFilterOf(condition, context)
+  return itemOf === undefined
+    ? await compileFunction(condition, context)
+    : await compileItem(itemOf, [condition], context)
+}
+
+const ITEM = sql`item.value`
+
+/** Predicate: one item of the list meets all conditions. */
+async function compileItem(list: string, conditions: readonly CustomCondition[], context: FilterContext): Promise<Sql> {
+  const predicates = await Promise.all(conditions.map((each) => compileFunction(each, context)))
+  const items = columnOf(context.model, context.alias)(list)
+  return sql`exists (select from unnest(${items}) item(value) where ${join(predicates, ' and ')})`
+}
+
+/** The filters with those about items of one list replaced by one predicate about a single item. */
+export function joinItems(
+  filters: readonly Filter[],
+  context: FilterContext,
+): readonly (Filter | (() => Promise<Sql>))[] {
+  const isOfItem = (filter: Filter): filter is CustomCondition =>
+    filter.kind === 'custom' && customFilterOf(filter, context).itemOf !== undefined
+  const ofItems = filters.filter(isOfItem)
+  if (ofItems.length < 2) return filters
+  const byList = Map.groupBy(ofItems, (filter) => customFilterOf(filter, context).itemOf ?? '')
+  return [
+    ...filters.filter((filter) => !isOfItem(filter)),
+    ...[...byList].map(
+      ([list, conditions]) =>
+        () =>
+          compileItem(list, conditions, context),
+    ),
+  ]
+}
+
+function customFilterOf({ name }: CustomCondition, context: FilterContext): CustomFilter {
   const filter = parametersOf(context.registry, context.model).get(name)?.filter
   if (filter?.kind !== 'custom') throw new Error(`${context.model.name} has no function ${name}`)
+  return filter
+}
+
+async function compileFunction(condition: CustomCondition, context: FilterContext): Promise<Sql> {
+  const { values } = condition
+  const filter = customFilterOf(condition, context)
   const taken = filter.value === 'related' ? await idsOf(filter, values, context) : values
   return sql`(${filter.where(scopeOf(context), taken)})`
 }
@@ -70,6 +112,7 @@ function scopeOf({ registry, model, alias, user }: FilterContext): FilterScope {
   return {
     column: columnOf(model, alias),
     id: sql`${alias}.id`,
+    item: ITEM,
     user,
     select: (name, where) => {
       const other = registry.model(name)

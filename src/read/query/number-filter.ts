@@ -6,7 +6,6 @@ import { type GivenParameter, givenValues } from './given-parameter.ts'
 import { isNumberComparison, lookupOf, NUMBER_OPERATORS, type NumberComparison } from './lookups.ts'
 import { parseDate, parseDateTime, parseDecimal, parseInteger } from './parse-value.ts'
 import { reaches } from './reach.ts'
-import { RefusedValue } from './refused-value.ts'
 import { parseEmpty } from './text-filter.ts'
 
 const LARGEST = 2n ** 63n - 1n
@@ -24,20 +23,12 @@ const TYPES: Readonly<Record<NumberType, { readonly parse: (text: string) => str
 export function parseNumberFilter(filter: NumberFilter, given: GivenParameter): Filter | undefined {
   const { kind: type, path } = filter
   const { comparison, negated } = lookupOf(given.lookup)
-  if (comparison === 'empty') return parseEmptyNumber(path, given)
+  if (comparison === 'empty') return parseEmpty('number', path, given)
   const asked = given.lookup === 'exact' ? (filter.compare ?? 'exact') : comparison
   if (!isNumberComparison(asked)) throw new Error(`A number has no lookup ${given.lookup}`)
   const values = givenValues(given).map(TYPES[type].parse)
   if (values.length === 0) return undefined
   return notIf(negated, { kind: 'number', type, path, comparison: asked, values })
-}
-
-function parseEmptyNumber(path: string, given: GivenParameter): Filter | undefined {
-  const field = given.model.fields.get(path)
-  // For `created` and `last_updated` the reference reads the value as a timestamp, and then fails: there
-  // is nothing to be compatible with but the refusal.
-  if (field?.kind === 'dateTime' && field.auto) throw new RefusedValue('Enter a valid date/time.')
-  return parseEmpty('number', path, given)
 }
 
 /** Lists of numbers or texts: any element compares with any of the values. */

@@ -1,8 +1,10 @@
+import type { ApiVersion } from '../../api-version.ts'
 import type { TextsById } from '../../schema/computed.ts'
 import { quote } from '../../schema/fields/kind.ts'
 import { ownValue, parseJson } from '../../schema/json.ts'
 import { oncePerText } from '../../schema/once-per.ts'
 import type { Model } from '../../schema/registry.ts'
+import { CHOSEN, type Labels } from '../../schema/selection-shape.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
@@ -11,12 +13,14 @@ import type { Reader, ValueRow, WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 
 /** A custom field as far as showing its values needs it. */
-interface ShownField {
+export interface ShownField {
   readonly name: string
   /** Text before its value. */
   readonly head: string
   /** `one` and `many`: the value is an id, or a list of ids, of objects of `related`. */
   readonly cardinality: 'value' | 'one' | 'many'
+  /** How a selection shows its value; absent for other types. */
+  readonly shown?: (value: unknown) => unknown
   readonly related: Model | undefined
 }
 
@@ -26,9 +30,11 @@ type Values = Readonly<Record<string, unknown>>
 export function writeCustomFields(builder: PlanBuilder): WriteValue {
   const { model, service } = builder
   if (!service.registry.models.has(SYSTEM.customField)) return () => '{}'
+  const { form } = builder
+  const version = form.isPlain ? '4.6' : service.registry.version
   const index = builder.stored('custom_fields')
   const position = builder.loadByRows(async (rows, reader) => {
-    const fields = await shownFields(reader, model)
+    const fields = await shownFields(reader, model, version)
     if (fields.length === 0) return new Map()
     const stored = new Map(rows.map((row) => [Number(row[0]), writtenValues(fields, String(row[index]))]))
     const objects = await loadObjects(reader, stored.values())
@@ -69,8 +75,9 @@ function writeValues(fields: readonly ShownField[], stored: string): WrittenValu
   const values = parseJson(stored) as Values // a JSON object
   const named: NamedObjects[] = []
   let text = '{'
-  for (const [index, { name, head, cardinality, related }] of fields.entries()) {
-    const value = ownValue(values, name)
+  for (const [index, { name, head, cardinality, related, shown }] of fields.entries()) {
+    const stored = ownValue(values, name)
+    const value = shown && stored != null ? shown(stored) : stored
     text += index === 0 ? head : `,${head}`
     const ids = cardinality === 'value' ? [] : idsIn(value)
     const isList = cardinality === 'many' && Array.isArray(value)
@@ -86,16 +93,32 @@ const jsonOf = (value: unknown): string => (value == null ? 'null' : JSON.string
 
 const writtenValues = oncePerText(MOST_TEXTS, writeValues, { longest: LONGEST_TEXT })
 
-const shownFields = (reader: Reader, model: Model): Promise<readonly ShownField[]> =>
-  reader.cached(`custom fields shown by ${model.name}`, () => loadFields(reader, model))
+/** The custom fields of the model. They are no secret: every user who sees an object sees them. */
+export const shownFields = (reader: Reader, model: Model, version: ApiVersion): Promise<readonly ShownField[]> =>
+  reader.cached(`custom fields shown by ${model.name} in ${version}`, () => loadFields(reader, model, version))
 
-async function loadFields({ service, database }: Reader, model: Model): Promise<ShownField[]> {
-  const rows = await database.query<{ name: string; type: string; related: string | null }>(sql`
-    select name, type, related_object_type as related from ${table(SYSTEM.customField)}
-    where ${model.name} = any(object_types)
-    order by group_name collate "C", weight, name collate "C"`)
-  return rows.map(({ name, type, related }) => ({
+interface FieldRow extends Record<string, unknown> {
+  readonly name: string
+  readonly type: string
+  readonly related: string | null
+  readonly choices: readonly (readonly [value: string, label: string])[] | null
+}
+
+const SELECTIONS: ReadonlySet<string> = new Set(['select', 'multiselect'])
+
+const shownChoice = (chosen: (typeof CHOSEN)[ApiVersion], labels: Labels) => (value: unknown) =>
+  Array.isArray(value) ? value.map((each) => chosen(each, labels)) : chosen(value, labels)
+
+async function loadFields({ service, database }: Reader, model: Model, version: ApiVersion): Promise<ShownField[]> {
+  const rows = await database.query<FieldRow>(sql`
+    select f.name, f.type, f.related_object_type as related, s.extra_choices as choices
+    from ${table(SYSTEM.customField)} f left join ${table(SYSTEM.customFieldChoiceSet)} s on s.id = f.choice_set_id
+    where ${model.name} = any(f.object_types)
+    order by f.group_name collate "C", f.weight, f.name collate "C"`)
+  const chosen = CHOSEN[version]
+  return rows.map(({ name, type, related, choices }) => ({
     name,
+    ...(SELECTIONS.has(type) && { shown: shownChoice(chosen, new Map(choices)) }),
     head: `${quote(name)}:`,
     cardinality: type === 'object' ? 'one' : type === 'multiobject' ? 'many' : 'value',
     related: service.registry.models.get(related ?? ''),

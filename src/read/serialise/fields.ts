@@ -90,7 +90,8 @@ type FieldWriter<K extends FieldKind> = (
 ) => WriteValue
 
 const scalar = (builder: PlanBuilder, field: ScalarField, { name, as }: ProjectionEntry): WriteValue => {
-  const column = sql`t.${identifier(columnName(builder.model, name))}`
+  const column =
+    field.shownAs?.(columnOf(builder.model, sql`t`)) ?? sql`t.${identifier(columnName(builder.model, name))}`
   const text = valueText(field, as === 'bare')
   const index = builder.column(selectOf(field, column))
   if (field.kind === 'file') {

@@ -59,9 +59,13 @@ export interface PlanForm {
   readonly countsSubtrees: boolean
   /** Whether aliases are shown that the reference does not have. */
   readonly hasAliases: boolean
+  /** Selections in custom fields are shown without labels, for pages and documents, whatever the version of the API does. */
+  readonly isPlain?: boolean
 }
 
 export const PAGE_FORM: PlanForm = { countsSubtrees: true, hasAliases: true }
+/** As pages read objects. */
+export const PLAIN_FORM: PlanForm = { ...PAGE_FORM, isPlain: true }
 export const NESTED_FORM: PlanForm = { countsSubtrees: false, hasAliases: true }
 
 /** How rows of a model are selected and written in one projection; compiled once. */

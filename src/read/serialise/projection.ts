@@ -44,7 +44,7 @@ let compiled = 0
 export function projectionOf(service: Service, model: Model, selection: FieldSelection): Projection {
   const { fields, omit, brief, excludeContext, form = PAGE_FORM } = selection
   if (fields || omit) return projectionOfNames(service, model, selection)
-  const key = `${model.name} ${brief} ${excludeContext} ${form.countsSubtrees} ${form.hasAliases}`
+  const key = `${model.name} ${brief} ${excludeContext} ${form.countsSubtrees} ${form.hasAliases} ${form.isPlain}`
   return usualOnce(service.registry, key, () => projectionOfNames(service, model, selection))
 }
 
@@ -52,7 +52,7 @@ export function projectionOf(service: Service, model: Model, selection: FieldSel
 function projectionOfNames(service: Service, model: Model, selection: FieldSelection): Projection {
   const names = selectNames(model, selection)
   const form = effectiveForm(model, names, selection.form ?? PAGE_FORM)
-  const key = `${model.name} ${names.join(',')} ${form.countsSubtrees} ${form.hasAliases}`
+  const key = `${model.name} ${names.join(',')} ${form.countsSubtrees} ${form.hasAliases} ${form.isPlain}`
   return compiledOnce(service.registry, key, () => compileProjection(service, model, names, form))
 }
 
@@ -67,7 +67,7 @@ const compiledOnce = oncePerText(CACHED_PROJECTIONS, (_registry: Registry, _key,
 function effectiveForm(
   { fields }: Model,
   names: readonly string[],
-  { countsSubtrees, hasAliases }: PlanForm,
+  { countsSubtrees, hasAliases, isPlain = false }: PlanForm,
 ): PlanForm {
   const kinds = names.map((name) => fields.get(name))
   return {
@@ -75,6 +75,7 @@ function effectiveForm(
       countsSubtrees || !kinds.some((field) => field?.kind === 'relatedCount' && field.cumulative === true),
     hasAliases:
       hasAliases || !kinds.some((field) => field?.kind === 'genericForeignKey' && field.projections !== undefined),
+    isPlain: isPlain && kinds.some((field) => field?.kind === 'customFields'),
   }
 }
 

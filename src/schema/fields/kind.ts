@@ -2,6 +2,7 @@ import type { Sql } from '../../sql/fragment.ts'
 import type { FilterDeclaration } from '../filter.ts'
 import type { Json, JsonObject } from '../json.ts'
 import type { Outcome } from '../outcome.ts'
+import type { ColumnOf } from '../path.ts'
 
 /**
  * Value of the field in the body of the n-th example object of its model, undefined if there is no n-th; `id` is the id of
@@ -51,6 +52,8 @@ export interface StoredOptions<Value> {
   readonly unit?: string
   /** Column name if it differs from the field's name (foreign keys add `_id` themselves). */
   readonly column?: string
+  /** Expression in responses, if it is not the column itself. */
+  readonly shownAs?: (column: ColumnOf) => Sql
   /** Omitted from change records. */
   readonly unlogged?: boolean
 }

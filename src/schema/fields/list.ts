@@ -25,7 +25,7 @@ import {
 } from './kind.ts'
 import { complainOfDocument, inputText } from './text.ts'
 
-export type ListItem = 'text' | 'integer' | 'network' | 'json' | 'textPair' | 'range'
+export type ListItem = 'text' | 'portMapping' | 'integer' | 'network' | 'json' | 'textPair' | 'range'
 /** PostgreSQL array. `range` items are `[low, high]` inclusive and stored as int4range. */
 export interface ListField<Value = readonly Json[]> extends Stored<'list', Value> {
   readonly of: ListItem
@@ -40,6 +40,7 @@ export interface ListField<Value = readonly Json[]> extends Stored<'list', Value
 /** Value types of list items. */
 interface ListValues {
   text: string
+  portMapping: string
   integer: number
   network: string
   json: Json
@@ -79,7 +80,7 @@ export const listKind: ScalarKind<ListField<unknown>> = {
       return lookup === undefined ? undefined : [lookup, 'list']
     },
   },
-  control: ({ of, choices }) => (choices ? 'choices' : ITEMS[of].control),
+  control: ({ of, choices }) => (choices && of !== 'portMapping' ? 'choices' : ITEMS[of].control),
 }
 
 /** The items of one kind of list. */
@@ -116,6 +117,23 @@ const ITEMS: Readonly<Record<ListItem, Item>> = {
       choices ? choiceSchema(choices) : { type: 'string', ...(max !== undefined && { maxLength: max }) },
     graphql: '[String!]',
     lookup: 'StringArrayLookup',
+    control: 'textPerLine',
+  },
+  /** `tcp/80`: a protocol and one of its ports. */
+  portMapping: {
+    columnType: 'text[]',
+    parse: ({ choices }, item) => {
+      const [, protocol = '', digits = ''] =
+        (typeof item === 'string' && /^\s*([a-z]+)\s*\/\s*(\d{1,10})\s*$/i.exec(item)) || []
+      const port = Number(digits)
+      if (!choices?.labels.has(protocol.toLowerCase()) || port < 1 || port > 65_535) {
+        return refuse('Enter a protocol and a port from 1 to 65535, such as "tcp/80".')
+      }
+      return accept(`${protocol.toLowerCase()}/${port}`)
+    },
+    metadata: 'string',
+    schema: () => TEXT_SCHEMA,
+    graphql: '[String!]',
     control: 'textPerLine',
   },
   integer: {

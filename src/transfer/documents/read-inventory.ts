@@ -1,4 +1,5 @@
 import type { Transaction } from '../../db/database.ts'
+import { PLAIN_FORM } from '../../read/serialise/plan.ts'
 import { projectionOf } from '../../read/serialise/projection.ts'
 import { fetchObjects } from '../../read/serialise/read-objects.ts'
 import { dataWithin } from '../../read/serialise/read-source.ts'
@@ -47,6 +48,7 @@ async function readModel(
     fields: ['id', ...shownFields(model)],
     brief: false,
     excludeContext: true,
+    form: PLAIN_FORM,
   })
   const source = dataWithin(service, transaction)
   const objects = new Map<number, JsonObject>()

@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import { SERVICE_VERSION } from '../../api/version.ts'
+import { PROGRAM_VERSION } from '../../config/program-version.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
@@ -28,7 +28,7 @@ export async function systemPage(request: ApiRequest): Promise<PageResponse> {
     breadcrumbs: [{ label: translate(TITLE), path: '/core/system/' }],
     body: html`<h1>${translate(TITLE)}</h1><div class="panels"><div>
 ${attributesPanel(translate('Service'), [
-  { label: translate('Version'), value: SERVICE_VERSION },
+  { label: translate('Version'), value: PROGRAM_VERSION },
   { label: 'Node.js', value: process.versions.node },
   {
     label: translate('Database'),

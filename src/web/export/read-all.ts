@@ -3,6 +3,7 @@ import { requirePermission, rowSecurityOf } from '../../identity/permitted-rows.
 import { compileFilters } from '../../read/query/compile-filters.ts'
 import { compileOrder } from '../../read/query/order.ts'
 import { pageIds } from '../../read/query/page-ids.ts'
+import { PLAIN_FORM } from '../../read/serialise/plan.ts'
 import { projectionOf } from '../../read/serialise/projection.ts'
 import { ROWS_AT_ONCE, readInOrder } from '../../read/serialise/read-objects.ts'
 import { committedData } from '../../read/serialise/read-source.ts'
@@ -40,7 +41,7 @@ export async function* partsOf(
 ): AsyncGenerator<Buffer[]> {
   const secrets = model.answer.filter((name) => isSecret(model.fields.get(name)))
   const omit = fields === undefined && secrets.length > 0 ? secrets : undefined
-  const selection = { fields, omit, brief: false, excludeContext: true }
+  const selection = { fields, omit, brief: false, excludeContext: true, form: PLAIN_FORM }
   const projection = projectionOf(service, model, selection)
   const source = { ...committedData(service), isReadOnce: ids.length > ROWS_AT_ONCE }
   for (let start = 0; start < ids.length; start += PART) {

@@ -4,6 +4,7 @@ import { parsedBody } from '../../api/transport/body.ts'
 import { checkBulk } from '../../api/transport/limits.ts'
 import { detail } from '../../api/verbs/detail.ts'
 import { listObjects } from '../../api/verbs/list.ts'
+import { PLAIN_FORM } from '../../read/serialise/plan.ts'
 import { parseAnswered } from '../../schema/answered-object.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -12,7 +13,7 @@ import type { Model } from '../../schema/registry.ts'
 export const asking = (request: ApiRequest, query: URLSearchParams): ApiRequest => {
   const url = new URL(request.url)
   url.search = query.toString()
-  return { ...request, method: 'GET', headers: withoutConditions(request), url, search: query }
+  return { ...request, method: 'GET', form: PLAIN_FORM, headers: withoutConditions(request), url, search: query }
 }
 
 /**

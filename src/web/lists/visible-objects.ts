@@ -3,6 +3,7 @@ import type { PermissionAction } from '../../identity/actor.ts'
 import { permittedRowsOrNone } from '../../identity/permitted-rows.ts'
 import { cachedColumn } from '../../read/query/cached-column.ts'
 import { NO_ROWS } from '../../read/query/row-predicate.ts'
+import { PLAIN_FORM } from '../../read/serialise/plan.ts'
 import { projectionOf } from '../../read/serialise/projection.ts'
 import { fetchObjects } from '../../read/serialise/read-objects.ts'
 import { committedData } from '../../read/serialise/read-source.ts'
@@ -20,7 +21,7 @@ export async function visibleObjects(
   fields: readonly string[],
 ): Promise<ReadonlyMap<number, JsonObject>> {
   const { service, base } = request
-  const selection = { fields, omit: undefined, brief: false, excludeContext: true }
+  const selection = { fields, omit: undefined, brief: false, excludeContext: true, form: PLAIN_FORM }
   const visible = await visibleIds(request, model, [...new Set(ids)])
   const texts = await fetchObjects(committedData(service), visible, projectionOf(service, model, selection), base)
   const objects = new Map<number, JsonObject>()

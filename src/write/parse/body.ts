@@ -20,6 +20,8 @@ import { parseReference, parseReferences } from './reference-input.ts'
 /** A body with its context. */
 export interface BodyInput {
   readonly body: unknown
+  /** The model as the version of the request has it; by default the model itself. */
+  readonly form?: Model | undefined
   readonly mode: Mode
   readonly previous: StoredRow | undefined
   /** Fields that the request excludes from the body (`fields`, `omit`). */
@@ -33,8 +35,10 @@ const LONGEST_MESSAGE = 200
 /** The first stage: parses every value by its field. Related objects are collected, to be resolved together. */
 export function parseBody(registry: Registry, model: Model, input: BodyInput): Draft {
   const { body, mode, previous, ignores } = input
+  const form = input.form && isInForm(input.form, body) ? input.form : model
   const draft: Draft = {
     model,
+    form,
     mode,
     previous,
     next: previous ? { ...previous } : emptyRow(model, input.defaults),
@@ -56,6 +60,10 @@ export function parseBody(registry: Registry, model: Model, input: BodyInput): D
   parseMessage(draft, body.changelog_message)
   return draft
 }
+
+/** Whether a body of an earlier version has no field that only a later one has: with one it is read as a body of that. */
+const isInForm = ({ definition: { earlier } }: Model, body: unknown): boolean =>
+  earlier === undefined || earlier === 'absent' || !isJsonObject(body) || !earlier.without?.some((name) => name in body)
 
 const writableOf = oncePer((model: Model) => [...model.fields].filter(([, field]) => isWritable(field)))
 
@@ -152,7 +160,7 @@ function take(draft: Draft, name: string, outcome: Outcome): void {
 /** Handles a field that the body omits. */
 function leaveOut(draft: Draft, name: string, field: Field, defaults: RequestDefaults): void {
   if (draft.mode === 'change') return
-  if (isRequired(field)) draft.errors.set(name, [REQUIRED])
+  if (isRequired(draft.form.fields.get(name) ?? field)) draft.errors.set(name, [REQUIRED])
   else if (draft.mode === 'replace' && 'resetOnPut' in field && field.resetOnPut) {
     draft.next[name] = defaultOf(field, defaults)
   }

@@ -2,6 +2,7 @@ import { projectionOf } from '../../read/serialise/projection.ts'
 import { fetchObjects } from '../../read/serialise/read-objects.ts'
 import { dataWithin } from '../../read/serialise/read-source.ts'
 import type { Model } from '../../schema/registry.ts'
+import { serviceIn } from '../../service.ts'
 import type { WriteContext } from '../context.ts'
 import { insertedObjects } from '../save/inserted.ts'
 
@@ -17,9 +18,11 @@ export async function eventObjects(
   { isNamed }: { readonly isNamed: boolean },
 ): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map()
-  const { service, transaction } = context
-  const projection = projectionOf(service, model, {
-    fields: shownFields(model, isNamed),
+  const { transaction } = context
+  const service = serviceIn(context.service, context.service.settings.apiVersion)
+  const form = service.registry.model(model.name)
+  const projection = projectionOf(service, form, {
+    fields: shownFields(form, isNamed),
     brief: false,
     excludeContext: true,
     form: { countsSubtrees: isNamed, hasAliases: false },

@@ -1,7 +1,8 @@
-import { notFound } from '../../errors.ts'
+import { ApiError, listErrors, notFound } from '../../errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import type { Model } from '../../schema/registry.ts'
 import { lockTargets } from '../access.ts'
+import { requireEach } from '../bulk.ts'
 import type { WriteContext } from '../context.ts'
 import { noteNamed } from '../record/events.ts'
 import type { StoredRow } from '../rows.ts'
@@ -18,6 +19,8 @@ export interface DeleteTarget {
 export interface DeleteOptions {
   /** The request contains a list: ids that do not exist are ignored. Otherwise they are `notFound`. */
   readonly bulk: boolean
+  /** Ids of a list that name no object, or name one twice, are refused. */
+  readonly refusesUnknown?: boolean | undefined
   /** Called for each object under its lock; throws to refuse (If-Match). */
   readonly precondition?: ((stored: StoredRow) => void) | undefined
 }
@@ -25,20 +28,37 @@ export interface DeleteOptions {
 /** Deletes objects and their dependents, all or none. Throws `inUse` for protected objects. */
 export async function deleteObjects(
   context: WriteContext,
-  model: Model,
+  { name }: Pick<Model, 'name'>,
   targets: readonly DeleteTarget[],
-  { bulk, precondition }: DeleteOptions,
+  { bulk, refusesUnknown, precondition }: DeleteOptions,
 ): Promise<void> {
   const { service, actor } = context
+  const model = service.registry.model(name)
   requirePermission(actor, 'delete', model, service.settings)
   takeLock(context, model)
   const messages = new Map(targets.map(({ id, message = '' }) => [id, message]))
   demandDeletionMessages(context, model, messages.values())
   const stored = await lockTargets(context, 'delete', model, [...messages.keys()])
   if (!bulk && stored.length === 0) throw notFound(model.definition.labels[0])
+  if (refusesUnknown) requireEach(targets, stored)
   if (stored.length === 0) return
   const ids = stored.map(({ id }) => id)
   noteNamed(context, model, ids)
   if (precondition) for (const row of stored) precondition(row)
-  await deleteCascade(context, model, ids, messages)
+  try {
+    await deleteCascade(context, model, ids, messages)
+  } catch (error) {
+    throw bulk ? inUseOf(model, ids, error) : error
+  }
+}
+
+/** The error of a list, with its entries that are in use. */
+function inUseOf({ name }: Model, ids: readonly number[], error: unknown): unknown {
+  if (!(error instanceof ApiError && error.reason.kind === 'inUse')) return error
+  const { reason } = error
+  const blocked = new Set(reason.objects?.flatMap(({ model, id }) => (model === name && ids.includes(id) ? [id] : [])))
+  // Something that would be deleted with one of the objects is in use: then it is not known with which.
+  const entries = blocked.size > 0 ? [...blocked] : ids.slice(0, 1)
+  const errors = entries.map((id) => ({ id, errors: { __all__: [reason.detail] } }))
+  return new ApiError({ ...reason, list: listErrors('deleted', ids.length, errors) })
 }

@@ -163,5 +163,9 @@ async function inUse(context: WriteContext, blocking: readonly DependentReferenc
   }
   if (isHidden) parts.push('something that you may not view')
   const detail = `Unable to delete: other objects depend on it: ${parts.join('; ')}.`
-  return new ApiError({ kind: 'inUse', detail })
+  return new ApiError({
+    kind: 'inUse',
+    detail,
+    objects: blocking.map(({ to, target }) => ({ model: to.name, id: target })),
+  })
 }

@@ -41,10 +41,11 @@ export interface UpsertOptions {
  */
 export async function upsertObjects(
   context: WriteContext,
-  model: Model,
+  { name }: Pick<Model, 'name'>,
   bodies: readonly unknown[],
   { match, ...options }: UpsertOptions & { readonly match: readonly string[] },
 ): Promise<readonly Upserted[]> {
+  const model = context.service.registry.model(name)
   requireUpsert(context, model)
   takeUpsertLocks(context, [model])
   const matches = await matchObjects(context, model, bodies, match)

@@ -136,7 +136,7 @@ async function checkFiles(drafts: readonly Draft[]): Promise<void> {
 /** Refuses missing values of fields that the API accepts and the model does not. */
 function demandLate(drafts: readonly Draft[]): void {
   for (const draft of drafts) {
-    for (const name of lateRequired(draft.model)) {
+    for (const name of lateRequired(draft.form)) {
       const value = draft.next[name]
       if (value === null || value === '') addRefusal(draft, { [name]: REQUIRED })
     }

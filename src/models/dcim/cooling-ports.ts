@@ -1,0 +1,149 @@
+import { description } from '../../schema/common.ts'
+import { foreignKey } from '../../schema/field.ts'
+import { behaviour, type Rule } from '../../schema/rule.ts'
+import { component, fillComponentPlace, labelled, ofDeviceOrModule, staysInDevice } from './component.ts'
+import { areOfOneType, belongsToOneType, componentTemplate, staysInType } from './component-template.ts'
+import { connector, dropUnits, maxFlow, measureNeedsUnit } from './cooling.ts'
+
+const OUTFLOW = [
+  ...(['id', 'url', 'display_url', 'display'] as const),
+  ['device', ['id', 'url', 'display_url', 'display', 'name']],
+  'name',
+] as const
+
+/** A connector through which coolant enters a device. */
+export const coolingIntake = component({
+  name: 'dcim.coolingintake',
+  path: 'dcim/cooling-intakes',
+  labels: ['cooling intake', 'cooling intakes'],
+  earlier: 'absent',
+
+  fields: {
+    ...ofDeviceOrModule('coolingintakes'),
+    ...labelled,
+    ...connector,
+    ...maxFlow,
+    cooling_outflow: foreignKey('dcim.coolingoutflow', {
+      onDelete: 'setNull',
+      related: 'coolingintakes',
+      projection: OUTFLOW,
+      example: null,
+    }),
+    description,
+  },
+
+  graphql: { enums: { type: ['CoolingConnectorTypeEnum', 'TYPE'] } },
+  brief: ['id', 'url', 'display', 'device', 'name', 'description'],
+})
+
+/** A connector through which coolant leaves a device. */
+export const coolingOutflow = component({
+  name: 'dcim.coolingoutflow',
+  path: 'dcim/cooling-outflows',
+  labels: ['cooling outflow', 'cooling outflows'],
+  earlier: 'absent',
+
+  fields: {
+    ...ofDeviceOrModule('coolingoutflows'),
+    ...labelled,
+    ...connector,
+    cooling_intake: foreignKey('dcim.coolingintake', {
+      onDelete: 'setNull',
+      related: 'coolingoutflows',
+      example: null,
+    }),
+    description,
+  },
+
+  brief: ['id', 'url', 'display', 'device', 'name', 'description'],
+})
+
+/** Refuses an intake that would be fed by an outflow which the intake itself feeds. */
+const isNoLoop: Rule<typeof coolingIntake.fields> = async ({ next, read }) => {
+  const seen = new Set<number>()
+  let outflow = next.cooling_outflow
+  while (outflow !== null) {
+    const { cooling_intake: intake } = await read.get(coolingOutflow, outflow)
+    if (intake === null || seen.has(intake)) return
+    if (intake === next.id) return { cooling_outflow: 'This outflow is fed by the intake itself.' }
+    seen.add(intake)
+    outflow = (await read.get(coolingIntake, intake)).cooling_outflow
+  }
+  return
+}
+
+export const coolingIntakeBehaviour = behaviour(coolingIntake, {
+  modelRules: [staysInDevice, measureNeedsUnit('diameter', 'max_flow'), isNoLoop],
+  beforeSave: [fillComponentPlace, dropUnits('diameter', 'max_flow')],
+})
+
+const intakeIsInDevice: Rule<typeof coolingOutflow.fields> = async ({ next, read }) => {
+  if (next.cooling_intake === null) return
+  const intake = await read.get(coolingIntake, next.cooling_intake)
+  return intake.device === next.device
+    ? undefined
+    : { cooling_intake: `The cooling intake ${intake.display} belongs to another device.` }
+}
+
+/** As `isNoLoop`, from the other side. */
+const closesNoLoop: Rule<typeof coolingOutflow.fields> = async ({ next, read }) => {
+  const seen = new Set<number>()
+  let intake = next.cooling_intake
+  while (intake !== null && !seen.has(intake)) {
+    seen.add(intake)
+    const { cooling_outflow: outflow } = await read.get(coolingIntake, intake)
+    if (outflow === null) return
+    if (outflow === next.id) return { cooling_intake: 'This intake is fed by the outflow itself.' }
+    intake = (await read.get(coolingOutflow, outflow)).cooling_intake
+  }
+  return
+}
+
+export const coolingOutflowBehaviour = behaviour(coolingOutflow, {
+  modelRules: [staysInDevice, measureNeedsUnit('diameter'), intakeIsInDevice, closesNoLoop],
+  beforeSave: [fillComponentPlace, dropUnits('diameter')],
+})
+
+/** A cooling intake that devices or modules of a type come with. */
+export const coolingIntakeTemplate = componentTemplate({
+  name: 'dcim.coolingintaketemplate',
+  path: 'dcim/cooling-intake-templates',
+  labels: ['cooling intake template', 'cooling intake templates'],
+  earlier: 'absent',
+  fields: { ...connector, ...maxFlow, description },
+})
+
+/** A cooling outflow that devices or modules of a type come with. */
+export const coolingOutflowTemplate = componentTemplate({
+  name: 'dcim.coolingoutflowtemplate',
+  path: 'dcim/cooling-outflow-templates',
+  labels: ['cooling outflow template', 'cooling outflow templates'],
+  earlier: 'absent',
+  fields: {
+    ...connector,
+    cooling_intake: foreignKey('dcim.coolingintaketemplate', {
+      onDelete: 'setNull',
+      related: 'coolingoutflow_templates',
+      example: null,
+    }),
+    description,
+  },
+})
+
+export const coolingIntakeTemplateBehaviour = behaviour(coolingIntakeTemplate, {
+  modelRules: [staysInType, belongsToOneType, measureNeedsUnit('diameter', 'max_flow')],
+  beforeSave: [dropUnits('diameter', 'max_flow')],
+})
+
+const intakeIsOfSameType: Rule<typeof coolingOutflowTemplate.fields> = async ({ next, read }) => {
+  if (next.cooling_intake === null) return
+  const intake = await read.get(coolingIntakeTemplate, next.cooling_intake)
+  return areOfOneType(next, intake)
+    ? undefined
+    : { cooling_intake: `The cooling intake ${intake.display} belongs to another type.` }
+}
+
+export const coolingOutflowTemplateBehaviour = behaviour(coolingOutflowTemplate, {
+  modelRules: [staysInType, belongsToOneType, measureNeedsUnit('diameter'), intakeIsOfSameType],
+  beforeSave: [dropUnits('diameter')],
+})

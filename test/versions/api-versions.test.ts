@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
+import { openMemory } from '../support/database.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi(openMemory, { API_VERSION: '4.7' })
+})
+afterAll(() => api.close())
+
+const VERSIONS = ['4.6', '4.7'] as const
+type Version = (typeof VERSIONS)[number]
+
+const ask = (version: Version, method: string, path: string, body?: unknown): Promise<ApiAnswer> =>
+  api.ask(method, path, {
+    headers: { Accept: `application/json; version=${version}` },
+    ...(body !== undefined && { body }),
+  })
+
+describe('the version of a request', () => {
+  it('is that of the setting, unless Accept names one', async () => {
+    const { headers } = await api.ask('GET', '/api/dcim/sites/')
+    expect(headers.get('API-Version')).toBe('4.7')
+    const earlier = await ask('4.6', 'GET', '/api/status/')
+    expect(earlier.headers.get('API-Version')).toBe('4.6')
+    expect(earlier.json).toMatchObject({ 'netbox-version': '4.6.8' })
+    expect((await ask('4.7', 'GET', '/api/status/')).json).toMatchObject({ 'netbox-version': '4.7.3' })
+  })
+
+  it('is that of its token, where Accept names none', async () => {
+    const { status, json } = await api.ask('POST', '/api/users/tokens/', { body: { user: 1, api_version: '4.6' } })
+    expect(status).toBe(201)
+    const token = String(json.key)
+    expect((await api.ask('GET', '/api/dcim/sites/', { token })).headers.get('API-Version')).toBe('4.6')
+    const accept = { Accept: 'application/json; version=4.7' }
+    expect((await api.ask('GET', '/api/dcim/sites/', { token, headers: accept })).headers.get('API-Version')).toBe(
+      '4.7',
+    )
+  })
+
+  it.each(['4.5', '4.7.3', ''])('is refused if it is %j', async (version) => {
+    const headers = { Accept: `application/json; version=${version}` }
+    const body = { name: 'Refused', slug: 'refused' }
+    expect((await api.ask('POST', '/api/dcim/sites/', { headers, body })).status).toBe(406)
+    expect((await api.ask('GET', '/api/dcim/sites/?slug=refused')).json.count).toBe(0)
+  })
+
+  it.each([
+    ['4.6', false],
+    ['4.7', true],
+  ])('decides which OpenAPI document is sent: %s', async (version, hasCooling) => {
+    const { json } = await api.ask('GET', `/api/schema/?format=json&version=${version}`)
+    expect(Object.keys(json.paths ?? {}).includes('/api/dcim/cooling-feeds/')).toBe(hasCooling)
+  })
+
+  it('decides which collections the root names, while all can be used', async () => {
+    expect(Object.keys((await ask('4.6', 'GET', '/api/dcim/')).json)).not.toContain('cooling-feeds')
+    expect(Object.keys((await ask('4.7', 'GET', '/api/dcim/')).json)).toContain('cooling-feeds')
+    expect((await ask('4.6', 'GET', '/api/dcim/cooling-feeds/')).status).toBe(200)
+  })
+
+  it('holds for users with permissions too', async () => {
+    const user = await api.make('users/users', { username: 'reader', password: 'A-long-password-1' })
+    await api.make('users/permissions', {
+      ...{ name: 'bookmarks', object_types: ['extras.bookmark', 'dcim.site'], actions: ['view', 'add'], users: [user] },
+    })
+    const token = String((await api.ask('POST', '/api/users/tokens/', { body: { user } })).json.key)
+    const site = await api.make('dcim/sites', { name: 'Marked', slug: 'marked' })
+    const body = { object_type: 'dcim.site', object_id: site, user }
+    expect((await api.ask('POST', '/api/extras/bookmarks/', { token, body })).status).toBe(201)
+    for (const version of VERSIONS) {
+      const headers = { Accept: `application/json; version=${version}` }
+      const { status, text } = await api.ask('GET', '/api/extras/bookmarks/', { token, headers })
+      expect(status, text).toBe(200)
+    }
+  })
+})
+
+describe('errors of lists', () => {
+  const sites = [{ name: 'One', slug: 'one' }, { name: 'Two' }]
+  it.each<[Version, object]>([
+    ['4.6', [{}, { slug: [expect.any(String)] }]],
+    ['4.7', { detail: expect.any(String), errors: [{ index: 1, errors: { slug: [expect.any(String)] } }] }],
+  ])('%s: creation', async (version, expected) => {
+    const { status, json } = await ask(version, 'POST', '/api/dcim/sites/', sites)
+    expect({ status, json }).toEqual({ status: 400, json: expected })
+  })
+
+  it.each<[Version, number]>([
+    ['4.6', 200],
+    ['4.7', 400],
+  ])('%s: an object that does not exist', async (version, status) => {
+    expect((await ask(version, 'PATCH', '/api/dcim/sites/', [{ id: 999_999, name: 'x' }])).status).toBe(status)
+  })
+
+  it.each<[Version, string]>([
+    ['4.6', 'non_field_errors'],
+    ['4.7', '__all__'],
+  ])('%s: a body that is no object', async (version, key) => {
+    const { status, json } = await api.ask('POST', '/api/dcim/sites/', {
+      headers: { Accept: `application/json; version=${version}`, 'Content-Type': 'application/json' },
+      body: '"text"',
+    })
+    expect({ status, keys: Object.keys(json) }).toEqual({ status: 400, keys: [key] })
+  })
+})
+
+describe('selections in custom fields', () => {
+  let site: number
+  beforeAll(async () => {
+    const choices = {
+      name: 'Colours',
+      extra_choices: [
+        ['b', 'Blue'],
+        ['r', 'Red'],
+      ],
+    }
+    const choice_set = await api.make('extras/custom-field-choice-sets', choices)
+    const field = { object_types: ['dcim.site'], choice_set }
+    await api.make('extras/custom-fields', { ...field, name: 'colour', type: 'select' })
+    await api.make('extras/custom-fields', { ...field, name: 'colours', type: 'multiselect' })
+    site = await api.make('dcim/sites', {
+      name: 'Coloured',
+      slug: 'coloured',
+      custom_fields: { colour: 'b', colours: ['r'] },
+    })
+  })
+
+  it.each<[Version, object]>([
+    ['4.6', { colour: 'b', colours: ['r'] }],
+    ['4.7', { colour: { value: 'b', label: 'Blue' }, colours: [{ value: 'r', label: 'Red' }] }],
+  ])('%s: what is read can be sent back', async (version, custom_fields) => {
+    const path = `/api/dcim/sites/${site}/`
+    const { json } = await ask(version, 'GET', path)
+    expect(json.custom_fields).toEqual(custom_fields)
+    const { status, text } = await ask(version, 'PATCH', path, { custom_fields: json.custom_fields })
+    expect(status, text).toBe(200)
+    expect((await ask(version, 'GET', path)).json.custom_fields).toEqual(custom_fields)
+  })
+})
+
+describe('ports of services', () => {
+  let device: number
+  beforeAll(async () => {
+    const site = await api.make('dcim/sites', { name: 'Served', slug: 'served' })
+    const manufacturer = await api.make('dcim/manufacturers', { name: 'M', slug: 'm' })
+    const device_type = await api.make('dcim/device-types', { manufacturer, model: 'T', slug: 't' })
+    const role = await api.make('dcim/device-roles', { name: 'R', slug: 'r' })
+    device = await api.make('dcim/devices', { name: 'D', site, device_type, role })
+  })
+
+  const service = (name: string, ports: object) => ({
+    ...{ name, parent_object_type: 'dcim.device', parent_object_id: device, ...ports },
+  })
+
+  it.each(
+    VERSIONS.flatMap((version) => [
+      [version, { protocol: 'tcp', ports: [443, 80] }] as const,
+      [version, { port_mappings: [' TCP/0443', 'tcp/80'] }] as const,
+    ]),
+  )('%s: %j is accepted, and shown in both forms', async (version, ports) => {
+    const { status, text, json } = await ask(version, 'POST', '/api/ipam/services/', service('Web', ports))
+    expect(status, text).toBe(201)
+    const path = `/api/ipam/services/${json.id}/`
+    const protocol = { value: 'tcp', label: 'TCP' }
+    expect((await ask('4.6', 'GET', path)).json).toMatchObject({
+      protocol,
+      ports: [443, 80],
+      display: 'Web (TCP/80, 443)',
+    })
+    expect((await ask('4.7', 'GET', path)).json).toMatchObject({
+      ...{ port_mappings: ['tcp/443', 'tcp/80'], protocol, ports: [80, 443], display: 'Web' },
+    })
+  })
+
+  it('shows the first of several protocols in 4.6', async () => {
+    const mappings = { port_mappings: ['udp/53', 'tcp/53', 'tcp/853'] }
+    const { json } = await ask('4.7', 'POST', '/api/ipam/services/', service('DNS', mappings))
+    expect(json).toMatchObject({ ...mappings, protocol: null, ports: null })
+    const earlier = await ask('4.6', 'GET', `/api/ipam/services/${json.id}/`)
+    expect(earlier.json).toMatchObject({ protocol: { value: 'udp', label: 'UDP' }, ports: [53] })
+  })
+
+  it.each([
+    ['protocol=tcp&port=853', ['DNS']],
+    ['protocol=udp&port=853', []],
+    ['protocol=udp&port__gte=50&port__lte=60', ['DNS']],
+  ])('?%s holds for one mapping', async (query, names) => {
+    const { json } = await ask('4.7', 'GET', `/api/ipam/services/?${query}&name=DNS`)
+    expect(json.results?.map(({ name }) => name)).toEqual(names)
+  })
+})
