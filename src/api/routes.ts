@@ -7,8 +7,8 @@ export interface Route {
   /** The pattern as it was added: `/api/dcim/sites/:id/`. */
   readonly pattern: string
   readonly parameters: readonly string[]
-  /** The endpoint of the path in a version of the API. */
-  inVersion(version: ApiVersion): Endpoint
+  /** The endpoint of the path in an earlier version of the API; undefined where the version does not have the path. */
+  inVersion(version: ApiVersion): Endpoint | undefined
 }
 
 /** Matches one segment without a dot in a pattern: an id, valid or not. */
@@ -82,7 +82,7 @@ export class Routes {
     const inVersion = (version: ApiVersion) => {
       // A pattern is a path that leads to itself, or to a wider pattern.
       const earlier = this.#earlier.get(version)?.find(pattern)
-      return earlier?.pattern === pattern ? earlier.endpoint : endpoint
+      return earlier?.pattern === pattern ? earlier.endpoint : undefined
     }
     return { endpoint, pattern, parameters, inVersion }
   }

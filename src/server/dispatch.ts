@@ -27,7 +27,7 @@ import { browse } from '../web/browse/browse.ts'
  */
 export async function dispatch(
   request: Unidentified,
-  route: Pick<Route, 'endpoint' | 'inVersion'>,
+  route: RouteInVersions,
   identify: () => Promise<Sender>,
 ): Promise<HttpResponse> {
   const { endpoint } = route
@@ -64,7 +64,7 @@ const TEXT_TYPE = 'text/plain'
 
 async function respond(
   request: Unidentified,
-  route: Pick<Route, 'endpoint' | 'inVersion'>,
+  route: RouteInVersions,
   identify: () => Promise<Sender>,
 ): Promise<HttpResponse> {
   const { endpoint } = route
@@ -72,7 +72,12 @@ async function respond(
   const find = async (): Promise<Sender> => (endpoint.isPublic ? NOBODY : await identify())
   const inVersion: typeof respondTo = async (request, _endpoint, sender) =>
     await respondIn(version ?? versionFor(request, sender), request, route, sender)
-  if (isPage) return await browse(request, endpoint, find, inVersion)
+  if (isPage) {
+    const shown = versioned(request, route, version ?? request.service.settings.apiVersion)
+    return await browse({ ...request, service: shown.service }, shown.endpoint, find, (inner, _, sender) =>
+      inVersion({ ...inner, service: request.service }, endpoint, sender),
+    )
+  }
   const sender = await find()
   const response = await inVersion(request, endpoint, sender)
   return withCookies(indent === 0 ? response : indented(await wholeResponse(response), indent), sender.cookies)
@@ -92,17 +97,27 @@ function presentationOf({ headers, search }: Unidentified, endpoint: Endpoint): 
 const versionFor = ({ service }: Unidentified, { actor }: Sender): ApiVersion =>
   (actor.kind === 'user' ? actor.apiVersion : undefined) ?? service.settings.apiVersion
 
-/** The response, or the refusal, in the version of the API. Pages have no versions. */
+type RouteInVersions = Pick<Route, 'endpoint' | 'inVersion'>
+
+/** Service and endpoint in the version, or in the latest one where the version does not have the path. */
+function versioned({ service }: Unidentified, route: RouteInVersions, version: ApiVersion) {
+  const earlier = version === service.registry.version ? undefined : route.inVersion(version)
+  return earlier
+    ? { version, service: serviceIn(service, version), endpoint: earlier }
+    : { version: service.registry.version, service, endpoint: route.endpoint }
+}
+
+/** The response, or the refusal, in the version of the API. */
 async function respondIn(
-  version: ApiVersion,
+  wanted: ApiVersion,
   request: Unidentified,
-  route: Pick<Route, 'endpoint' | 'inVersion'>,
+  route: RouteInVersions,
   sender: Sender,
 ): Promise<HttpResponse> {
-  const service = route.endpoint.isPage ? request.service : serviceIn(request.service, version)
+  const { version, service, endpoint } = versioned(request, route, wanted)
   const headers = { 'API-Version': version }
   try {
-    const response = await respondTo({ ...request, service }, route.inVersion(version), sender)
+    const response = await respondTo({ ...request, service }, endpoint, sender)
     return { ...response, headers: { ...headers, ...response.headers } }
   } catch (error) {
     const refusal = versionedResponse(error, version)

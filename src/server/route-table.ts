@@ -10,7 +10,7 @@ import { media } from '../api/endpoints/media.ts'
 import { installedPlugins } from '../api/endpoints/plugins.ts'
 import { provision } from '../api/endpoints/provision.ts'
 import { apiRoot, appEndpoints, appRoot } from '../api/endpoints/root.ts'
-import { documentTexts, openApi, textsIn } from '../api/endpoints/schema.ts'
+import { type Documents, documentTexts, openApi, textsIn } from '../api/endpoints/schema.ts'
 import { status } from '../api/endpoints/status.ts'
 import { formerReference, swaggerUi } from '../api/endpoints/swagger-ui.ts'
 import { withKeyResolved } from '../api/endpoints/token-by-key.ts'
@@ -102,22 +102,17 @@ export function routesOf(
   const documents = new Map(
     API_VERSIONS.map((version) => [version, documentTexts(registry.inVersion(version), settings.basePath, actions)]),
   )
-  const routes = apiRoutes(registry, authentication, actions)
+  const routes = apiRoutes(registry, authentication, actions, documents)
   for (const version of API_VERSIONS) {
     if (version !== registry.version) {
-      routes.addVersion(version, apiRoutes(registry.inVersion(version), authentication, actions))
+      routes.addVersion(version, apiRoutes(registry.inVersion(version), authentication, actions, documents))
     }
   }
-  routes.add('/api/status/', status)
-  routes.add('/api/authentication-check/', authenticationCheck(registry))
-  routes.add('/api/plugins/installed-plugins/', installedPlugins(registry))
-  routes.add('/api/schema/', openApi(documents))
   const texts = textsIn(documents, registry.version)
   for (const below of ['', REST]) routes.add(`/api/schema/redoc/${below}`, formerReference)
   for (const [path, endpoint] of swaggerUi(texts, [...appEndpoints(registry).keys()].sort())) {
     routes.add(`/api/schema/swagger-ui/${path}`, endpoint)
   }
-  routes.add('/graphql/', graphql)
   for (const [name, file] of graphiqlFiles()) routes.add(`/graphql/${name}`, file)
   routes.add(`/media/${REST}`, media)
   routes.add(`/static/${REST}`, staticFiles)
@@ -129,15 +124,19 @@ export function routesOf(
   for (const [path, endpoint] of sessionEndpoints(authentication)) {
     routes.add(path, endpoint)
   }
-  routes.add('/api/users/tokens/provision/', provision(registry, authentication))
   for (const [path, endpoint] of pageRoutes(registry, menu, authentication, routes)) {
     routes.add(path, endpoint)
   }
   return routes
 }
 
-/** The collections of the registry with their objects and actions, and the roots above them. */
-function apiRoutes(registry: Registry, authentication: Authentication, actions: readonly Action[]): Routes {
+/** What a version of the API answers: collections with their objects and actions, the roots above them, and what describes them. */
+function apiRoutes(
+  registry: Registry,
+  authentication: Authentication,
+  actions: readonly Action[],
+  documents: Documents,
+): Routes {
   const routes = new Routes()
   const special = new Map<string, OwnHandlers>([[SYSTEM.token, tokenHandlers(authentication)]])
   for (const model of registry.models.values()) {
@@ -157,6 +156,12 @@ function apiRoutes(registry: Registry, authentication: Authentication, actions: 
   }
   routes.add('/api/', apiRoot(registry))
   for (const [app, names] of appEndpoints(registry)) routes.add(`/api/${app}/`, appRoot(app, names))
+  routes.add('/api/status/', status)
+  routes.add('/api/authentication-check/', authenticationCheck(registry))
+  routes.add('/api/plugins/installed-plugins/', installedPlugins(registry))
+  routes.add('/api/schema/', openApi(documents))
+  routes.add('/graphql/', graphql)
+  routes.add('/api/users/tokens/provision/', provision(registry, authentication))
   return routes
 }
 

@@ -28,7 +28,7 @@ export const coolingFeed = model({
     ...housekeeping,
   },
 
-  graphql: { enums: { status: ['CoolingFeedStatusEnum', 'STATUS'] } },
+  graphql: { enums: { status: ['CoolingFeedStatusEnum', 'STATUS'], max_flow_unit: ['FlowRateUnitEnum', 'UNIT'] } },
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['cooling_source', 'name'],
   search: ['comments', 'cooling_source.name', 'name', 'description'],

@@ -32,7 +32,7 @@ export const coolingIntake = component({
     description,
   },
 
-  graphql: { enums: { type: ['CoolingConnectorTypeEnum', 'TYPE'] } },
+  graphql: { enums: { type: ['CoolingConnectorTypeEnum', 'TYPE'], diameter_unit: ['DiameterUnitEnum', 'UNIT'] } },
   brief: ['id', 'url', 'display', 'device', 'name', 'description'],
 })
 

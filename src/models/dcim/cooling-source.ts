@@ -49,7 +49,13 @@ export const coolingSource = model({
     ...['cooling_capacity', 'description', 'owner', 'comments', 'tags', 'custom_fields', 'coolingfeed_count'],
     ...['created', 'last_updated'],
   ],
-  graphql: { enums: { status: ['CoolingSourceStatusEnum', 'STATUS'], type: ['CoolingSourceTypeEnum', 'TYPE'] } },
+  graphql: {
+    enums: {
+      fluid_type: ['FluidTypeEnum', 'FLUID'],
+      status: ['CoolingSourceStatusEnum', 'STATUS'],
+      type: ['CoolingSourceTypeEnum', 'TYPE'],
+    },
+  },
   brief: ['id', 'url', 'display', 'name', 'description', 'coolingfeed_count'],
   naturalKey: ['site', 'name'],
   order: ['site', 'name'],

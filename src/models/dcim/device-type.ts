@@ -77,7 +77,11 @@ export const deviceType = model({
 
   display: '{model}',
   graphql: {
-    enums: { subdevice_role: ['SubdeviceRoleEnum', 'ROLE'], weight_unit: ['WeightUnitEnum', ''] },
+    enums: {
+      cooling_method: ['CoolingMethodEnum', 'METHOD'],
+      subdevice_role: ['SubdeviceRoleEnum', 'ROLE'],
+      weight_unit: ['WeightUnitEnum', ''],
+    },
   },
   brief: ['id', 'url', 'display', 'manufacturer', 'model', 'slug', 'description', 'device_count'],
   order: ['manufacturer', 'model'],

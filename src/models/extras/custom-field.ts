@@ -147,6 +147,7 @@ export const customField = model({
   graphql: {
     enums: {
       filter_logic: ['CustomFieldFilterLogicEnum', 'FILTER'],
+      status: ['CustomFieldStatusEnum', 'STATUS'],
       ui_editable: ['CustomFieldUIEditableEnum', ''],
       ui_visible: ['CustomFieldUIVisibleEnum', ''],
     },
