@@ -230,14 +230,13 @@ export function buildRegistry(
   }
   const registryIn = (version: ApiVersion): Registry => {
     const forms = definitions.map((definition) => formIn(definition, version))
-    // The pages show the latest version alone.
     return resolveRegistry({
       version,
       inVersion,
       definitions: forms,
       behaviours,
       plugins,
-      views: version === LATEST ? views : [],
+      views,
     })
   }
   return inVersion(LATEST)
@@ -295,14 +294,18 @@ function resolveRegistry({
           ? [...models.values()].filter((each) => !each.definition.private)
           : [model(target)],
     )
+  // Views, which say what is searched too, are those of the latest version.
   const views = new Map(
-    [...ownViews, ...(version === LATEST ? plugins.flatMap((plugin) => plugin.views ?? []) : [])].map((view) => [
-      view.model,
-      view,
-    ]),
+    version === LATEST
+      ? [...ownViews, ...plugins.flatMap((plugin) => plugin.views ?? [])].map((view) => [view.model, view])
+      : [],
   )
   const completeViews = new Map<Model, ModelView>()
   const view = (model: Model): ModelView => {
+    if (version !== LATEST) {
+      const latest = inVersion(LATEST)
+      return latest.view(latest.model(model.name))
+    }
     const found = completeViews.get(model) ?? completeView(registry, model, views.get(model.name))
     completeViews.set(model, found)
     return found

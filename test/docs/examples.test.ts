@@ -39,6 +39,8 @@ async function run(examples: readonly Example[]): Promise<string[]> {
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
   })
   await loadDemo(api.service)
+  // So that the search finds the sample network.
+  await api.background.runUntilIdle()
   await api.background.start()
   const script = examples.map(({ command }) => `${command}\necho "${END}"`).join('\n')
   const shell = spawn('bash', ['-euo', 'pipefail'], {
