@@ -85,9 +85,9 @@ function sentenceOf(
     case 'changed':
       return `The field ${field} of ${own} has been changed since.`
     case 'gone':
-      return `There is no ${own} any more.`
+      return `The ${own} no longer exists.`
     case 'exists':
-      return `There is a ${own} already.`
+      return `There is already a ${own}.`
     case 'missing':
       return `There is no ${other ? `${label(other)} ${other.id}` : 'object'} any more, to which ${own} refers.`
     case 'duplicate':
@@ -96,7 +96,7 @@ function sentenceOf(
         : `ChangeValues of ${own} belong to ${display} now: ${textOf(messages)}`
     case 'referenced':
       return display === undefined
-        ? `Something that you may not view refers to ${own}.`
+        ? `An object that you may not view refers to ${own}.`
         : `The ${other ? label(other) : 'object'} ${display} refers to ${own}.`
     case 'refused':
       return `The ${own} is not valid as it was: ${textOf(messages)}`

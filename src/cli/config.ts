@@ -42,7 +42,7 @@ const set = new Command('set')
   .action((assignments: readonly string[], { comment }: { readonly comment: string }) =>
     withCore(async ({ service }) => {
       if (comment.length > LONGEST_COMMENT) {
-        throw new ConfigurationError(`A comment has at most ${LONGEST_COMMENT} characters.`)
+        throw new ConfigurationError(`A comment may have at most ${LONGEST_COMMENT} characters.`)
       }
       const changes = Object.fromEntries(assignments.map(parseAssignment))
       const id = await changeConfiguration(service, changes, comment)

@@ -47,5 +47,5 @@ async function writeInventory(service: Service, directory: string | undefined): 
   for (const [type, number] of unidentified) {
     console.error(`${number} objects of ${type} are left out: they have no values of their own that identify them.`)
   }
-  console.error(`Types that documents do not have: ${leftOut.join(', ')}.`)
+  console.error(`Documents cannot contain these types: ${leftOut.join(', ')}.`)
 }

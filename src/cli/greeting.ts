@@ -16,7 +16,7 @@ export interface Started {
 /** The first user of a new database, with the password if it was generated. Undefined where none was made. */
 export function newUserText({ made }: SuperuserReport): string | undefined {
   if (!made) return undefined
-  const first = `The superuser "${made.username}" has been made.`
+  const first = `The superuser "${made.username}" has been created.`
   return [first, ...passwordLines(made)].join('\n')
 }
 

@@ -78,6 +78,6 @@ function tell(report: ImportReport): void {
 }
 
 function wholeNumber(text: string): number {
-  if (!/^[1-9]\d?$/.test(text)) throw new InvalidArgumentError('A number from 1 to 99 is expected.')
+  if (!/^[1-9]\d?$/.test(text)) throw new InvalidArgumentError('Enter a number from 1 to 99.')
   return Number(text)
 }

@@ -65,7 +65,7 @@ function readStored(path: string, warn: (sentence: string) => void): StoredSecre
   }
   // Windows has no such modes and reports every file as readable by all.
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) {
-    warn(`Others on this machine may read ${path}: run chmod 600 on it.`)
+    warn(`Other users of this machine may read ${path}: run chmod 600 on it.`)
   }
   const stored = parseStored(content)
   if (stored === undefined) {

@@ -44,7 +44,7 @@ export async function localUserOf(login: OidcLogin): Promise<LocalUser> {
   if (login.claims.sub.includes('\0')) throw unusableName()
   const groups = groupsOf(login)
   const user = (await findLinked(login)) ?? (await link(login, groups))
-  if (!user.is_active) throw new OidcRefusal('This user is not active.')
+  if (!user.is_active) throw new OidcRefusal('This user is inactive.')
   if (groups && !settings.maintenanceMode) await synchronise(login, user, groups)
   return user
 }
@@ -68,7 +68,7 @@ async function findLinked({ queryable, claims }: OidcLogin): Promise<LocalUser |
 async function link(login: OidcLogin, groups: ReadonlySet<string> | undefined): Promise<LocalUser> {
   const { queryable, claims, settings } = login
   if (settings.maintenanceMode) {
-    throw new OidcRefusal('Nobody new can sign in while the service is in maintenance mode.')
+    throw new OidcRefusal('New users cannot sign in while the service is in maintenance mode.')
   }
   const username = usernameOf(login)
   const existing = await findByName(queryable, username)
@@ -83,7 +83,7 @@ async function link(login: OidcLogin, groups: ReadonlySet<string> | undefined): 
 function usernameOf({ claims, settings: { oidcUsernameClaim } }: OidcLogin): string {
   const username = claims[oidcUsernameClaim]
   if (typeof username !== 'string' || username === '') {
-    throw new OidcRefusal(`The login provider does not tell your ${oidcUsernameClaim}.`)
+    throw new OidcRefusal(`The login provider did not send your ${oidcUsernameClaim}.`)
   }
   if (username.includes('\0')) throw unusableName()
   if (oidcUsernameClaim === 'email' && claims.email_verified === false) {
@@ -119,12 +119,12 @@ async function refuseTakeover(
     where issuer = ${claims.iss} and user_id = ${user.id}::bigint`)
   const isSuperuser = oidcSuperuserGroup !== undefined && groups?.has(oidcSuperuserGroup)
   if (otherSubject || (user.is_superuser && !isSuperuser)) {
-    throw new OidcRefusal('Your user name belongs to somebody else here.')
+    throw new OidcRefusal('Your user name belongs to another account here.')
   }
 }
 
 async function createUser({ claims, settings, writes }: OidcLogin, username: string): Promise<LocalUser> {
-  if (!settings.oidcCreateUsers) throw new OidcRefusal('You are not known here.')
+  if (!settings.oidcCreateUsers) throw new OidcRefusal('There is no account for you here.')
   const textOf = (claim: string): string => (typeof claims[claim] === 'string' ? claims[claim] : '')
   const id = await writes.createUser(
     // The password is random and never shown; its last characters satisfy the rules for passwords.

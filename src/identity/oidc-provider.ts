@@ -144,7 +144,7 @@ async function completeAt(
     }
     if (error instanceof TypeError && !('code' in error)) throw unreachable()
     if (error instanceof client.ClientError && error.code === 'OAUTH_TIMEOUT') throw unreachable()
-    throw new OidcRefusal('The answer of the login provider could not be verified.', {
+    throw new OidcRefusal('The response of the login provider could not be verified.', {
       cause: error,
     })
   }

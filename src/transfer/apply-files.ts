@@ -84,6 +84,6 @@ function onlyOne(documents: readonly Json[], name: string): JsonObject {
       return value === undefined ? [] : [JSON.stringify(asTexts(value))]
     }),
   )
-  if (texts.size > 1) throw invalid({ [name]: ['The documents have different values of this.'] })
+  if (texts.size > 1) throw invalid({ [name]: ['The documents have different values for this.'] })
   return Object.fromEntries([...texts].map((text) => [name, JSON.parse(text) as Json]))
 }

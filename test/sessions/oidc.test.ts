@@ -199,23 +199,23 @@ forEachStorage('single sign-on', (open) => {
       name: 'an inactive user',
       prepare: async () => api.ask('PATCH', `/api/users/users/${await make('erin')}/`, { body: { is_active: false } }),
       account: account('erin'),
-      refusal: 'This user is not active.',
+      refusal: 'This user is inactive.',
     },
     {
       name: 'somebody with the name of a superuser',
       account: account('admin'),
-      refusal: 'Your user name belongs to somebody else here.',
+      refusal: 'Your user name belongs to another account here.',
     },
     {
       name: 'somebody with the name of a superuser, in other letters',
       account: account('ADMIN', { groups: ['net-ops'] }),
-      refusal: 'Your user name belongs to somebody else here.',
+      refusal: 'Your user name belongs to another account here.',
     },
     {
       name: 'somebody with the name of another person at the provider',
       prepare: () => logIn(api, provider, account('frank')),
       account: { sub: 'sub-other', preferred_username: 'frank' },
-      refusal: 'Your user name belongs to somebody else here.',
+      refusal: 'Your user name belongs to another account here.',
     },
   ]
   it.each(refusals)('$name cannot sign in', async ({ prepare, account, refusal }) => {
@@ -253,7 +253,7 @@ it('without user creation only existing users sign in, and groups are matched by
   const { browser } = await logIn(api, provider, grace)
   expect((await whoIs(browser)).groups).toMatchObject([{ name: 'operators' }])
   const stranger = account('heidi', { email: 'heidi@example.com' })
-  expect((await logIn(api, provider, stranger)).answer.text).toContain('You are not known here.')
+  expect((await logIn(api, provider, stranger)).answer.text).toContain('There is no account for you here.')
 })
 
 it('an unverified email address is not used as user name', async () => {
@@ -281,22 +281,22 @@ const detours: readonly {
   {
     name: 'with another state',
     change: (_browser, { searchParams }) => searchParams.set('state', 'other'),
-    refusal: 'The answer of the login provider could not be verified.',
+    refusal: 'The response of the login provider could not be verified.',
   },
   {
     name: 'without a state',
     change: (_browser, { searchParams }) => searchParams.delete('state'),
-    refusal: 'The answer of the login provider could not be verified.',
+    refusal: 'The response of the login provider could not be verified.',
   },
   {
     name: 'with another code',
     change: (_browser, { searchParams }) => searchParams.set('code', 'other'),
-    refusal: 'The answer of the login provider could not be verified.',
+    refusal: 'The response of the login provider could not be verified.',
   },
   {
     name: 'from another issuer',
     change: (_browser, { searchParams }) => searchParams.set('iss', 'https://evil.example'),
-    refusal: 'The answer of the login provider could not be verified.',
+    refusal: 'The response of the login provider could not be verified.',
   },
   {
     name: "with the code of somebody else's login",
@@ -304,7 +304,7 @@ const detours: readonly {
       const theirs = new URL(await visitProvider(new Browser(api.url), provider))
       searchParams.set('code', theirs.searchParams.get('code') ?? '')
     },
-    refusal: 'The answer of the login provider could not be verified.',
+    refusal: 'The response of the login provider could not be verified.',
   },
   {
     name: 'with another nonce',
@@ -313,7 +313,7 @@ const detours: readonly {
       const changed = JSON.stringify({ ...kept, nonce: 'other' })
       cookies.set('oidc_login', Buffer.from(changed).toString('base64url'))
     },
-    refusal: 'The answer of the login provider could not be verified.',
+    refusal: 'The response of the login provider could not be verified.',
   },
 ]
 it.each(detours)('a redirect from the provider $name starts no session', async ({ change, refusal }) => {

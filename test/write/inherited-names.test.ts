@@ -20,7 +20,7 @@ forEachStorage('a name that objects inherit', (open) => {
       const answer = await api.ask('POST', '/api/apply/', { body, headers })
       expect([answer.status, answer.text]).toEqual([
         400,
-        `{"objects":{"${name}":["There is no such object type to write."]}}`,
+        `{"objects":{"${name}":["There is no such object type, or it cannot be written."]}}`,
       ])
     })
 

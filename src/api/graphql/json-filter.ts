@@ -63,5 +63,5 @@ function comparison(place: JsonPlace, kind: string, name: string, value: unknown
   if (order) return { ...base, comparison: order, value: JSON.stringify(value) }
   const text = TEXT_LOOKUPS[name]
   if (text) return { ...base, comparison: text, value: String(value) }
-  throw new RefusedValue(`Values within JSON have no lookup ${name}.`)
+  throw new RefusedValue(`Values within JSON do not support the lookup ${name}.`)
 }

@@ -27,7 +27,7 @@ export function idempotencyKeyOf(
   // A string of RFC 8941 is in quotes; most clients send none.
   const key = header.trim().replace(/^"(.*)"$/, '$1')
   if (key !== '' && key.length <= LONGEST_KEY) return key
-  const detail = `An Idempotency-Key has 1 to ${LONGEST_KEY} characters.`
+  const detail = `An Idempotency-Key must have 1 to ${LONGEST_KEY} characters.`
   throw new ApiError({ kind: 'malformed', detail })
 }
 
@@ -100,7 +100,7 @@ class KeyedWrite implements IdempotentWrite {
 
 function replayed({ fingerprint }: KeyedRequest, { fingerprint: first, response }: StoredResponse): WholeResponse {
   if (fingerprint !== first) {
-    const detail = 'Another request has been sent with this Idempotency-Key.'
+    const detail = 'This Idempotency-Key was used for another request.'
     throw new ApiError({ kind: 'keyReused', detail })
   }
   return { ...response, headers: { ...response.headers, 'Idempotent-Replayed': 'true' } }

@@ -14,7 +14,7 @@ const program = join(dirname(fileURLToPath(import.meta.url)), `git-process${extn
 /** Files of the newest commit of one branch or tag, by default of the repository's own default branch. A process of its own reads them. */
 export const fetchGit: FetchFiles = async function* ({ source, limits, ignores, signal }) {
   if (!/^(file:|https?:|\/)/i.test(source.url)) {
-    throw new SyncError('A git source has a URL that begins with https://, http:// or file://.')
+    throw new SyncError('The URL of a git source must begin with https://, http:// or file://.')
   }
   const workspace = await mkdtemp(join(await realpath(tmpdir()), 'cadastre-git-'))
   const reader = new GitProcess(workspace, signal)

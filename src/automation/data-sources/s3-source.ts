@@ -37,7 +37,7 @@ const DEFAULT_REGION = 'us-east-1'
 export function bucketOf(source: string): Bucket {
   const url = URL.parse(source)
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new SyncError('An S3 source has a URL that begins with https:// or http://.')
+    throw new SyncError('The URL of an S3 source must begin with https:// or http://.')
   }
   const region = REGION.exec(url.hostname)?.[1] ?? DEFAULT_REGION
   const names = url.pathname
@@ -46,7 +46,7 @@ export function bucketOf(source: string): Bucket {
     .map(decodeURIComponent)
   if (VIRTUAL_HOST.test(url.hostname)) return { url: url.origin, prefix: names.join('/'), region }
   const [bucket, ...rest] = names
-  if (bucket === undefined) throw new SyncError('The URL of an S3 source names a bucket.')
+  if (bucket === undefined) throw new SyncError('The URL of an S3 source must name a bucket.')
   return { url: `${url.origin}/${encodeURIComponent(bucket)}`, prefix: rest.join('/'), region }
 }
 

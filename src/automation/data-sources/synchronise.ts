@@ -148,7 +148,7 @@ async function storeChanges(
     const { transaction } = context
     await transaction.query(sql`select id from ${table(dataSource.name)} where id = ${source}::bigint for update`)
     if (!isEqual(await storedFiles(transaction, source), compared)) {
-      throw new SyncError('Another synchronisation of this source has ended meanwhile.')
+      throw new SyncError('This source has been synchronised in the meantime.')
     }
     await saveChanges(context.makeWriter(context), source, changes)
     await updateObjectsOf(context, source, log)

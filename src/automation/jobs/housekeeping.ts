@@ -35,7 +35,7 @@ export const housekeepingJob = (pruners: readonly Pruner[]): JobKind => ({
 
 async function runPruner({ service, log, signal }: JobContext, pruner: Pruner): Promise<void> {
   const count = await pruner.prune(service, signal)
-  if (count === undefined) log.info(`The ${pruner.subject} are kept for ever.`)
+  if (count === undefined) log.info(`The ${pruner.subject} are kept forever.`)
   else log.info(`Deleted ${count} ${pruner.subject}.`)
 }
 

@@ -12,5 +12,5 @@ export async function refuseSecondRun({ database }: Service, { jobId }: Pick<Run
   const [record] = await database.query(
     sql`select 1 from ${table(SYSTEM.objectChange)} where request_id = ${jobId}::uuid limit 1`,
   )
-  if (record) throw new JobFailed('The changes were made, but the result was lost with its process.')
+  if (record) throw new JobFailed('The changes were made, but the process ended before its result was stored.')
 }

@@ -158,7 +158,7 @@ export class JobWorker {
     if (task.attempt > MOST_ATTEMPTS) {
       throw new Error(`The process that ran the job has died ${MOST_ATTEMPTS} times`)
     }
-    if (task.attempt > 1) log.warning('The process that ran the job has died: it is run again.')
+    if (task.attempt > 1) log.warning('The process that ran the job has ended, so the job runs again.')
     const { signal } = controller
     const actor = await jobActor(this.#service, task.user)
     // A job that resolves although it was aborted has done its work.
@@ -189,7 +189,7 @@ async function jobActor(service: Service, id: number | null): Promise<User> {
   if (id === null) return SERVICE_ACTOR
   const [row] = await service.database.query<UserRow & Record<string, unknown>>(sql`
     select id, username, is_superuser from ${table(SYSTEM.user)} where id = ${id}::bigint and is_active`)
-  if (!row) throw new JobFailed('The user of the job is not active.')
+  if (!row) throw new JobFailed('The user of the job is inactive.')
   return await loadUser(service, row)
 }
 

@@ -34,6 +34,6 @@ export async function scriptLocation(service: Service, id: number | undefined): 
 /** The script's declaration in its file. Throws JobFailed where the file has no such script any more. */
 export async function currentDeclaration({ rights, file, name }: ScriptLocation): Promise<ScriptDeclaration> {
   const declaration = (await declarationsOf(rights, file)).find((script) => script.name === name)
-  if (!declaration) throw new JobFailed(`The file has no script ${name} any more.`)
+  if (!declaration) throw new JobFailed(`The file no longer contains the script ${name}.`)
   return declaration
 }

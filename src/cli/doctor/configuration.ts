@@ -24,12 +24,12 @@ const isDull = (secret: string | undefined): boolean => secret !== undefined && 
 const DOUBTS: readonly Doubt[] = [
   {
     applies: ({ secretKey }) => isDull(secretKey),
-    text: 'SECRET_KEY repeats a few characters and can be guessed.',
-    advice: 'Make one by chance: openssl rand -base64 48. Encrypted values have to be entered anew.',
+    text: 'SECRET_KEY repeats a few characters and is easy to guess.',
+    advice: 'Generate one: openssl rand -base64 48. Encrypted values have to be entered again.',
   },
   {
     applies: ({ apiTokenPeppers }) => Object.values(apiTokenPeppers ?? {}).some(isDull),
-    text: 'A value of API_TOKEN_PEPPERS repeats a few characters and can be guessed.',
+    text: 'A value of API_TOKEN_PEPPERS repeats a few characters and is easy to guess.',
     advice: 'Add a random one under a higher number, and create the tokens again.',
   },
   {
@@ -39,7 +39,7 @@ const DOUBTS: readonly Doubt[] = [
   },
   {
     applies: ({ superuserApiToken }) => isDull(superuserApiToken) || /^0123456789/.test(superuserApiToken ?? ''),
-    text: 'SUPERUSER_API_TOKEN is one that others try.',
+    text: 'SUPERUSER_API_TOKEN is a well-known token.',
     advice: 'Delete it, and let the API make one: POST /api/users/tokens/provision/.',
   },
   {
@@ -86,7 +86,7 @@ const DOUBTS: readonly Doubt[] = [
   {
     applies: ({ demo }) => demo,
     text: 'DEMO fills an empty database with a sample network.',
-    advice: 'Leave it out where real data are to live.',
+    advice: 'Do not set it where you keep real data.',
   },
   {
     applies: ({ dataDir, databaseUrl }) => dataDir === 'memory://' && databaseUrl === undefined,
@@ -109,7 +109,7 @@ function isUnencrypted(address: string): boolean {
 /** Findings about the values of the configuration. */
 export function checkConfiguration(settings: Settings): readonly Finding[] {
   const doubts = DOUBTS.filter(({ applies }) => applies(settings))
-  if (doubts.length === 0) return [ok('configuration', 'Nothing in it gives reason for doubt.')]
+  if (doubts.length === 0) return [ok('configuration', 'No problems were found.')]
   return doubts.map(({ text, advice }) => warning('configuration', text, advice))
 }
 

@@ -70,7 +70,7 @@ function checkSecrets(file: string | undefined): readonly Finding[] {
   if ((statSync(file).mode & 0o077) === 0) {
     return [ok('secrets', `${file} is for its owner alone.`)]
   }
-  return [problem('secrets', `Others may read ${file}.`, 'Run chmod 600 on it.')]
+  return [problem('secrets', `Other users may read ${file}.`, 'Run chmod 600 on it.')]
 }
 
 function checkRoom(directory: string): Finding {

@@ -40,7 +40,7 @@ async function checkClock(database: Database): Promise<Finding> {
   const here = (before + Date.now()) / 2000
   const apart = Math.abs(Number(timestamp) - here)
   const text = `The clocks of this machine and of the database are ${apart.toFixed(1)} s apart.`
-  const advice = 'Let both keep time by NTP: tokens and sessions expire at the wrong moment.'
+  const advice = 'Synchronise both clocks with NTP; otherwise tokens and sessions expire at the wrong time.'
   if (apart > HARMFUL) return problem('clock', text, advice)
   return apart > NOTICEABLE ? warning('clock', text, advice) : ok('clock', text)
 }

@@ -26,7 +26,7 @@ type Fields = typeof circuitTermination.fields
 /** Refuses a termination without a place. */
 const landsSomewhere: Rule<Fields> = ({ next }) =>
   next.termination_type === null || next.termination_id === null
-    ? { __all__: 'A circuit lands at a place or in a provider network.' }
+    ? { __all__: 'A circuit termination needs a place or a provider network.' }
     : undefined
 
 /** Copies the termination's places and network into columns of their own, for filters. */

@@ -57,7 +57,7 @@ export const virtualCircuitTermination = model({
 
 const endsAtVirtualInterface: Rule<typeof virtualCircuitTermination.fields> = async ({ next, read }) => {
   const { type } = await read.get(deviceInterface, next.interface)
-  return isVirtual(type) ? undefined : { __all__: 'A virtual circuit ends at virtual interfaces.' }
+  return isVirtual(type) ? undefined : { __all__: 'A virtual circuit can only end at virtual interfaces.' }
 }
 
 export const virtualCircuitTerminationBehaviour = rulesFor(virtualCircuitTermination, endsAtVirtualInterface)

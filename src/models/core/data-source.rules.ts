@@ -17,7 +17,7 @@ const SCHEME = /^([a-z][a-z0-9+.-]*):/i
 const localSourceIsDirectory: SourceRule = ({ next }) => {
   const scheme = SCHEME.exec(next.source_url)?.[1]?.toLowerCase() ?? 'file'
   return next.type === 'local' && scheme !== 'file'
-    ? { source_url: 'A local source is a path, or begins with file://.' }
+    ? { source_url: 'The URL of a local source must be a path, or begin with file://.' }
     : undefined
 }
 
@@ -30,7 +30,7 @@ const urlHasNoPassword: SourceRule = ({ next, sent }) =>
 const parametersAreNamed: SourceRule = ({ next, sent }) => {
   if (!sent.has('parameters') || next.parameters === null) return
   if (!isJsonObject(next.parameters)) {
-    return { parameters: 'Parameters are an object of values by name.' }
+    return { parameters: 'Parameters must be an object of values by name.' }
   }
   const parameters = namedParameters(next.parameters)
   const wrong = SECRET_PARAMETERS.filter(

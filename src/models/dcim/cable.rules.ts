@@ -84,7 +84,7 @@ const newHasTwoEnds: CableRule = async (change) => {
   if (change.previous) return
   for (const side of SIDES) {
     if ((await endsAt(change, side)).length === 0) {
-      return { __all__: 'A new cable ends at something on both sides.' }
+      return { __all__: 'A new cable needs a termination on both ends.' }
     }
   }
   return
@@ -107,7 +107,7 @@ const endsAreCompatible: CableRule = async (change) => {
   const [a, b] = [await endsAt(change, 'A'), await endsAt(change, 'B')]
   for (const ends of [a, b]) {
     if (new Set(ends.map(({ type }) => type)).size > 1) {
-      return { __all__: 'What a cable ends at on one side must be of one type.' }
+      return { __all__: 'All terminations on one end of a cable must have the same type.' }
     }
   }
   const [one, other] = [a[0]?.type, b[0]?.type]

@@ -104,7 +104,9 @@ export const powerOutletTemplate = componentTemplate({
 const portIsOfSameType: Rule<typeof powerOutletTemplate.fields> = async ({ next, read }) => {
   if (next.power_port === null) return
   const port = await read.get(powerPortTemplate, next.power_port)
-  return areOfOneType(next, port) ? undefined : { __all__: `The power port ${port.display} belongs to another type.` }
+  return areOfOneType(next, port)
+    ? undefined
+    : { __all__: `The power port ${port.display} belongs to another device type.` }
 }
 
 export const powerOutletTemplateBehaviour = rulesFor(

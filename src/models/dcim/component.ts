@@ -116,7 +116,7 @@ export const cableOrMark = ({
 }: {
   readonly next: { readonly cable: number | null; readonly mark_connected: boolean }
 }): Refusal | undefined =>
-  next.cable !== null && next.mark_connected ? { mark_connected: 'A cable is attached already.' } : undefined
+  next.cable !== null && next.mark_connected ? { mark_connected: 'A cable is already connected here.' } : undefined
 
 /** Sets the place of a component from its device. NetBox 4.6.8 ComponentModel.save. */
 export async function fillComponentPlace({

@@ -65,7 +65,7 @@ const isNoLoop: Rule<typeof coolingIntake.fields> = async ({ next, read }) => {
   while (outflow !== null) {
     const { cooling_intake: intake } = await read.get(coolingOutflow, outflow)
     if (intake === null || seen.has(intake)) return
-    if (intake === next.id) return { cooling_outflow: 'This outflow is fed by the intake itself.' }
+    if (intake === next.id) return { cooling_outflow: 'This outflow is fed by the same intake.' }
     seen.add(intake)
     outflow = (await read.get(coolingIntake, intake)).cooling_outflow
   }
@@ -93,7 +93,7 @@ const closesNoLoop: Rule<typeof coolingOutflow.fields> = async ({ next, read }) 
     seen.add(intake)
     const { cooling_outflow: outflow } = await read.get(coolingIntake, intake)
     if (outflow === null) return
-    if (outflow === next.id) return { cooling_intake: 'This intake is fed by the outflow itself.' }
+    if (outflow === next.id) return { cooling_intake: 'This intake is fed by the same outflow.' }
     intake = (await read.get(coolingOutflow, outflow)).cooling_intake
   }
   return
@@ -140,7 +140,7 @@ const intakeIsOfSameType: Rule<typeof coolingOutflowTemplate.fields> = async ({ 
   const intake = await read.get(coolingIntakeTemplate, next.cooling_intake)
   return areOfOneType(next, intake)
     ? undefined
-    : { cooling_intake: `The cooling intake ${intake.display} belongs to another type.` }
+    : { cooling_intake: `The cooling intake ${intake.display} belongs to another device type.` }
 }
 
 export const coolingOutflowTemplateBehaviour = behaviour(coolingOutflowTemplate, {

@@ -10,7 +10,7 @@ import { isFree } from './rack-space.ts'
 type DeviceTypeRule = Rule<typeof deviceType.fields>
 
 const heightIsInHalfUnits: DeviceTypeRule = ({ next }) =>
-  Number.isInteger(Number(next.u_height) * 2) ? undefined : { u_height: 'Heights come in steps of half a unit.' }
+  Number.isInteger(Number(next.u_height) * 2) ? undefined : { u_height: 'Heights must be multiples of half a unit.' }
 
 /** A new height of a type applies to its devices, so each must have enough space in its rack. */
 const devicesHaveRoom: DeviceTypeRule = async ({ next, previous, read }) => {
@@ -46,7 +46,7 @@ const baysNeedParent: DeviceTypeRule = async ({ next, previous, read }) => {
 
 const childHasNoHeight: DeviceTypeRule = ({ next }) =>
   next.subdevice_role === 'child' && Number(next.u_height) !== 0
-    ? { u_height: 'A child type fills no units of a rack.' }
+    ? { u_height: 'A child device type must have a height of 0 U.' }
     : undefined
 
 export const deviceTypeBehaviour = behaviour(deviceType, {

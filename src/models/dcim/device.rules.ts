@@ -98,7 +98,7 @@ const placementNeedsRack: DeviceRule = ({ next }) => {
 
 const positionIsHalfUnit: DeviceRule = ({ next }) =>
   next.position !== null && !Number.isInteger(Number(next.position) * 2)
-    ? { position: 'Positions come in steps of half a unit.' }
+    ? { position: 'Positions must be multiples of half a unit.' }
     : undefined
 
 const positionNeedsFace: DeviceRule = ({ next }) =>
@@ -111,7 +111,7 @@ const typeAllowsPlacement: DeviceRule = async ({ next, read }) => {
     return { position: `${type.display} fills no units, so it has no position.` }
   }
   if (type.subdevice_role !== 'child') return
-  const sentence = 'A child device stands where its parent device stands.'
+  const sentence = 'A child device must be in the same place as its parent device.'
   return next.face ? { face: sentence } : { position: sentence }
 }
 
@@ -134,7 +134,7 @@ const positionIsFree: DeviceRule = async ({ next, previous, read, batch }) => {
   return isFree(frame, wanted, [...stored, ...others])
     ? undefined
     : {
-        position: `U${wanted.position} is taken, or there are not ${wanted.height} units above it.`,
+        position: `U${wanted.position} is occupied, or there are fewer than ${wanted.height} free units above it.`,
       }
 }
 
@@ -172,7 +172,7 @@ const clusterIsHere: DeviceRule = async ({ next, read }) => {
 
 const memberHasPosition: DeviceRule = ({ next }) =>
   next.virtual_chassis !== null && next.vc_position === null
-    ? { vc_position: 'A member of a virtual chassis has a position in it.' }
+    ? { vc_position: 'A member of a virtual chassis needs a position.' }
     : undefined
 
 const masterStays: DeviceRule = async ({ next, previous, read }) => {

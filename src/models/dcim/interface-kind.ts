@@ -31,7 +31,7 @@ export const notBridgedToItself = ({
   next.id > 0 && next.bridge === next.id ? { bridge: 'An interface cannot be bridged to itself.' } : undefined
 
 export function powerNeedsHardware({ next }: { readonly next: Powered }): Refusal | undefined {
-  const sentence = 'Virtual interfaces carry no power.'
+  const sentence = 'Virtual interfaces cannot use PoE.'
   if (!isVirtual(next.type)) return
   if (next.poe_mode) return { poe_mode: sentence }
   return next.poe_type ? { poe_type: sentence } : undefined

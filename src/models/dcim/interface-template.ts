@@ -44,7 +44,9 @@ export const interfaceTemplate = componentTemplate({
 const bridgeIsOfSameType: Rule<typeof interfaceTemplate.fields> = async ({ next, read }) => {
   if (next.bridge === null) return
   const bridge = await read.get(interfaceTemplate, next.bridge)
-  return areOfOneType(next, bridge) ? undefined : { bridge: `The bridge ${bridge.display} belongs to another type.` }
+  return areOfOneType(next, bridge)
+    ? undefined
+    : { bridge: `The bridge ${bridge.display} belongs to another device type.` }
 }
 
 export const interfaceTemplateBehaviour = rulesFor(

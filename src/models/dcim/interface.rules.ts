@@ -39,7 +39,7 @@ const taggedVlansAreInSite: InterfaceRule = async ({ next, sent, read }) => {
 const virtualHasNoConnection: InterfaceRule = ({ next }) => {
   if (!isVirtual(next.type)) return
   if (next.cable !== null) return { type: 'A virtual interface cannot have a cable.' }
-  return next.mark_connected ? { mark_connected: 'A virtual interface is connected to nothing.' } : undefined
+  return next.mark_connected ? { mark_connected: 'A virtual interface cannot be connected.' } : undefined
 }
 
 const onlyVirtualHasParent: InterfaceRule = ({ next }) => {
@@ -51,7 +51,7 @@ const onlyVirtualHasParent: InterfaceRule = ({ next }) => {
 const virtualHasNoAggregate: InterfaceRule = ({ next }) => {
   if (next.lag === null) return
   if (next.type === 'virtual') return { lag: 'A virtual interface cannot be part of a LAG.' }
-  return next.lag === next.id ? { lag: 'A LAG cannot be part of itself.' } : undefined
+  return next.lag === next.id ? { lag: 'A LAG cannot be a member of itself.' } : undefined
 }
 
 /** Whether another interface is in the same device, or in the same virtual chassis. */

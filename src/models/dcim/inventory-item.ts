@@ -100,7 +100,7 @@ const childrenComeAlong: ItemRule = async ({ next, previous, read }) => {
   if (!previous || previous.device === next.device) return
   const child = await read.find(inventoryItem, { parent: next.id })
   return child && child.device !== next.device
-    ? { __all__: 'An item with items below it cannot be moved to another device.' }
+    ? { __all__: 'An item that has child items cannot be moved to another device.' }
     : undefined
 }
 

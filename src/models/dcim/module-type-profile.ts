@@ -30,7 +30,7 @@ export const moduleTypeProfile = model({
 
 const schemaIsUsable: Rule<typeof moduleTypeProfile.fields> = ({ next }) => {
   if (next.schema === null) return
-  if (!isJsonObject(next.schema)) return { schema: 'A JSON schema is an object.' }
+  if (!isJsonObject(next.schema)) return { schema: 'A JSON schema must be an object.' }
   const complaint = complainOfSchema(next.schema)
   return complaint === undefined ? undefined : { schema: complaint }
 }

@@ -130,7 +130,7 @@ const notInItself: ModuleRule = async ({ next, read }) => {
   const seen = new Set<number>()
   let bay = await read.get(moduleBay, next.module_bay)
   while (bay.module !== null && !seen.has(bay.module)) {
-    if (bay.module === next.id) return { __all__: 'A module cannot sit in a bay of its own.' }
+    if (bay.module === next.id) return { __all__: 'A module cannot be installed in one of its own bays.' }
     seen.add(bay.module)
     const holder = await read.get(deviceModule, bay.module)
     bay = await read.get(moduleBay, holder.module_bay)
@@ -189,7 +189,7 @@ const namesAreFree: ModuleRule = async (change): Promise<Refusal | undefined> =>
   const place = { positions: positions.get(next.module_bay) ?? [], chassisPosition: null }
   for (const { kind, name } of templates.get(next.module_type) ?? []) {
     if (modulePlaceholders(name) > 0 && !place.positions.at(-1)) {
-      return { non_field_errors: 'The module bay has no position to name components by.' }
+      return { non_field_errors: 'The module bay needs a position, because the names of the components contain it.' }
     }
     const resolved = fillPlaceholders(name, place)
     if (resolved === undefined) {
@@ -197,7 +197,7 @@ const namesAreFree: ModuleRule = async (change): Promise<Refusal | undefined> =>
     }
     const found = components.get(`${next.device} ${kind} ${resolved}`)
     if (found && (!adoptsComponents(next) || found.module !== null)) {
-      return { non_field_errors: `The device has a component named ${resolved} already.` }
+      return { non_field_errors: `The device already has a component named ${resolved}.` }
     }
   }
   return

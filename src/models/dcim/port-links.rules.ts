@@ -71,7 +71,7 @@ export function portLinks(wired: Wired, side: PortSide) {
     )
     return refuseEach(links, ({ port, portPosition }) =>
       taken.has(`${port} ${portPosition}`)
-        ? { non_field_errors: [`Position ${portPosition} of the ${other} port is wired already.`] }
+        ? { non_field_errors: [`Position ${portPosition} of the ${other} port is already mapped.`] }
         : undefined,
     )
   }

@@ -56,7 +56,7 @@ function complaint(name: string, value: unknown, most: number): Record<string, M
   if (value === undefined) return { [name]: REQUIRED }
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
   if (!Number.isInteger(number)) return { [name]: ['A valid integer is required.'] }
-  return Number(number) >= 1 && Number(number) <= most ? {} : { [name]: [`Must lie between 1 and ${most}.`] }
+  return Number(number) >= 1 && Number(number) <= most ? {} : { [name]: [`Must be between 1 and ${most}.`] }
 }
 
 /**

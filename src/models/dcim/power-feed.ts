@@ -113,7 +113,7 @@ export const powerFeed = model({
 
 type FeedRule = Rule<typeof powerFeed.fields>
 
-const hasVoltage: FeedRule = ({ next }) => (next.voltage === 0 ? { voltage: 'A feed has a voltage.' } : undefined)
+const hasVoltage: FeedRule = ({ next }) => (next.voltage === 0 ? { voltage: 'Voltage must not be zero.' } : undefined)
 
 const rackIsInSite: FeedRule = async ({ next, read }) => {
   if (next.rack === null) return
@@ -124,9 +124,7 @@ const rackIsInSite: FeedRule = async ({ next, read }) => {
 }
 
 const onlyDirectCurrentIsNegative: FeedRule = ({ next }) =>
-  next.voltage < 0 && next.supply === 'ac'
-    ? { voltage: 'The voltage of an alternating current is positive.' }
-    : undefined
+  next.voltage < 0 && next.supply === 'ac' ? { voltage: 'AC voltage must be positive.' } : undefined
 
 export const powerFeedBehaviour = rulesFor(
   powerFeed,

@@ -72,7 +72,7 @@ const unitsExist: ReservationRule = async ({ next, read }) => {
   const { starting_unit: first, u_height: height } = await read.get(rack, next.rack)
   const strange = next.units.filter((unit) => unit < first || unit >= first + height)
   return strange.length > 0
-    ? { units: `The rack has no unit ${strange.join(', ')}; it has ${height} units.` }
+    ? { units: `The rack does not have the unit ${strange.join(', ')}; it has ${height} units.` }
     : undefined
 }
 
@@ -85,7 +85,7 @@ const unitsAreFree: ReservationRule = async ({ next, previous, read, batch }) =>
   const earlier = batch.slice(0, batch.indexOf(next)).filter((each) => each.rack === next.rack)
   const taken = new Set([...stored, ...earlier].flatMap(({ units }) => units))
   const double = next.units.filter((unit) => taken.has(unit))
-  return double.length > 0 ? { units: `Reserved already: ${double.join(', ')}.` } : undefined
+  return double.length > 0 ? { units: `These units are already reserved: ${double.join(', ')}.` } : undefined
 }
 
 export const rackReservationBehaviour = rulesFor(rackReservation, unitsExist, unitsAreFree)

@@ -68,7 +68,7 @@ const housesItsDevices: RackRule = async (change) => {
   const lowest = Math.min(...positions)
   if (frame.starting_unit > lowest) {
     const field = next.rack_type === null ? 'starting_unit' : 'rack_type'
-    return { [field]: `A device stands at unit ${lowest}; numbers may not begin above it.` }
+    return { [field]: `There is a device in unit ${lowest}, so the numbering cannot start above it.` }
   }
   return
 }

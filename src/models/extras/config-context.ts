@@ -82,7 +82,7 @@ export const configContext = model({
 const dataFits: Rule<typeof configContext.fields> = async ({ next, read }) => {
   const { data, profile: id } = next
   const isFilled = isJsonObject(data) && Object.keys(data).length > 0
-  const refusal: Refusal = isFilled ? {} : { data: 'Context data is an object of values by name.' }
+  const refusal: Refusal = isFilled ? {} : { data: 'Context data must be an object of values by name.' }
   if (id === null || !isJsonObject(data)) return refusal
   const { schema, display } = await read.get(configContextProfile, id)
   const isChecked = isJsonObject(schema) && Object.keys(schema).length > 0
@@ -138,5 +138,5 @@ export const localContextIsObject = ({
   const { local_context_data: data } = next
   return data === null || (typeof data === 'object' && !Array.isArray(data))
     ? undefined
-    : { local_context_data: 'Context data is a JSON object.' }
+    : { local_context_data: 'Context data must be a JSON object.' }
 }

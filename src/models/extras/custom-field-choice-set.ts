@@ -123,24 +123,24 @@ const orderValues: SetPreparation = ({ next }) =>
 
 const hasChoices: SetRule = ({ next }) =>
   next.base_choices === null && valuesOf(next.extra_choices).length === 0
-    ? { extra_choices: 'A set needs base choices or choices of its own.' }
+    ? { extra_choices: 'A choice set needs base choices or choices of its own.' }
     : undefined
 
 const valuesDiffer: SetRule = ({ next }) => {
   const values = valuesOf(next.extra_choices)
   const duplicate = values.find((value, index) => values.indexOf(value) !== index)
-  return duplicate === undefined ? undefined : { extra_choices: `The value ${duplicate} stands twice.` }
+  return duplicate === undefined ? undefined : { extra_choices: `The value ${duplicate} is listed twice.` }
 }
 
 const coloursFit: SetRule = ({ next }) => {
   const colours = next.choice_colors
   if (typeof colours !== 'object' || colours === null || Array.isArray(colours)) {
-    return { choice_colors: 'Colours are an object of values and names of colours.' }
+    return { choice_colors: 'Colors must be an object of values and color names.' }
   }
   const values = new Set(valuesOf(next.extra_choices))
   for (const [value, colour] of Object.entries(colours)) {
     if (next.base_choices === null && !values.has(value)) {
-      return { choice_colors: `There is no choice ${value} to be coloured.` }
+      return { choice_colors: `There is no choice ${value} to give a color to.` }
     }
     if (typeof colour !== 'string' || !customFieldChoiceColor.labels.has(colour)) {
       return { choice_colors: `${JSON.stringify(colour)} is no colour to choose.` }
@@ -166,7 +166,7 @@ const usedValuesStay: SetRule = async ({ next, previous, read }) => {
           end, ${gone}::text[])
         limit 1`)
       if (used) {
-        return { extra_choices: `Values of ${field.name} still use a choice that would go.` }
+        return { extra_choices: `Values of ${field.name} still use a choice that would be removed.` }
       }
     }
   }

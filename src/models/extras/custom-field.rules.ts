@@ -94,7 +94,7 @@ const schemaNeedsJson: FieldRule = ({ next }) => {
 
 /** A unique boolean would allow two objects only. */
 const uniquenessNeedsValues: FieldRule = ({ next }) =>
-  next.unique && next.type === 'boolean' ? { unique: 'Uniqueness cannot be demanded of true and false.' } : undefined
+  next.unique && next.type === 'boolean' ? { unique: 'Boolean fields cannot be unique.' } : undefined
 
 const selectionHasChoices: FieldRule = ({ next }) => {
   if (SELECTIONS.has(next.type)) {
@@ -106,10 +106,10 @@ const selectionHasChoices: FieldRule = ({ next }) => {
 const relationHasTarget: FieldRule = ({ next }) => {
   if (RELATIONS.has(next.type)) {
     return next.related_object_type === null
-      ? { related_object_type: 'Object fields need the type of object that they lead to.' }
+      ? { related_object_type: 'Object fields need the type of object that they refer to.' }
       : undefined
   }
-  return next.related_object_type === null ? undefined : { type: 'Only object fields lead to a type of object.' }
+  return next.related_object_type === null ? undefined : { type: 'Only object fields have a related object type.' }
 }
 
 const filterNeedsRelation: FieldRule = ({ next }) => {
@@ -118,7 +118,7 @@ const filterNeedsRelation: FieldRule = ({ next }) => {
     return { related_object_filter: 'A filter may be set for object fields only.' }
   }
   const isObject = typeof next.related_object_filter === 'object' && !Array.isArray(next.related_object_filter)
-  return isObject ? undefined : { related_object_filter: 'A filter is an object of parameters and values.' }
+  return isObject ? undefined : { related_object_filter: 'A filter must be an object of parameters and values.' }
 }
 
 const defaultFits: FieldRule = async ({ next, read }) => {

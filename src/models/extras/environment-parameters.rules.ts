@@ -40,7 +40,7 @@ export const parametersAreAllowed = ({
   const { environment_params: parameters } = next
   if (!parameters) return
   if (!isJsonObject(parameters)) {
-    return { environment_params: 'Parameters are an object of values by name.' }
+    return { environment_params: 'Parameters must be an object of values by name.' }
   }
   for (const [name, value] of Object.entries(parameters)) {
     if (!PARAMETERS.has(name)) {

@@ -103,7 +103,7 @@ const conditionsCanBeAsked: EventRuleRule = ({ next }) => {
 const emailsGoToGroups: EventRuleRule = ({ next }) => {
   const { action_type: action, action_object_type: type } = next
   if (action !== 'email' || !type || type === 'extras.notificationgroup') return undefined
-  return { action_object_type: 'E-mails are sent to a notification group.' }
+  return { action_object_type: 'The action of an e-mail rule must be a notification group.' }
 }
 
 export const eventRuleBehaviour = rulesFor(eventRule, conditionsCanBeAsked, emailsGoToGroups)

@@ -54,7 +54,7 @@ export const savedFilter = model({
 const holdsParameters: Rule<typeof savedFilter.fields> = ({ next }) =>
   isJsonObject(next.parameters) && Object.keys(next.parameters).length > 0
     ? undefined
-    : { parameters: 'A filter is an object of parameters and their values.' }
+    : { parameters: 'A filter must be an object of parameters and their values.' }
 
 export const savedFilterBehaviour = rulesFor(savedFilter, holdsParameters)
 

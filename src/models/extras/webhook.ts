@@ -106,7 +106,7 @@ const leadsToWebServer: WebhookRule = ({ next }) => {
 
 const authorityNeedsVerification: WebhookRule = ({ next }) =>
   !next.ssl_verification && next.ca_file_path
-    ? { ca_file_path: 'Without verification of the certificate no CA file is used.' }
+    ? { ca_file_path: 'A CA file has no effect unless the certificate is verified.' }
     : undefined
 
 /** Finds out which of the templates Jinja cannot compile, and why. */

@@ -159,7 +159,7 @@ const endsOf = (row: RangeRow): readonly [Interface, Interface] | undefined => {
 const endsMatch: RangeRule = ({ next }) => {
   const [start, end] = endsOf(next) ?? []
   if (!start || !end) return
-  if (start.family !== end.family) return { end_address: 'Both ends must be of one family.' }
+  if (start.family !== end.family) return { end_address: 'Both ends must have the same address family.' }
   if (start.length !== end.length) return { end_address: 'Both ends must have the same mask.' }
   return end.value < start.value ? { end_address: `The range must not end before ${next.start_address}.` } : undefined
 }
@@ -211,7 +211,7 @@ const refuseOverlap: RangeRule = async (change) => {
 const refuseExcess: RangeRule = ({ next }) => {
   const [start, end] = endsOf(next) ?? []
   return start && end && end.value - start.value + 1n > LARGEST
-    ? { __all__: `A range holds at most ${LARGEST} addresses.` }
+    ? { __all__: `A range may contain at most ${LARGEST} addresses.` }
     : undefined
 }
 

@@ -97,7 +97,7 @@ const numberIsInGroup: VlanRule = async ({ next, read }) => {
 
 const serviceVlanNeedsCustomer: VlanRule = ({ next }) =>
   next.qinq_svlan !== null && next.qinq_role !== 'cvlan'
-    ? { qinq_svlan: 'Only a customer VLAN belongs to a service VLAN.' }
+    ? { qinq_svlan: 'Only a customer VLAN can belong to a service VLAN.' }
     : undefined
 
 const customerNeedsServiceVlan: VlanRule = ({ next }) =>

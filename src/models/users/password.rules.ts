@@ -45,18 +45,18 @@ export async function passwordProblems(
 ): Promise<readonly string[]> {
   const problems: string[] = []
   if ([...password].length < policy.shortest) {
-    problems.push(`A password has at least ${policy.shortest} characters.`)
+    problems.push(`Use at least ${policy.shortest} characters.`)
   }
   if (policy.needsMixture) {
-    if (!/\p{Nd}/u.test(password)) problems.push('A password has at least one digit.')
-    if (!/\p{Lu}/u.test(password)) problems.push('A password has at least one capital letter.')
-    if (!/\p{Ll}/u.test(password)) problems.push('A password has at least one small letter.')
+    if (!/\p{Nd}/u.test(password)) problems.push('Use at least one digit.')
+    if (!/\p{Lu}/u.test(password)) problems.push('Use at least one capital letter.')
+    if (!/\p{Ll}/u.test(password)) problems.push('Use at least one small letter.')
   }
   if (policy.refusesNumeric && /^\p{Nd}*$/u.test(password)) {
-    problems.push('A password does not consist of digits alone.')
+    problems.push('Use more than digits in the password.')
   }
   if (policy.refusesSimilar && isSimilar(password, user)) {
-    problems.push('A password does not hold the name or the address of its user.')
+    problems.push('Do not use your name or e-mail address in the password.')
   }
   if (policy.refusesCommon && (await isCommon(password))) {
     problems.push('This password is too common.')

@@ -90,7 +90,7 @@ const constraintsAreObjects: Rule<PermissionFields> = ({ next, sent }) => {
   if (!sent.has('constraints') || constraints === null || isJsonObject(constraints)) return
   return Array.isArray(constraints) && constraints.every(isJsonObject)
     ? undefined
-    : { constraints: 'Constraints are a JSON object of conditions, or a list of such objects.' }
+    : { constraints: 'Constraints must be a JSON object of conditions, or a list of such objects.' }
 }
 
 /**

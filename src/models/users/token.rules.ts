@@ -26,7 +26,7 @@ const versionStays: TokenRule = ({ next, previous }) =>
 
 const expiresInTheFuture: TokenRule = ({ next, previous, sent, now }) =>
   !previous && sent.has('expires') && next.expires !== null && Date.parse(next.expires) <= Date.parse(now)
-    ? { expires: 'A token expires in the future.' }
+    ? { expires: 'The expiry must be in the future.' }
     : undefined
 
 /** Refuses a key from the client (to restore a token) that another token has. */

@@ -51,7 +51,7 @@ type UserPreparation = Normalizer<typeof user.fields>
 
 const usernameHasPlainCharacters: UserRule = async ({ next, sent }) =>
   sent.has('username') && !/^[\p{L}\p{N}_.@+-]+$/u.test(next.username)
-    ? { username: 'A user name holds letters, digits and @ . + - _ only.' }
+    ? { username: 'A user name may contain only letters, digits and @ . + - _' }
     : undefined
 
 /** User names that differ only in case are easily confused. */

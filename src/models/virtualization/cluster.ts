@@ -136,7 +136,9 @@ const hostsAreInScope: ClusterRule = async ({ next, previous, read }) => {
   if (site === null) return
   const hosts = await read.all(device, { cluster: next.id })
   const strangers = hosts.filter((host) => host.site !== site || (location !== null && host.location !== location))
-  return strangers.length > 0 ? { scope: `Hosts of the cluster stand elsewhere: ${strangers.length}.` } : undefined
+  return strangers.length > 0
+    ? { scope: `Hosts of the cluster that are in other places: ${strangers.length}.` }
+    : undefined
 }
 
 /** The site is derived from the scope when the cluster is saved, too late for the usual check. */
@@ -147,8 +149,8 @@ const nameIsFreeInSite: ClusterRule = async ({ next, read }) => {
   if (!duplicate) return
   return {
     __all__: (await read.shows(cluster, duplicate.id))
-      ? 'A cluster with this name exists in the site already.'
-      : 'These values cannot be used together.',
+      ? 'The site already has a cluster with this name.'
+      : 'These values cannot be combined.',
   }
 }
 

@@ -45,7 +45,7 @@ async function sizeOfDisks(read: Read, id: number): Promise<number> {
 
 const diskIsSumOfDisks: MachineRule = async ({ next, previous, read }) => {
   const size = previous ? await sizeOfDisks(read, next.id) : 0
-  return size > 0 && next.disk !== size ? { disk: `The virtual disks have ${size} MB together.` } : undefined
+  return size > 0 && next.disk !== size ? { disk: `The virtual disks add up to ${size} MB.` } : undefined
 }
 
 const FAMILIES = { primary_ip4: 4, primary_ip6: 6 } as const

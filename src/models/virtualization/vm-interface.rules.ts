@@ -31,7 +31,7 @@ const isNeighbour =
   async ({ next, read }): Promise<Refusal | undefined> => {
     const id = next[name]
     if (id === null) return
-    if (id === next.id) return { [name]: 'An interface cannot stand for itself here.' }
+    if (id === next.id) return { [name]: 'An interface cannot refer to itself here.' }
     const other = await read.get(vmInterface, id)
     return other.virtual_machine === next.virtual_machine
       ? undefined

@@ -55,7 +55,7 @@ const refuseSecondTunnel: Rule<typeof tunnelTermination.fields> = async ({ next,
   const { termination_type, termination_id } = next
   if (termination_type === null || termination_id === null) return
   const other = await read.find(tunnelTermination, { termination_type, termination_id }, { not: next.id })
-  return other ? { termination: 'The interface ends another tunnel already.' } : undefined
+  return other ? { termination: 'The interface already terminates another tunnel.' } : undefined
 }
 
 export const tunnelTerminationBehaviour = rulesFor(tunnelTermination, refuseSecondTunnel)

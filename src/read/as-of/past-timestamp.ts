@@ -36,7 +36,7 @@ export async function readPastTimestamp(service: Pick<Service, 'database'>, text
   // The clock has been set back.
   if (Date.parse(now) < (endedUntil.get(database) ?? 0)) endedUntil.delete(database)
   // An event of the stream has happened, whatever the clock says.
-  if (isFuture && !isPosition) throw refused(`This time lies in the future: it is ${now}.`)
+  if (isFuture && !isPosition) throw refused(`This time is in the future; it is now ${now}.`)
   if (!committed) throw new BeforeHistory(begins)
   return { time, committed }
 }

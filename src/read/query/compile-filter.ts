@@ -130,7 +130,7 @@ function compileListCompare({ path, comparison, values }: ListCondition, { model
       case 'length':
         return sql`coalesce(array_length(${column}, 1), 0) = ${Number(values)}::integer`
       default:
-        throw new RefusedValue(`A list has no lookup ${comparison}.`)
+        throw new RefusedValue(`Lists do not support the lookup ${comparison}.`)
     }
   })
 }
@@ -170,6 +170,6 @@ function relationTo({ definition, columns, ...model }: Model, id: Sql, match: st
     case 'PARENT':
       return sql`n.id = ${named(sql`own.${identifier(parentColumn)}`)}`
     default:
-      throw new RefusedValue(`Nodes are not matched by ${match}.`)
+      throw new RefusedValue(`Nodes cannot be matched by ${match}.`)
   }
 }

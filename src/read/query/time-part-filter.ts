@@ -42,7 +42,7 @@ function partOf(column: Sql, part: string): Sql {
   // The reference counts from Sunday, which is its 1.
   if (part === 'week_day') return sql`(extract(dow from ${column}) + 1)`
   const name = PARTS[part]
-  if (name === undefined) throw new RefusedValue(`A time has no part ${part}.`)
+  if (name === undefined) throw new RefusedValue(`Times do not have the part ${part}.`)
   const value = sql`extract(${raw(name)} from ${column})`
   return part === 'second' ? sql`floor(${value})` : value
 }

@@ -73,5 +73,5 @@ function parseObjectType(isObjectType: IsObjectType, feature: string | undefined
   if (typeof input !== 'string' || !/^[a-z_]+\.[a-z_0-9]+$/.test(input)) {
     return refuse('Specify an object type as "app.model".')
   }
-  return isObjectType(input, feature) ? accept(input) : refuse(`There is no object type ${input} to choose here.`)
+  return isObjectType(input, feature) ? accept(input) : refuse(`The object type ${input} cannot be chosen here.`)
 }

@@ -152,7 +152,7 @@ export function readHeader(
   })
   for (const [index, { name, header }] of columns.entries()) {
     if (columns.findIndex((each) => each.name === name) < index) {
-      problems.push({ column: header, message: `Another column is read as ${name} already.` })
+      problems.push({ column: header, message: `Another column is already used for ${name}.` })
     }
   }
   return { columns, unknown, problems }

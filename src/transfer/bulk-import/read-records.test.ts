@@ -25,7 +25,7 @@ describe('the format of a text is detected', () => {
 describe('a text that cannot be read has problems', () => {
   test.each([
     ['nothing', ' \n', { message: 'There is nothing to import.' }],
-    ['only a header', 'name,slug', { message: 'There is a header and nothing below it.' }],
+    ['only a header', 'name,slug', { message: 'There are no rows below the header.' }],
     ['a value too many', 'a,b\n1,2\n1,2,3', { row: 2, message: /3 values for 2 columns/ }],
     ['a value too few', 'a,b\n1', { row: 1, message: /1 values for 2 columns/ }],
     ['a repeated column', 'a,a\n1,2', { column: 'a', message: /twice/ }],

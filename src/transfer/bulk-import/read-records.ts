@@ -16,7 +16,7 @@ export interface ReadOptions {
 export function readRecords(text: string, { format, delimiter }: ReadOptions = {}): Records {
   const content = text.replace(/^\uFEFF/, '')
   if (content.trim() === '') return failed(format ?? 'csv', 'There is nothing to import.')
-  if (content.includes('\0')) return failed(format ?? 'csv', 'The text has null characters.')
+  if (content.includes('\0')) return failed(format ?? 'csv', 'The text contains null characters.')
   switch (format ?? formatOf(content)) {
     case 'json':
       return readJson(content)
@@ -60,7 +60,7 @@ function readCsv(content: string, delimiter: Delimiter | undefined): Records {
     const cells = Object.fromEntries(columns.map((column, position) => [column, line[position]?.trim() ?? '']))
     return { row, cells }
   })
-  if (records.length === 0) problems.push({ message: 'There is a header and nothing below it.' })
+  if (records.length === 0) problems.push({ message: 'There are no rows below the header.' })
   return { format: 'csv', columns, records, problems }
 }
 
@@ -97,7 +97,7 @@ function headerProblems(columns: readonly string[]): Problem[] {
   const repeated = columns.filter((name, index) => columns.indexOf(name) !== index)
   return [
     ...(columns.includes('') ? [{ message: 'A column has no name.' }] : []),
-    ...repeated.map((column) => ({ column, message: 'The header names this column twice.' })),
+    ...repeated.map((column) => ({ column, message: 'The header contains this column twice.' })),
   ]
 }
 
@@ -133,7 +133,7 @@ function recordsOf(format: ImportFormat, value: unknown): Records {
   const records = items.flatMap((item, index): SourceRecord[] => {
     const row = index + 1
     if (isJsonObject(item)) return [{ row, cells: item }]
-    problems.push({ row, message: 'A record consists of names and values.' })
+    problems.push({ row, message: 'A record must be an object of names and values.' })
     return []
   })
   if (items.length === 0) problems.push({ message: 'There is nothing to import.' })

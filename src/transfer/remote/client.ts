@@ -158,7 +158,7 @@ const UNTRUSTED =
 function permanentFailure(error: unknown, address: string): SourceError | undefined {
   const code = codeOf(error)
   if (code === 'ENOTFOUND') {
-    return new SourceError(`No machine is known by the name in ${address}.`)
+    return new SourceError(`The host name in ${address} cannot be resolved.`)
   }
   if (UNTRUSTED.test(code)) {
     return new SourceError(

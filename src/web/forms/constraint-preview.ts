@@ -24,7 +24,7 @@ const MOST_NAMED = 5
 export async function constraintPreview(request: ApiRequest, texts: FormTexts): Promise<Html> {
   const constraints = parseConstraints(texts.get('constraints')?.[0] ?? '')
   if (!constraints)
-    return html`<p>${translate('Constraints are a JSON object of conditions, or a list of such objects.')}</p>`
+    return html`<p>${translate('Constraints must be a JSON object of conditions, or a list of such objects.')}</p>`
   const { registry } = request.service
   const names = (texts.get('object_types') ?? []).slice(0, MOST_TYPES)
   const models = names.flatMap((name) => registry.models.get(name) ?? [])

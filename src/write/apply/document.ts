@@ -39,7 +39,7 @@ function desiredObjects(registry: Registry, objects: Json | undefined): Desired 
   const messages = emptyRecord<Messages>()
   for (const [type, list] of Object.entries(objects)) {
     const model = registry.models.get(type)
-    if (!model || !isApplied(model)) messages[type] = ['There is no such object type to write.']
+    if (!model || !isApplied(model)) messages[type] = ['There is no such object type, or it cannot be written.']
     else if (!Array.isArray(list) || !list.every(isJsonObject)) {
       messages[type] = ['Expected a list of objects.']
     } else {

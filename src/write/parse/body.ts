@@ -176,7 +176,7 @@ function parseTargetType(registry: Registry, field: GenericForeignKeyField, inpu
   const isTarget = field.lateTargets
     ? registry.models.has(input)
     : registry.targets(field).some(({ name }) => name === input)
-  return isTarget ? accept(input) : refuse(`There is no object type ${input} to choose here.`)
+  return isTarget ? accept(input) : refuse(`The object type ${input} cannot be chosen here.`)
 }
 
 function parseTargetId(nullable: boolean, input: unknown): Outcome {

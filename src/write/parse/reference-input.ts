@@ -7,7 +7,9 @@ import type { ReferenceItem } from '../draft.ts'
 /** Parses one related object of a body. */
 export function parseReference(format: ReferenceFormat, input: unknown): ReferenceItem | Refused {
   if (format === 'slug') {
-    return typeof input === 'string' ? { attributes: { slug: input } } : refuse('Name the related object by its slug.')
+    return typeof input === 'string'
+      ? { attributes: { slug: input } }
+      : refuse('Identify the related object by its slug.')
   }
   if (typeof input === 'number' || typeof input === 'string') {
     const id = wholeNumber(input)
@@ -15,14 +17,14 @@ export function parseReference(format: ReferenceFormat, input: unknown): Referen
   }
   if (isJsonObject(input) && format === 'idOrAttributes') {
     const names = Object.keys(input)
-    if (names.length === 0) return refuse('Name at least one attribute of the related object.')
+    if (names.length === 0) return refuse('Give at least one attribute of the related object.')
     const id = names.length === 1 && names[0] === 'id' ? wholeNumber(input.id) : undefined
     return id === undefined ? { attributes: input } : { id }
   }
   return refuse(
     format === 'id'
-      ? 'Name the related object by its numeric id.'
-      : 'Name the related object by its numeric id or by a dictionary of attributes.',
+      ? 'Identify the related object by its numeric id.'
+      : 'Identify the related object by its numeric id or by an object of attributes.',
   )
 }
 

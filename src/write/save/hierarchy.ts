@@ -22,7 +22,7 @@ export async function checkTrees(context: WriteContext, drafts: readonly Draft[]
   for (const draft of moved) {
     if (leadsBack(draft.next.id, parents, paths)) {
       addRefusal(draft, {
-        [tree.parent]: 'An object cannot be below itself or below one of its descendants.',
+        [tree.parent]: 'An object cannot be its own parent, or the parent of one of its ancestors.',
       })
     }
   }

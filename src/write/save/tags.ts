@@ -35,7 +35,7 @@ export function parseTags(registry: Registry, draft: Draft, inputOf: (name: stri
     draft.errors.set('tags', ['tags cannot be sent together with add_tags or remove_tags.'])
   }
   if (draft.mode === 'create' && draft.sent.has('remove_tags')) {
-    draft.errors.set('remove_tags', ['A new object has no tags to be removed.'])
+    draft.errors.set('remove_tags', ['Tags cannot be removed from a new object.'])
   }
 }
 

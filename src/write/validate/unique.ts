@@ -102,7 +102,7 @@ export function duplicate(
 
 /** Message for a conflict with a hidden object, which does not reveal that it exists. */
 export const unusable = ({ fields }: Unique): string =>
-  fields.length === 1 ? 'This value cannot be used.' : 'These values cannot be used together.'
+  fields.length === 1 ? 'This value cannot be used.' : 'These values cannot be combined.'
 
 /** The object's values; none if the constraint does not apply to it. */
 function ask({ unique, columns }: Check, draft: Draft): readonly Asked[] {

@@ -228,7 +228,7 @@ class Tracing {
 
 function refuseMixture(near: readonly CabledObject[]): void {
   if (!areOfOneType(near)) {
-    throw new UnsupportedTopology('What a path passes through must be of one type.')
+    throw new UnsupportedTopology('All objects at one step of a path must have the same type.')
   }
   const [first] = near
   const isInOnePlace =
@@ -237,7 +237,7 @@ function refuseMixture(near: readonly CabledObject[]): void {
     first.type === 'circuits.circuittermination' ||
     near.every(({ holder }) => holder === first.holder)
   if (!isInOnePlace) {
-    throw new UnsupportedTopology('What a path passes through must be part of one device.')
+    throw new UnsupportedTopology('All objects at one step of a path must belong to the same device.')
   }
 }
 
