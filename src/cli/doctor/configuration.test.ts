@@ -13,7 +13,7 @@ it.each([
   { environment: { API_TOKEN_PEPPERS: `{"1": "${DULL}"}` }, doubt: 'API_TOKEN_PEPPERS repeats' },
   { environment: { SUPERUSER_PASSWORD: 'admin' }, doubt: 'SUPERUSER_PASSWORD has fewer' },
   { environment: { SUPERUSER_PASSWORD: 'a-long-Passw0rd' }, doubt: undefined },
-  { environment: { SUPERUSER_API_TOKEN: '0'.repeat(40) }, doubt: 'SUPERUSER_API_TOKEN is one' },
+  { environment: { SUPERUSER_API_TOKEN: '0'.repeat(40) }, doubt: 'SUPERUSER_API_TOKEN is a well-known token' },
   { environment: { TRUST_PROXY: 'true' }, doubt: undefined },
   { environment: { ...OPEN, TRUST_PROXY: 'true' }, doubt: 'TRUST_PROXY is true' },
   { environment: { ...OPEN, TRUST_PROXY: '10.0.0.1' }, doubt: undefined },
