@@ -1,7 +1,9 @@
 // Dropdowns on every page: they close like menus, and those of check boxes show what is checked.
 
 const openDropdowns = (): NodeListOf<HTMLDetailsElement> =>
-  document.querySelectorAll<HTMLDetailsElement>('details:is(.choices, .link-menu, .user-menu)[open]')
+  document.querySelectorAll<HTMLDetailsElement>(
+    'details:is(.choices, .link-menu, .user-menu, .filter, .tab-menu)[open]',
+  )
 
 document.addEventListener('click', ({ target }) => {
   for (const dropdown of openDropdowns()) {
