@@ -109,6 +109,7 @@ inBrowser('by keyboard alone a user', () => {
   it('goes from the list of problems to each field, whose message no bar covers', async () => {
     const page = await openSignedIn({ viewport: { width: 1000, height: 500 } })
     await page.goto('/dcim/devices/add/')
+    await page.locator('summary', { hasText: /^More fields/ }).click()
     await page.getByLabel('Latitude').fill('1000')
     await page.getByLabel('Name', { exact: true }).press('Enter')
     const links = page.getByRole('alert').getByRole('link')
@@ -204,13 +205,39 @@ inBrowser('by keyboard alone a user', () => {
     expect(await focused(page)).toMatch(/^Columns/)
   })
 
-  it.each([
-    ['a form', '/extras/tags/add/', '[data-field="object_types"] .choices'],
-    ['the filters of a list', '/dcim/devices/', '[data-filter="status"]'],
-  ])('closes the dropdowns of check boxes in %s by Escape and by a click elsewhere', async (_where, path, selector) => {
+  it('chooses among many types by typing, and takes one away again', async () => {
     const page = await openSignedIn()
-    await page.goto(path)
-    const dropdown = page.locator(selector)
+    await page.goto('/extras/tags/add/')
+    await page.getByRole('combobox', { name: 'Object types' }).focus()
+    for (const word of ['rack res', 'dcim device']) {
+      await page.keyboard.type(word)
+      await firstFound(page).waitFor()
+      await page.keyboard.press('Enter')
+    }
+    const chosen = async () =>
+      (
+        await page
+          .locator('select[name=object_types] option:checked')
+          .evaluateAll((options) => options.map((option) => option.getAttribute('value')))
+      ).toSorted()
+    expect(await chosen()).toEqual(['dcim.device', 'dcim.rackreservation'])
+    await page.getByRole('button', { name: /^Remove DCIM › Rack/ }).press('Enter')
+    expect(await chosen()).toEqual(['dcim.device'])
+  })
+
+  it('finds rare fields of a form folded, and those with a value not', async () => {
+    const page = await openSignedIn()
+    await page.goto('/dcim/devices/add/?latitude=1')
+    await page.getByLabel('Latitude').waitFor()
+    await page.getByLabel('Longitude').waitFor({ state: 'hidden' })
+    await page.locator('summary', { hasText: /^More fields/ }).press('Enter')
+    await page.getByLabel('Longitude').waitFor()
+  })
+
+  it('closes the menu of a filter by Escape and by a click elsewhere', async () => {
+    const page = await openSignedIn()
+    await page.goto('/dcim/devices/')
+    const dropdown = page.locator('[data-filter="status"]')
     const isOpen = () => dropdown.evaluate((details) => details.hasAttribute('open'))
     await dropdown.locator('summary').click()
     expect(await isOpen()).toBe(true)

@@ -133,7 +133,7 @@ export function controlField(control: Control, prefix: string, isUnfolded = fals
   const texts = [help !== undefined && `${id}-help`, errors.length > 0 && `${id}-error`]
   const described = texts.filter((text) => text !== false).join(' ')
   const about = html`${described !== '' && html` aria-describedby="${described}"`}${errors.length > 0 && html` aria-invalid="true"`}`
-  const isGroup = control.input.kind === 'choices'
+  const isGroup = control.input.kind === 'choices' && isUnfolded
   const { dependsOn, madeFrom, preview, isColor = false, isHidden = false } = control
   const traits = html`${sentAs !== undefined && html` data-sent-as="${sentAs}"`}${dependsOn !== undefined && html` data-depends-on="${dependsOn.join(' ')}"`}${madeFrom !== undefined && html` data-made-from="${madeFrom}"`}${isColor && html` data-color`}`
   const caption = html`${label}${isRequired && html` <span class="required" title="${translate('required')}">*</span>`}`
@@ -154,6 +154,9 @@ const errorsOf = (errors: readonly string[], id: string): Html =>
 
 const isWide = (input: InputControl): boolean => input.kind === 'lines' && input.rows > 2
 
+/** Lists of more options than these are searched. */
+const LONG = 12
+
 function inputElement(control: Control, id: string, about: Content, isUnfolded = false): Html {
   const { name, input, isRequired = false, isFocused = false } = control
   const common = html`id="${id}" name="${name}"${isRequired && html` aria-required="true"`}${isFocused && html` autofocus`}${about}`
@@ -171,12 +174,13 @@ ${input.value}</textarea>`
       return html`<input ${common} type="checkbox" value="true"${input.isChecked && html` checked`}>`
     case 'file':
       return html`<input ${common} type="file">${input.stored && html`<p class="help">${translate('Stored: {file}', { file: input.stored })}${input.mayClear && html` <label><input type="checkbox" name="_clear" value="${name}"> ${translate('Remove it')}</label>`}</p>`}`
-    case 'select':
-      return html`<select ${common}>${input.empty !== undefined && html`<option value="">${input.empty}</option>`}${input.options.map((option) => optionElement(option, input.chosen))}</select>`
+    case 'select': {
+      const list = html`<select ${common}>${input.empty !== undefined && html`<option value="">${input.empty}</option>`}${input.options.map((option) => optionElement(option, input.chosen))}</select>`
+      return input.options.length > LONG ? html`<div class="picker"><div class="pick">${list}</div></div>` : list
+    }
     case 'choices':
-      return isUnfolded
-        ? choiceMenu(name, input, id)
-        : choiceList(name, input, id, html`${isFocused && html` autofocus`}${about}`)
+      if (isUnfolded) return choiceMenu(name, input, id)
+      return html`<div class="picker" data-multiple><div class="pick"><select ${common} multiple size="${Math.min(Math.max(input.options.length, 2), 8)}">${input.options.map((option) => optionElement(option, input.chosen))}</select></div></div>`
     case 'objects':
       return objectInputs(input, common, name)
     case 'picker':
@@ -184,21 +188,10 @@ ${input.value}</textarea>`
   }
 }
 
-const optionElement = ({ value, label, collection }: Option, chosen: readonly string[]): Html =>
-  html`<option value="${value}"${collection !== undefined && html` data-collection="${collection}"`}${chosen.includes(value) && html` selected`}>${label}</option>`
+const optionElement = ({ value, label, collection, colour }: Option, chosen: readonly string[]): Html =>
+  html`<option value="${value}"${collection !== undefined && html` data-collection="${collection}"`}${colour !== undefined && html` data-colour="${colour}"`}${chosen.includes(value) && html` selected`}>${label}</option>`
 
-/** A dropdown with a checkbox for each option; works without scripts. */
-function choiceList(
-  name: string,
-  { options, chosen, empty }: Extract<InputControl, { kind: 'choices' }>,
-  id: string,
-  about: Content,
-): Html {
-  const labels = options.filter(({ value }) => chosen.includes(value)).map(({ label }) => label)
-  return html`<details class="choices"><summary id="${id}"${about} aria-labelledby="${id}-label ${id}-chosen"><span id="${id}-chosen" data-empty="${empty}">${labels.join(', ') || empty}</span></summary>
-${choiceMenu(name, { options, chosen }, id)}</details>`
-}
-
+/** The options in a menu that opens of its own. */
 const choiceMenu = (
   name: string,
   { options, chosen }: Pick<Extract<InputControl, { kind: 'choices' }>, 'options' | 'chosen'>,

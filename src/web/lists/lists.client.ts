@@ -1,5 +1,5 @@
 import '../components/dropdowns.client.ts'
-import { prepareObjects } from '../components/object-picker.client.ts'
+import { prepareComboboxes } from '../components/object-picker.client.ts'
 import { translated } from '../components/translated.client.ts'
 import { prepareSorting } from './columns.client.ts'
 import { preparePeek } from './peek.client.ts'
@@ -11,7 +11,7 @@ import { preparePeek } from './peek.client.ts'
 const PAUSE = 120
 
 // Forms for several objects use them too.
-prepareObjects(document)
+prepareComboboxes(document)
 const filters = document.querySelector<HTMLFormElement>('form.list-filters')
 if (filters) prepareFilters(filters)
 prepareTable()
