@@ -28,7 +28,6 @@ const entriesOf = listByRelation(SYSTEM.journalEntry, 'assigned_object')
 export const journalTab: ObjectTab = {
   models: (model) => model.has('journaling'),
   path: 'journal',
-  group: 'Notes',
   label: () => translate('Journal'),
   methods: 'GET POST',
   list: entriesOf,
