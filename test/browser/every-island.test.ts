@@ -161,7 +161,7 @@ const USES: Readonly<Record<string, Use>> = {
   'compares a configuration with that of another template': {
     path: '/dcim/devices/1/render-config/',
     act: async (page) => {
-      await page.getByRole('combobox', { name: 'Config Template' }).focus()
+      await page.getByRole('combobox', { name: 'Config template' }).focus()
       await press(page, 'ArrowDown')
       await page.getByRole('button', { name: 'Compare' }).first().focus()
       await press(page, 'Enter')
@@ -172,7 +172,7 @@ const USES: Readonly<Record<string, Use>> = {
 }
 
 /** Scripts of whole kinds of pages, which the other tests of browsers use. */
-const USED_ELSEWHERE = ['browse', 'columns', 'copy', 'edit-form', 'lists', 'object', 'palette']
+const USED_ELSEWHERE = ['browse', 'columns', 'copy', 'edit-form', 'lists', 'object', 'frame']
 
 inBrowser('with the keyboard alone a user', () => {
   const { openSignedIn, api } = setUp()

@@ -18,22 +18,69 @@ const focused = async (page: Page): Promise<string> => (await page.locator(':foc
 inBrowser('by keyboard alone a user', () => {
   const { openSignedIn, api } = setUp()
 
-  it('goes to an object by the palette', async () => {
+  it('goes to a list, to an object and to the pages seen last by Ctrl+K', async () => {
+    const page = await openSignedIn()
+    const list = page.getByRole('listbox', { name: 'Matches' })
+    const choose = async (text: string, option: RegExp) => {
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type(text)
+      await list.getByRole('option', { name: option }).first().waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+    }
+    await page.goto('/')
+    await choose('hh-router', /^hh-router/)
+    await page.waitForURL(/\/\d+\/$/)
+    await choose('rack elev', /^Rack elevations/)
+    await page.waitForURL(/rack-elevations/)
+    await page.keyboard.press('Control+k')
+    await list.getByRole('option', { name: /^hh-router/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'hidden' })
+  })
+
+  it('goes to lists by two keys, which ? tells', async () => {
     const page = await openSignedIn()
     await page.goto('/')
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('hh-router')
-    await page.getByRole('listbox', { name: 'Matches' }).getByText('hh-router').first().waitFor()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowUp')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/\/\d+\/$/)
-    await page.keyboard.press('Control+k')
-    await page.getByRole('dialog').waitFor()
-    await page.keyboard.type('hh-router')
-    // One Escape closes it, whatever has been typed.
+    await page.keyboard.press('?')
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    expect(await help.textContent()).toContain('Racks')
     await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await help.waitFor({ state: 'hidden' })
+    await page.keyboard.press('g')
+    await page.keyboard.press('r')
+    await page.waitForURL(/\/dcim\/racks\/$/)
+  })
+
+  it('walks through a list, looks at a row, selects it and opens it', async () => {
+    const page = await openSignedIn()
+    await page.goto('/dcim/devices/')
+    const name = (await page.getByRole('rowheader').nth(1).textContent())?.trim() ?? ''
+    for (const key of ['j', 'j', 'x', 'Space']) await page.keyboard.press(key)
+    await page.getByRole('complementary', { name }).getByText('Device type').first().waitFor()
+    expect(await page.getByRole('checkbox', { name: `Select ${name}` }).isChecked()).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.getByRole('complementary', { name }).waitFor({ state: 'hidden' })
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/dcim\/devices\/\d+\/$/)
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain(name)
+  })
+
+  it('collapses the menu, which stays so', async () => {
+    const page = await openSignedIn()
+    await page.goto('/dcim/devices/')
+    const link = page.locator('.sidebar').getByRole('link', { name: 'Devices', exact: true })
+    await link.waitFor()
+    await page.getByRole('button', { name: 'Menu' }).press('Enter')
+    await link.waitFor({ state: 'hidden' })
+    await page.reload()
+    await link.waitFor({ state: 'hidden' })
+    await page.locator('.sidebar summary[title="IPAM"]').press('Enter')
+    await page.locator('.sidebar').getByRole('link', { name: 'Prefixes', exact: true }).waitFor()
+    await page.goto('/dcim/racks/')
+    // Several subjects are open, also on the next page.
+    await page.locator('.sidebar').getByRole('link', { name: 'Prefixes', exact: true }).waitFor()
+    await page.locator('.sidebar').getByRole('link', { name: 'Racks', exact: true }).waitFor()
   })
 
   it('goes to an object by the suggestions of the search box, or to all results', async () => {
@@ -62,6 +109,7 @@ inBrowser('by keyboard alone a user', () => {
   it('goes from the list of problems to each field, whose message no bar covers', async () => {
     const page = await openSignedIn({ viewport: { width: 1000, height: 500 } })
     await page.goto('/dcim/devices/add/')
+    await page.locator('summary', { hasText: /^More fields/ }).click()
     await page.getByLabel('Latitude').fill('1000')
     await page.getByLabel('Name', { exact: true }).press('Enter')
     const links = page.getByRole('alert').getByRole('link')
@@ -82,7 +130,7 @@ inBrowser('by keyboard alone a user', () => {
   it('chooses an object in a filter, and takes it away again', async () => {
     const page = await openSignedIn()
     await page.goto('/dcim/devices/')
-    await page.locator('summary', { hasText: /^Filters/ }).focus()
+    await page.locator('[data-filter="site_id"] > summary').focus()
     await page.keyboard.press('Enter')
     const tag = page.getByRole('combobox', { name: 'Site', exact: true })
     await tag.focus()
@@ -157,15 +205,39 @@ inBrowser('by keyboard alone a user', () => {
     expect(await focused(page)).toMatch(/^Columns/)
   })
 
-  it.each([
-    ['a form', '/extras/tags/add/', 'Object types'],
-    ['the filters of a list', '/dcim/devices/', 'Status'],
-  ])('closes the dropdowns of check boxes in %s by Escape and by a click elsewhere', async (_where, path, label) => {
+  it('chooses among many types by typing, and takes one away again', async () => {
     const page = await openSignedIn()
-    await page.goto(path)
-    const filters = page.locator('.filter-panel > summary')
-    if ((await filters.count()) > 0) await filters.click()
-    const dropdown = page.locator('.field', { hasText: label }).locator('.choices').first()
+    await page.goto('/extras/tags/add/')
+    await page.getByRole('combobox', { name: 'Object types' }).focus()
+    for (const word of ['rack res', 'dcim device']) {
+      await page.keyboard.type(word)
+      await firstFound(page).waitFor()
+      await page.keyboard.press('Enter')
+    }
+    const chosen = async () =>
+      (
+        await page
+          .locator('select[name=object_types] option:checked')
+          .evaluateAll((options) => options.map((option) => option.getAttribute('value')))
+      ).toSorted()
+    expect(await chosen()).toEqual(['dcim.device', 'dcim.rackreservation'])
+    await page.getByRole('button', { name: /^Remove DCIM › Rack/ }).press('Enter')
+    expect(await chosen()).toEqual(['dcim.device'])
+  })
+
+  it('finds rare fields of a form folded, and those with a value not', async () => {
+    const page = await openSignedIn()
+    await page.goto('/dcim/devices/add/?latitude=1')
+    await page.getByLabel('Latitude').waitFor()
+    await page.getByLabel('Longitude').waitFor({ state: 'hidden' })
+    await page.locator('summary', { hasText: /^More fields/ }).press('Enter')
+    await page.getByLabel('Longitude').waitFor()
+  })
+
+  it('closes the menu of a filter by Escape and by a click elsewhere', async () => {
+    const page = await openSignedIn()
+    await page.goto('/dcim/devices/')
+    const dropdown = page.locator('[data-filter="status"]')
     const isOpen = () => dropdown.evaluate((details) => details.hasAttribute('open'))
     await dropdown.locator('summary').click()
     expect(await isOpen()).toBe(true)

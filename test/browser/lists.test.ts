@@ -1,4 +1,4 @@
-import type { Page, Response } from 'playwright-core'
+import type { Locator, Page, Response } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { setUp } from './browser.ts'
 import { inBrowser } from './chromium.ts'
@@ -6,8 +6,15 @@ import { inBrowser } from './chromium.ts'
 /** Compressed bytes of scripts and styles that a list page may have. */
 const MOST_BYTES = 60_000
 
-const filter = (page: Page, name: string) =>
-  page.getByRole('group', { name: 'Location' }).getByRole('combobox', { name, exact: true })
+/** The search of a filter, in the menu of its name. */
+const filter = async (page: Page, name: string): Promise<Locator> =>
+  (await filterMenu(page, name)).getByRole('combobox', { name, exact: true })
+
+async function filterMenu(page: Page, name: string): Promise<Locator> {
+  const menu = page.locator('details.filter', { has: page.locator('summary', { hasText: new RegExp(`^${name}$`) }) })
+  if (!(await menu.evaluate((details) => details.hasAttribute('open')))) await menu.locator('summary').click()
+  return menu
+}
 
 /** Options that a search offers, once they have arrived. */
 async function offered(page: Page): Promise<readonly string[]> {
@@ -41,32 +48,96 @@ inBrowser('lists', () => {
     await expect.poll(position, { timeout: 10_000 }).toBeGreaterThan(0)
   })
 
-  it('enable the buttons for several objects once objects are selected', async () => {
+  it('show what can be done with several objects once objects are selected', async () => {
     const page = await openSignedIn()
     await page.goto('/dcim/devices/')
     const edit = page.locator('#selection').getByRole('button', { name: 'Edit' })
-    expect(await edit.isDisabled()).toBe(true)
+    await edit.waitFor({ state: 'hidden' })
     const box = page.locator('tbody input[type="checkbox"]').first()
     await box.check()
-    expect(await edit.isDisabled()).toBe(false)
+    await edit.waitFor()
+    expect(await page.locator('#selection').textContent()).toContain('1 selected')
     await box.uncheck()
-    expect(await edit.isDisabled()).toBe(true)
-    await page.locator('#selection select[name="scope"]').selectOption('page')
-    expect(await edit.isDisabled()).toBe(false)
+    await edit.waitFor({ state: 'hidden' })
+  })
+
+  it.each(['dcim/devices', 'dcim/interfaces', 'ipam/prefixes', 'dcim/sites', 'circuits/circuits'])(
+    'of %s have rows of 32 pixels in a window of 1440 by 900, which does not scroll itself',
+    async (path) => {
+      const page = await openSignedIn({ viewport: { width: 1440, height: 900 } })
+      await page.goto(`/${path}/`)
+      const heights = await page
+        .locator('.in-list tbody tr')
+        .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height))
+      expect(new Set(heights)).toEqual(new Set([32]))
+      const table = await page.locator('.in-list').boundingBox()
+      // Twenty rows below the head of the table, and the line with the pager.
+      expect(900 - 44 - 32 - (table?.y ?? 900)).toBeGreaterThanOrEqual(20 * 32)
+      expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(900)
+    },
+  )
+
+  it('are filtered while one types, and by what is checked, without another page', async () => {
+    const page = await openSignedIn()
+    await page.goto('/dcim/devices/')
+    await page.evaluate('window.isSamePage = true')
+    await page.getByPlaceholder('Search in this list…').fill('gr-')
+    const names = () => page.getByRole('rowheader').allTextContents()
+    await expect.poll(async () => (await names()).every((name) => name.startsWith('gr-'))).toBe(true)
+    const found = (await names()).length
+    await (await filterMenu(page, 'Status')).getByRole('checkbox', { name: 'Planned' }).check()
+    await expect.poll(async () => (await names()).length).toBeLessThan(found)
+    expect(new URL(page.url()).search).toMatch(/q=gr-/)
+    expect(await page.evaluate('window.isSamePage')).toBe(true)
+    // A filter in use is changed where it was set.
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Status: Planned/ }).click()
+    await page.getByRole('checkbox', { name: 'Planned' }).uncheck()
+    await expect.poll(async () => (await names()).length).toBe(found)
+  })
+
+  it('have all other filters behind one button with a search', async () => {
+    const page = await openSignedIn()
+    await page.goto('/dcim/devices/')
+    const menu = page.locator('.all-filters')
+    await menu.locator('summary').first().click()
+    await menu.getByPlaceholder('Find a filter…').fill('manuf')
+    await page.keyboard.press('Enter')
+    await menu.getByRole('combobox', { name: 'Manufacturer' }).waitFor()
+    expect(await menu.locator('.one:visible').count()).toBe(1)
+  })
+
+  it('choose their columns in a menu', async () => {
+    const page = await openSignedIn()
+    await page.goto('/dcim/racks/')
+    await page.locator('summary', { hasText: 'Columns' }).click()
+    await page.getByRole('checkbox', { name: 'Asset tag' }).check()
+    await page.locator('.columns-form').getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('columnheader', { name: 'Asset tag' }).waitFor()
+  })
+
+  it('fold what is below a row of a tree', async () => {
+    const page = await openSignedIn()
+    await page.goto('/ipam/prefixes/')
+    const fold = page.getByRole('button', { name: /^Rows within/ }).first()
+    const rows = page.locator('.in-list tbody tr:visible')
+    const before = await rows.count()
+    await fold.click()
+    expect(await rows.count()).toBeLessThan(before)
+    await fold.click()
+    expect(await rows.count()).toBe(before)
   })
 
   it('offer choices of a filter that fit the filters before it', async () => {
     const page = await openSignedIn()
     await page.goto('/dcim/devices/')
-    await page.locator('summary', { hasText: /^Filters/ }).click()
-    await filter(page, 'Rack').click()
+    await (await filter(page, 'Rack')).click()
     const all = await offered(page)
-    await filter(page, 'Site').fill('gull')
+    await (await filter(page, 'Site')).fill('gull')
     await page.getByRole('option', { name: /^Gull Rock/ }).click()
-    await filter(page, 'Rack').click()
+    await (await filter(page, 'Rack')).click()
     await expect.poll(async () => (await offered(page)).length).toBeLessThan(all.length)
     await page.getByRole('listbox', { name: 'Found' }).getByRole('option').first().click()
-    await page.getByRole('button', { name: 'Show' }).last().click()
     await page.waitForURL(/site_id=\d+&rack_id=\d+/)
     expect(await page.getByRole('rowheader').allTextContents()).toContain('gr-router')
   })
@@ -92,7 +163,7 @@ inBrowser('lists', () => {
     const page = await openSignedIn({ viewport: { width, height: 844 } })
     await page.goto('/dcim/devices/1/')
     const styles = await page
-      .locator('.tabs ul')
+      .locator('.tabs > ul')
       .evaluate((list) => list.ownerDocument.defaultView?.getComputedStyle(list).overflowY)
     expect(styles).toBe('hidden')
   })

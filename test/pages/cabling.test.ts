@@ -197,7 +197,7 @@ describe('connecting several ports', () => {
 
   it('says that types do not fit', async () => {
     const query = sides().replace('b_type=dcim.frontport', 'b_type=dcim.powerport')
-    expect((await open(query)).text).toContain('A cable cannot connect these: Front Port, Power Port.')
+    expect((await open(query)).text).toContain('A cable cannot connect these: Front port, Power port.')
   })
 })
 

@@ -169,7 +169,11 @@ describe('the page of a virtual chassis', () => {
       [ids[0], 1],
       [ids[1], 2],
     ] as const)
-      expect(text).toMatch(new RegExp(`/dcim/devices/${id}/"><bdi>[^<]*</bdi></a></th><td>${position}</td><td>10</td>`))
+      expect(text).toMatch(
+        new RegExp(
+          `/dcim/devices/${id}/"><bdi>[^<]*</bdi></a></th><td class="num">${position}</td><td class="num">10</td>`,
+        ),
+      )
     const act = (name: string, id: unknown) => submit(`${root}members/`, { do: name, device: String(id) })
     expect((await act('master', ids[1])).status).toBe(303)
     const { json } = await api.ask('GET', `/api/dcim/virtual-chassis/${chassis}/`)
@@ -188,12 +192,22 @@ describe('the page of a component', () => {
     [
       'dcim/interfaces',
       () => ({ device, type: 'virtual' }),
-      () => ['/dcim/devices/', `/dcim/devices/${device}/`, `/dcim/devices/${device}/interfaces/`],
+      () => [
+        '/dcim/devices/',
+        `/dcim/sites/${shared.site}/`,
+        `/dcim/devices/${device}/`,
+        `/dcim/devices/${device}/interfaces/`,
+      ],
     ],
     [
       'dcim/inventory-items',
       () => ({ device }),
-      () => ['/dcim/devices/', `/dcim/devices/${device}/`, `/dcim/devices/${device}/inventory/`],
+      () => [
+        '/dcim/devices/',
+        `/dcim/sites/${shared.site}/`,
+        `/dcim/devices/${device}/`,
+        `/dcim/devices/${device}/inventory/`,
+      ],
     ],
     [
       'dcim/power-port-templates',
@@ -205,6 +219,7 @@ describe('the page of a component', () => {
       () => ({ virtual_machine: machine, size: 1 }),
       () => [
         '/virtualization/virtual-machines/',
+        `/dcim/sites/${shared.site}/`,
         `/virtualization/virtual-machines/${machine}/`,
         `/virtualization/virtual-machines/${machine}/disks/`,
       ],

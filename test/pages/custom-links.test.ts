@@ -36,7 +36,7 @@ forEachStorage('custom links', (open) => {
     const id = await link('slow', { link_text: SLOW })
     const first = await Promise.race([buttons().then(() => 'the buttons'), page()])
     expect(first).toContain(
-      `<a class="button quiet" data-custom-links href="/dcim/sites/${site}/custom-links/">Custom Links</a>`,
+      `<a class="button quiet" data-custom-links href="/dcim/sites/${site}/custom-links/">Custom links</a>`,
     )
     expect(await readPage(api, `/dcim/sites/${site}/journal/`)).toContain(PLACEHOLDER)
     await api.ask('PATCH', `/api/extras/custom-links/${id}/`, { body: { enabled: false } })

@@ -61,7 +61,7 @@ describe('the page of an object', () => {
     const shown = (label: string) => new RegExp(`<dt>${label}</dt><dd>([^<]*)</dd>`).exec(text)?.[1]
     expect(['Allocated vcpus', 'Allocated memory', 'Allocated disk'].map(shown)).toEqual(['3', '4,096 MB', '20,000 MB'])
     const list = await page(`/virtualization/virtual-machines/?cluster_id=${cluster}`)
-    expect(list).toContain('<td>2,048 MB</td><td>10,000 MB</td>')
+    expect(list).toContain('<td class="num">2,048 MB</td><td class="num">10,000 MB</td>')
     const { json } = await api.ask('GET', '/api/virtualization/virtual-machines/?name=vm1')
     const machine = await page(`/virtualization/virtual-machines/${json.results?.[0]?.id}/`)
     expect(machine).toMatch(/<dt>VCPUs<\/dt><dd>1\.50?<\/dd>/)

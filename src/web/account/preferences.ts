@@ -8,8 +8,7 @@ import { isJsonObject } from '../../schema/json.ts'
 import { html } from '../components/html.ts'
 import { editForm } from '../forms/edit-form.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
-import { THEME_COOKIE } from '../frame/page-marks.ts'
-import { themeNamed } from '../frame/theme.ts'
+import { displayChoice } from '../frame/theme.ts'
 import { LANGUAGES, languageNamed } from '../texts/language.ts'
 import { translate } from '../texts/translate.ts'
 import { accountPage } from './account-page.ts'
@@ -77,13 +76,13 @@ export async function preferencesPage(request: ApiRequest, api: InternalApi): Pr
   return accountPage(request, 'preferences', { content })
 }
 
-/** Seconds for which a browser keeps the theme: a year. */
+/** Seconds for which a browser keeps the choices: a year. */
 const KEPT_FOR = 31_536_000
 
-/** POST /user/theme/: keeps the theme in the browser and leads back. */
+/** POST /user/theme/: keeps the colours and the height of rows in the browser and leads back. */
 export const chooseTheme: Endpoint = {
   name: 'Theme',
-  description: 'Chooses the colours of the pages for this browser.',
+  description: 'Chooses the colours and the density of the pages for this browser.',
   isOpen: true,
   negotiates: true,
   reading: new Set(['POST']),
@@ -92,10 +91,10 @@ export const chooseTheme: Endpoint = {
       const form = await request.body.form()
       const textOf = (name: string): string => String(form?.get(name)?.at(-1) ?? '')
       const { url, service } = request
-      const cookie = setCookie(request, THEME_COOKIE, themeNamed(textOf('theme')), {
-        maxAge: KEPT_FOR,
-      })
-      return seeOther(localPath(textOf('next'), url, service.settings.basePath), [cookie])
+      const cookies = (['theme', 'density'] as const)
+        .filter((name) => form?.has(name))
+        .map((name) => setCookie(request, name, displayChoice(name, textOf(name)), { maxAge: KEPT_FOR }))
+      return seeOther(localPath(textOf('next'), url, service.settings.basePath), cookies)
     },
   },
 }

@@ -6,7 +6,7 @@ import {
   requestErrorText,
 } from '../components/api-request.client.ts'
 import '../components/dropdowns.client.ts'
-import { prepareObjects } from '../components/object-picker.client.ts'
+import { prepareComboboxes } from '../components/object-picker.client.ts'
 
 // Features that need a script: searches for related objects, and requests other than GET. It sends ordinary API
 // requests; error messages are shown at their fields.
@@ -228,5 +228,5 @@ function showError(form: HTMLFormElement, name: string, text: string): void {
   input.setAttribute('aria-errormessage', message.id)
 }
 
-prepareObjects(document)
+prepareComboboxes(document)
 for (const form of document.querySelectorAll<HTMLFormElement>('form.request, form.raw')) prepareForm(form)

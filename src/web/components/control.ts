@@ -8,6 +8,8 @@ export interface Option {
   readonly label: string
   /** Path, below the base path, of the collection that the option (an object type) stands for. */
   readonly collection?: string
+  /** Hue of a choice that has one. */
+  readonly colour?: string | undefined
 }
 
 /** A selected object. */
@@ -124,20 +126,20 @@ export type SentAs =
   /** Helps with other controls, and is not sent. */
   | 'none'
 
-/** A form field with its label, help text and error messages. */
-export function controlField(control: Control, prefix: string): Html {
+/** A form field with its label, help text and error messages. `isUnfolded`: it stands in a popover of its own. */
+export function controlField(control: Control, prefix: string, isUnfolded = false): Html {
   const { name, label, help, isRequired = false, errors = [], sentAs, lookup } = control
   const id = `${prefix}-${name}`
   const texts = [help !== undefined && `${id}-help`, errors.length > 0 && `${id}-error`]
   const described = texts.filter((text) => text !== false).join(' ')
   const about = html`${described !== '' && html` aria-describedby="${described}"`}${errors.length > 0 && html` aria-invalid="true"`}`
-  const isGroup = control.input.kind === 'choices'
+  const isGroup = control.input.kind === 'choices' && isUnfolded
   const { dependsOn, madeFrom, preview, isColor = false, isHidden = false } = control
   const traits = html`${sentAs !== undefined && html` data-sent-as="${sentAs}"`}${dependsOn !== undefined && html` data-depends-on="${dependsOn.join(' ')}"`}${madeFrom !== undefined && html` data-made-from="${madeFrom}"`}${isColor && html` data-color`}`
   const caption = html`${label}${isRequired && html` <span class="required" title="${translate('required')}">*</span>`}`
   return html`<div class="field${isWide(control.input) && ' wide'}" data-field="${name}"${traits}${isHidden && html` hidden`}>
 ${isGroup ? html`<span class="label" id="${id}-label">${caption}</span>` : html`<label for="${id}">${caption}</label>`}
-${lookup === undefined ? inputElement(control, id, about) : html`<div class="pair"><select name="${lookup.name}" aria-label="${translate('{field}: comparison', { field: label })}">${lookup.options.map((option) => optionElement(option, [lookup.chosen]))}</select>${inputElement(control, id, about)}</div>`}
+${lookup === undefined ? inputElement(control, id, about, isUnfolded) : html`<div class="pair"><select name="${lookup.name}" aria-label="${translate('{field}: comparison', { field: label })}">${lookup.options.map((option) => optionElement(option, [lookup.chosen]))}</select>${inputElement(control, id, about)}</div>`}
 ${preview !== undefined && html`<div><button name="_preview" value="${name}" class="quiet small">${preview.label}</button></div>${preview.shown !== undefined && html`<div class="preview" role="status">${preview.shown}</div>`}`}
 ${help !== undefined && html`<p class="help" id="${id}-help">${help}</p>`}
 ${errors.length > 0 && errorsOf(errors, `${id}-error`)}
@@ -152,7 +154,10 @@ const errorsOf = (errors: readonly string[], id: string): Html =>
 
 const isWide = (input: InputControl): boolean => input.kind === 'lines' && input.rows > 2
 
-function inputElement(control: Control, id: string, about: Content): Html {
+/** Lists of more options than these are searched. */
+const LONG = 12
+
+function inputElement(control: Control, id: string, about: Content, isUnfolded = false): Html {
   const { name, input, isRequired = false, isFocused = false } = control
   const common = html`id="${id}" name="${name}"${isRequired && html` aria-required="true"`}${isFocused && html` autofocus`}${about}`
   switch (input.kind) {
@@ -169,10 +174,13 @@ ${input.value}</textarea>`
       return html`<input ${common} type="checkbox" value="true"${input.isChecked && html` checked`}>`
     case 'file':
       return html`<input ${common} type="file">${input.stored && html`<p class="help">${translate('Stored: {file}', { file: input.stored })}${input.mayClear && html` <label><input type="checkbox" name="_clear" value="${name}"> ${translate('Remove it')}</label>`}</p>`}`
-    case 'select':
-      return html`<select ${common}>${input.empty !== undefined && html`<option value="">${input.empty}</option>`}${input.options.map((option) => optionElement(option, input.chosen))}</select>`
+    case 'select': {
+      const list = html`<select ${common}>${input.empty !== undefined && html`<option value="">${input.empty}</option>`}${input.options.map((option) => optionElement(option, input.chosen))}</select>`
+      return input.options.length > LONG ? html`<div class="picker"><div class="pick">${list}</div></div>` : list
+    }
     case 'choices':
-      return choiceList(name, input, id, html`${isFocused && html` autofocus`}${about}`)
+      if (isUnfolded) return choiceMenu(name, input, id)
+      return html`<div class="picker" data-multiple><div class="pick"><select ${common} multiple size="${Math.min(Math.max(input.options.length, 2), 8)}">${input.options.map((option) => optionElement(option, input.chosen))}</select></div></div>`
     case 'objects':
       return objectInputs(input, common, name)
     case 'picker':
@@ -180,23 +188,19 @@ ${input.value}</textarea>`
   }
 }
 
-const optionElement = ({ value, label, collection }: Option, chosen: readonly string[]): Html =>
-  html`<option value="${value}"${collection !== undefined && html` data-collection="${collection}"`}${chosen.includes(value) && html` selected`}>${label}</option>`
+const optionElement = ({ value, label, collection, colour }: Option, chosen: readonly string[]): Html =>
+  html`<option value="${value}"${collection !== undefined && html` data-collection="${collection}"`}${colour !== undefined && html` data-colour="${colour}"`}${chosen.includes(value) && html` selected`}>${label}</option>`
 
-/** A dropdown with a checkbox for each option; works without scripts. */
-function choiceList(
+/** The options in a menu that opens of its own. */
+const choiceMenu = (
   name: string,
-  { options, chosen, empty }: Extract<InputControl, { kind: 'choices' }>,
+  { options, chosen }: Pick<Extract<InputControl, { kind: 'choices' }>, 'options' | 'chosen'>,
   id: string,
-  about: Content,
-): Html {
-  const labels = options.filter(({ value }) => chosen.includes(value)).map(({ label }) => label)
-  return html`<details class="choices"><summary id="${id}"${about} aria-labelledby="${id}-label ${id}-chosen"><span id="${id}-chosen" data-empty="${empty}">${labels.join(', ') || empty}</span></summary>
-<div class="menu" role="group" aria-labelledby="${id}-label">${options.map(
-    ({ value, label }) =>
-      html`<label><input type="checkbox" name="${name}" value="${value}"${chosen.includes(value) && html` checked`}> <span>${label}</span></label>`,
-  )}</div></details>`
-}
+): Html =>
+  html`<div class="menu" role="group" aria-labelledby="${id}-label">${options.map(
+    ({ value, label, colour }) =>
+      html`<label><input type="checkbox" name="${name}" value="${value}"${chosen.includes(value) && html` checked`}> <span${colour !== undefined && html` class="badge ${colour}"`}>${label}</span></label>`,
+  )}</div>`
 
 /** Plain inputs for the keys of objects; the script turns them into a search. */
 function objectInputs(input: Extract<InputControl, { kind: 'objects' }>, common: Html, name: string): Html {

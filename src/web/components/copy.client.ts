@@ -5,24 +5,28 @@ import { translated } from './translated.client.ts'
 const MESSAGE_MS = 2_000
 
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
-  const source = button.closest('.code-view, .notice')?.querySelector('.code, .secret')
+  const source = button.closest('.code-view, .notice, .fact')?.querySelector('.code, .secret, bdi')
   if (source) prepareCopying(button, source)
 }
 
 function prepareCopying(button: HTMLButtonElement, source: Element): void {
   const label = button.textContent
+  // An icon stays; what has happened is its title.
+  const tell = (text: string): void => {
+    if (label.trim() === '') button.title = text
+    else button.textContent = text
+    button.classList.toggle('done', text !== label)
+  }
   button.hidden = false
   button.addEventListener('click', async () => {
     try {
       await navigator.clipboard.writeText(source.textContent)
-      button.textContent = translated('Copied')
+      tell(translated('Copied'))
     } catch {
       // Without HTTPS browsers deny access to the clipboard.
       getSelection()?.selectAllChildren(source)
-      button.textContent = translated('Press Ctrl+C')
+      tell(translated('Press Ctrl+C'))
     }
-    setTimeout(() => {
-      button.textContent = label
-    }, MESSAGE_MS)
+    setTimeout(() => tell(label), MESSAGE_MS)
   })
 }

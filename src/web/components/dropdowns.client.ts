@@ -1,7 +1,7 @@
-// Dropdowns on every page: they close like menus, and those of check boxes show what is checked.
+// Dropdowns on every page close like menus.
 
 const openDropdowns = (): NodeListOf<HTMLDetailsElement> =>
-  document.querySelectorAll<HTMLDetailsElement>('details:is(.choices, .link-menu, .user-menu)[open]')
+  document.querySelectorAll<HTMLDetailsElement>('details:is(.link-menu, .user-menu, .filter, .tab-menu)[open]')
 
 document.addEventListener('click', ({ target }) => {
   for (const dropdown of openDropdowns()) {
@@ -16,12 +16,4 @@ document.addEventListener('keydown', (event) => {
     dropdown.open = false
     if (hadFocus) dropdown.querySelector('summary')?.focus()
   }
-})
-
-document.addEventListener('change', ({ target }) => {
-  const dropdown = target instanceof Element ? target.closest('.choices') : null
-  const summary = dropdown?.querySelector<HTMLElement>('summary [data-empty]')
-  if (!dropdown || !summary) return
-  const labels = [...dropdown.querySelectorAll('input:checked')].map((input) => input.parentElement?.textContent.trim())
-  summary.textContent = labels.join(', ') || (summary.dataset.empty ?? '')
 })

@@ -3,7 +3,7 @@ import { genericPart } from '../../schema/generic-keys.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { humanize } from '../forms/fields/humanize.ts'
-import { translateLabel } from '../texts/translate.ts'
+import { sentenceCase, translateLabel } from '../texts/translate.ts'
 
 /** Label in the language of the page of a field, or of the field that a path leads to: `Facility ID`, `Region`. */
 export function fieldLabel(registry: Registry, model: Model, path: string): string {
@@ -14,7 +14,7 @@ export function fieldLabel(registry: Registry, model: Model, path: string): stri
   }
   const described = field && 'label' in field ? field.label : undefined
   const label = registry.view(model).fieldLabels?.[name] ?? described
-  return translateLabel(typeof label === 'string' ? label : humanize(name))
+  return sentenceCase(typeof label === 'string' ? label : humanize(name))
 }
 
 /** The field that a path leads to. */
@@ -46,4 +46,4 @@ function typeRelation(model: Model, name: string): Field | undefined {
 
 /** Heading of a column of a list. */
 export const columnLabel = (registry: Registry, model: Model, path: string): string =>
-  translateLabel(registry.view(model).labels?.[path] ?? fieldLabel(registry, model, path))
+  sentenceCase(registry.view(model).labels?.[path] ?? fieldLabel(registry, model, path))

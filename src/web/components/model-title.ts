@@ -1,13 +1,13 @@
 import { pluralTitleOf, titleOf } from '../../schema/class-name.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
-import { translateLabel } from '../texts/translate.ts'
+import { sentenceCase, translateLabel } from '../texts/translate.ts'
 
-/** The title of a model in the language of the page: `Circuit Group`. */
-export const shownTitle = (model: Model): string => translateLabel(titleOf(model))
+/** The title of a model in the language of the page: `Circuit group`. */
+export const shownTitle = (model: Model): string => sentenceCase(titleOf(model))
 
-/** The plural title of a model in the language of the page: `Circuit Groups`. */
-export const shownPlural = (model: Model): string => translateLabel(pluralTitleOf(model))
+/** The plural title of a model in the language of the page: `Circuit groups`. */
+export const shownPlural = (model: Model): string => sentenceCase(pluralTitleOf(model))
 
 /** The title of a model within a sentence: `circuit group`. */
 export const shownNoun = ({ definition }: Model): string => translateLabel(definition.labels[0])

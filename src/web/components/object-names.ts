@@ -2,7 +2,7 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { modelOfUrl } from '../../schema/page-path.ts'
 import { PART_OF } from '../../schema/part-of.ts'
-import type { Model } from '../../schema/registry.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
 
 /** Texts that tell objects with the same display apart, by the URL of the object. */
@@ -49,14 +49,23 @@ export const ownContexts = (
   return new Map(texts.filter(([, text]) => text !== ''))
 }
 
-/** The contexts without the parts that the same row shows in other cells. */
-export function contextsBeside(contexts: Contexts, row: readonly (Json | undefined)[]): Contexts {
+/** Relations to groups, which say little about an object whose name is unique. */
+const GROUPS: ReadonlySet<string | undefined> = new Set(['group', 'parent'])
+
+/** Whether the objects of a list need a context: a model with slugs and groups has names that are unique nearly always. */
+const needsContext = (registry: Registry, url: string): boolean => {
+  const model = modelOfUrl(registry, url)
+  return !model?.fields.has('slug') || !GROUPS.has(registry.view(model).context?.[0])
+}
+
+/** The contexts without those of unique names, and without the parts that the same row shows in other cells. */
+export function contextsBeside(registry: Registry, contexts: Contexts, row: readonly (Json | undefined)[]): Contexts {
   if (contexts.size === 0) return contexts
   const shown = new Set(row.flatMap((value) => (isJsonObject(value) ? [String(value.display ?? '')] : [])))
   const left = new Map<string, string>()
   for (const value of row) {
     visitReferences(value, (url) => {
-      const parts = contexts.get(url)?.split(SEPARATOR) ?? []
+      const parts = (needsContext(registry, url) && contexts.get(url)?.split(SEPARATOR)) || []
       const others = parts.filter((part) => !shown.has(part))
       if (others.length > 0) left.set(url, others.join(SEPARATOR))
     })

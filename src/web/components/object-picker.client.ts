@@ -10,6 +10,7 @@ let counter = 0
 interface Choice extends Readonly<Record<string, unknown>> {
   readonly display: string
   readonly context?: string
+  readonly colour?: string | undefined
 }
 
 interface Choices {
@@ -17,13 +18,19 @@ interface Choices {
   readonly has_more?: boolean
 }
 
-/** Turns the searches for objects below an element into comboboxes (WAI-ARIA's pattern); the lists keep the values. */
-export function preparePickers(root: ParentNode): void {
-  for (const picker of root.querySelectorAll<HTMLElement>('.picker[data-choices]')) prepare(picker)
-}
+/** Lists of one choice that are no longer than this stay as browsers show them. */
+const SHORT = 8
 
-/** Turns plain inputs for the keys of objects below an element into such searches. */
-export function prepareObjects(root: ParentNode): void {
+/**
+ * Turns the lists and searches below an element into comboboxes (WAI-ARIA's pattern): relations, tags, types and choices. The
+ * lists keep the values. Plain inputs for the keys of objects become lists first.
+ */
+export function prepareComboboxes(root: ParentNode): void {
+  for (const picker of root.querySelectorAll<HTMLElement>('.picker')) {
+    const select = picker.querySelector('select')
+    if (!select || select.hidden) continue
+    if ('choices' in picker.dataset || select.multiple || select.options.length > SHORT) prepare(picker)
+  }
   for (const box of root.querySelectorAll<HTMLElement>('.objects')) {
     const unnamed = pickerFrom(box)
     const showChosen = prepare(box)
@@ -46,13 +53,21 @@ function pickerFrom(box: HTMLElement): readonly HTMLOptionElement[] {
     select.append(option)
     if (dataset.label === undefined) unnamed.push(option)
   }
+  box.classList.replace('objects', 'picker')
+  box.replaceChildren(boxOf('pick', select))
+  return unnamed
+}
+
+/** The search of a picker, which is made where the page has none. */
+function searchIn(picker: HTMLElement): HTMLInputElement {
+  const existing = picker.querySelector<HTMLInputElement>('input[type=search]')
+  if (existing) return existing
   const input = document.createElement('input')
   input.type = 'search'
   input.autocomplete = 'off'
   input.placeholder = translated('Type to search')
-  box.classList.replace('objects', 'picker')
-  box.replaceChildren(boxOf('pick', select), boxOf('find', input))
-  return unnamed
+  picker.append(boxOf('find', input))
+  return input
 }
 
 function boxOf(name: string, content: HTMLElement): HTMLElement {
@@ -78,17 +93,26 @@ async function nameOptions(picker: HTMLElement, options: readonly HTMLOptionElem
 /** Prepares the search; the function that it returns shows the chosen objects again. */
 function prepare(picker: HTMLElement): () => void {
   const select = picker.querySelector('select')
-  const input = picker.querySelector<HTMLInputElement>('input[type=search]')
-  if (!select || !input) return () => {}
+  if (!select) return () => {}
+  const input = searchIn(picker)
   const isMultiple = 'multiple' in picker.dataset
   const list = listFor(picker, input)
   takeOver(select, input)
   const chips = isMultiple ? chipsFor(picker, select) : undefined
   const chosen = () => select.selectedOptions[0]
+  const clear =
+    isMultiple || select.getAttribute('aria-required')
+      ? undefined
+      : clearButton(input, () => {
+          select.value = ''
+          changed()
+          input.focus()
+        })
 
   const showChosen = (): void => {
     if (chips) renewChips(chips, select, changed)
     else input.value = select.value === '' ? '' : labelOf(chosen())
+    if (clear) clear.hidden = select.value === ''
   }
   const changed = (): void => {
     showChosen()
@@ -165,6 +189,17 @@ function prepare(picker: HTMLElement): () => void {
   return showChosen
 }
 
+function clearButton(input: HTMLInputElement, clear: () => void): HTMLButtonElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'clear'
+  button.textContent = '×'
+  button.setAttribute('aria-label', translated('Clear'))
+  button.addEventListener('click', clear)
+  input.after(button)
+  return button
+}
+
 /** The input takes the place of the list: its label, its description, its errors. */
 function takeOver(select: HTMLSelectElement, input: HTMLInputElement): void {
   const { id } = select
@@ -179,7 +214,7 @@ function takeOver(select: HTMLSelectElement, input: HTMLInputElement): void {
   select.hidden = true
   if (select.autofocus) input.focus()
   const box = input.parentElement
-  box?.querySelector('button')?.remove()
+  box?.querySelector('button[name="_find"]')?.remove()
   // The link to a form for a new object stands beside the input.
   if (box) select.after(box)
 }
@@ -259,7 +294,7 @@ function choicesOf(picker: HTMLElement): URL | undefined {
 /** The choices for some words, among those that fit the values of other fields. */
 async function find(picker: HTMLElement, words: string): Promise<Choices> {
   const address = choicesOf(picker)
-  if (!address) return { results: [] }
+  if (!address) return listed(picker, words)
   const entered = new FormData(picker.closest('form') ?? undefined)
   const narrowedBy: Readonly<Record<string, string>> = JSON.parse(picker.dataset.narrowedBy ?? '{}')
   for (const [parameter, name] of Object.entries(narrowedBy))
@@ -268,6 +303,21 @@ async function find(picker: HTMLElement, words: string): Promise<Choices> {
   address.searchParams.set('limit', String(MOST))
   if (words !== '') address.searchParams.set('q', words)
   return await choicesAt(address)
+}
+
+/** The options of the list that have the words. */
+function listed(picker: HTMLElement, words: string): Choices {
+  const options = [...(picker.querySelector('select')?.options ?? [])]
+  const wanted = words.toLowerCase().split(/\s+/)
+  const results = options
+    .filter(
+      ({ value, text, selected }) =>
+        value !== '' &&
+        !(selected && 'multiple' in picker.dataset) &&
+        wanted.every((word) => text.toLowerCase().includes(word)),
+    )
+    .map(({ value, text, dataset }) => ({ [keyOf(picker)]: value, display: text, colour: dataset.colour }))
+  return { results }
 }
 
 async function choicesAt(address: URL): Promise<Choices> {
@@ -299,6 +349,7 @@ function show(
     item.dataset.label = nameOf(choice)
     const name = document.createElement('bdi')
     name.textContent = choice.display
+    if (choice.colour) name.className = `badge ${choice.colour}`
     item.append(name)
     if (choice.context) {
       const context = document.createElement('small')

@@ -1,4 +1,6 @@
+import { translate } from '../texts/translate.ts'
 import { type Content, type Html, html } from './html.ts'
+import { EMPTY } from './value.ts'
 
 /** A labelled value of an object. */
 export interface Attribute {
@@ -6,13 +8,21 @@ export interface Attribute {
   readonly value: Content
 }
 
+const attributeRow = ({ label, value }: Attribute): Html =>
+  html`<div class="attribute"><dt>${label}</dt><dd>${value}</dd></div>`
+
+/** Labelled values; those that are empty are folded. */
+function attributeList(attributes: readonly Attribute[]): Html {
+  const empty = attributes.filter(({ value }) => value === EMPTY)
+  return html`<dl class="attributes">${attributes.filter(({ value }) => value !== EMPTY).map(attributeRow)}</dl>${
+    empty.length > 0 &&
+    html`<details class="more-attributes"><summary>${translate('Show {count} empty field|Show {count} empty fields', { count: empty.length })}</summary><dl class="attributes">${empty.map(attributeRow)}</dl></details>`
+  }`
+}
+
 /** A panel of an object page: labelled values under a heading. */
 export const attributesPanel = (title: string, attributes: readonly Attribute[], action?: Content): Html =>
-  panel(
-    title,
-    html`<dl class="attributes">${attributes.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`,
-    action,
-  )
+  panel(title, attributeList(attributes), action)
 
 /** `action`: a link beside the heading. */
 export const panel = (title: string, content: Content, action?: Content): Html =>

@@ -117,7 +117,8 @@ const nameOf = ({ display, name, status }: JsonObject): string =>
 
 function choiceDisplay(field: Field | undefined, { value, label }: JsonObject): Html {
   const list = field && 'choices' in field ? field.choices?.list : undefined
-  const colour = list?.find((each) => each.value === value)?.colour
+  // What is in use has one colour, whatever it is.
+  const colour = value === 'active' ? 'green' : list?.find((each) => each.value === value)?.colour
   return colour === undefined
     ? html`<span>${translateLabel(String(label))}</span>`
     : html`<span class="badge ${colour}">${translateLabel(String(label))}</span>`

@@ -2,7 +2,8 @@ import { readDashboard, storeDashboard } from '../../api/actions/extras/stored-d
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { MenuSection } from '../../schema/menu.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { translate, translateLabel } from '../texts/translate.ts'
+import type { PlainText } from '../texts/dictionaries.ts'
+import { sentenceCase, translate } from '../texts/translate.ts'
 import { newWidget, storedForm, widgetsIn } from './dashboard-layout.ts'
 import type { Widget } from './widget.ts'
 
@@ -23,8 +24,26 @@ export async function storeOwnWidgets({ actor, service }: ApiRequest, widgets: r
 /** Groups of a subject whose numbers are shown: those that follow have the parts of objects. */
 const GROUPS = 2
 
-/** The start page of users who have not arranged their own: the latest changes, bookmarks, numbers by subject of the menu. */
+const chart = (name: string, label: PlainText, width = 4): Widget =>
+  newWidget('cadastre.ChartWidget', { id: `chart-${name}`, title: translate(label), width, config: { chart: name } })
+
+/**
+ * The start page of users who have not arranged their own: charts of what needs attention, the latest changes, bookmarks,
+ * numbers by subject of the menu.
+ */
 const defaultWidgets = (menu: readonly MenuSection[]): readonly Widget[] => [
+  chart('device-status', 'Devices by status'),
+  chart('device-role', 'Devices by role'),
+  chart('rack-space', 'Rack space by site'),
+  chart('changes', 'Changes per day', 8),
+  chart('failures', 'Failed in the last week'),
+  newWidget('cadastre.UtilizationWidget', {
+    id: 'prefixes',
+    title: translate('Fullest prefixes'),
+    config: { of: 'prefixes', max_items: 8 },
+  }),
+  chart('feeds', 'Power feeds by load'),
+  chart('circuit-ends', 'Circuits that end soon'),
   newWidget('extras.ObjectListWidget', {
     // The same for each request: buttons name widgets before they are stored.
     id: 'changes',
@@ -40,7 +59,7 @@ const defaultWidgets = (menu: readonly MenuSection[]): readonly Widget[] => [
   ...menu.map(({ label, groups }, index) =>
     newWidget('extras.ObjectCountsWidget', {
       id: `subject-${index}`,
-      title: translateLabel(label),
+      title: sentenceCase(label),
       width: 3,
       config: {
         models: groups.slice(0, GROUPS).flatMap(({ models }) => models),

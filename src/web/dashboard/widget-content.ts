@@ -3,6 +3,7 @@ import { ApiError } from '../../errors.ts'
 import { type Content, html } from '../components/html.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
+import { CHART } from './chart-widget.ts'
 import type { ShownWidget } from './dashboard.ts'
 import { OBJECT_COUNTS, OBJECT_LIST } from './object-widgets.ts'
 import { BOOKMARK_LIST, FEED, NOTE } from './text-widgets.ts'
@@ -54,6 +55,7 @@ export const WIDGET_KINDS: ReadonlyMap<string, WidgetKind> = new Map([
   ['extras.BookmarksWidget', BOOKMARK_LIST],
   ['extras.NoteWidget', NOTE],
   ['extras.RSSFeedWidget', FEED],
-  // An addition to the reference's kinds.
+  // Additions to the reference's kinds.
   ['cadastre.UtilizationWidget', UTILIZATION],
+  ['cadastre.ChartWidget', CHART],
 ])

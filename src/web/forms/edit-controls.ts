@@ -6,7 +6,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { ObjectForm } from '../browse/object-form.ts'
 import type { Control } from '../components/control.ts'
 import { fieldLabel } from '../components/field-label.ts'
-import { translate, translateLabel } from '../texts/translate.ts'
+import { sentenceCase, translate, translateLabel } from '../texts/translate.ts'
 import { defaultControl } from './fields/custom-field-controls.ts'
 import { formControls } from './fields/form-controls.ts'
 import { type FormTexts, shownTexts, withTexts } from './form-texts.ts'
@@ -54,7 +54,7 @@ export async function editGroups(
     })
   }
   const groups = form.map(({ label, fields }) => ({
-    label: translateLabel(label),
+    label: sentenceCase(label),
     controls: fields.flatMap(controlsOf),
   }))
   return [...groups, ...customGroups(controls), ...changeNote(request, model)].filter(
@@ -109,7 +109,7 @@ export function controlLabel(registry: Registry, model: Model, name: string): st
 
 function labelInForms(registry: Registry, model: Model, name: string): string {
   const label = registry.view(model).formLabels?.[name]
-  return label === undefined ? fieldLabel(registry, model, name) : translateLabel(label)
+  return label === undefined ? fieldLabel(registry, model, name) : sentenceCase(label)
 }
 
 /** Custom fields by the groups of their definitions. */

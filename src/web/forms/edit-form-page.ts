@@ -9,7 +9,7 @@ import { withPortPositions } from '../cabling/port-positions.ts'
 import type { Control } from '../components/control.ts'
 import { type Content, html } from '../components/html.ts'
 import { renderedMarkdown } from '../components/markdown.ts'
-import { shownPlural, shownTitle } from '../components/model-title.ts'
+import { shownNoun, shownPlural } from '../components/model-title.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { objectHeading } from '../object/object-heading.ts'
 import { tabBar } from '../object/tab-bar.ts'
@@ -58,7 +58,7 @@ export async function formPage(request: ApiRequest, model: Model, form: FormPage
     ? translate('Edit {name}', { name: String(object.display) })
     : byPattern
       ? translate('Add several {models}', { models: translateLabel(model.definition.labels[1]) })
-      : translate('Add {model}', { model: shownTitle(model) })
+      : translate('Add {model}', { model: shownNoun(model) })
   const heading: Content = object
     ? objectHeading({ request, model, object })
     : html`<div class="heading"><h1>${title}</h1></div>`
@@ -82,7 +82,7 @@ export async function formPage(request: ApiRequest, model: Model, form: FormPage
         ? translate('Save')
         : byPattern
           ? translate('Create')
-          : translate('Create {model}', { model: shownTitle(model) }),
+          : translate('Create {model}', { model: shownNoun(model) }),
       // The search above a form takes the cursor.
       focusesFirst: !search,
       offersAnother: object === undefined && byPattern === undefined,

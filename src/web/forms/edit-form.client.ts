@@ -1,11 +1,11 @@
 import '../components/dropdowns.client.ts'
-import { preparePickers } from '../components/object-picker.client.ts'
+import { prepareComboboxes } from '../components/object-picker.client.ts'
 import { translated } from '../components/translated.client.ts'
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form.edit')) prepare(form)
 
 function prepare(form: HTMLFormElement): void {
-  preparePickers(form)
+  prepareComboboxes(form)
   prepareColors(form)
   prepareSlugs(form)
   form.addEventListener('change', ({ target }) => {
@@ -101,7 +101,7 @@ async function renew(form: HTMLFormElement, changed: string, fields: readonly HT
     if (!fresh) continue
     const before = textOf(field)
     field.replaceWith(document.adoptNode(fresh))
-    preparePickers(fresh)
+    prepareComboboxes(fresh)
     // Fields that depend on this one in turn follow.
     if (textOf(fresh) !== before) {
       fresh.querySelector('select')?.dispatchEvent(new Event('change', { bubbles: true }))

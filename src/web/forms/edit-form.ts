@@ -1,4 +1,5 @@
-import { type Control, controlField } from '../components/control.ts'
+import { words } from '../../schema/view.ts'
+import { type Control, controlField, type InputControl } from '../components/control.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 
@@ -32,11 +33,11 @@ export function editForm(form: EditForm): Html {
   const first = form.focusesFirst === true && messages === undefined ? controls[0] : undefined
   const focused = (controls.find(({ name }) => errors.at.has(name)) ?? first)?.name
   const hidden = { csrfmiddlewaretoken: csrfToken ?? '', ...form.hidden }
-  return html`<form class="edit" method="post" action="${action}" enctype="multipart/form-data" novalidate>
+  return html`<form class="edit" data-folds method="post" action="${action}" enctype="multipart/form-data" novalidate>
 ${Object.entries(hidden).map(([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`)}
 ${/* The Enter key presses the first button of a form. */ ''}<button class="visually-hidden" name="_save" value="1" tabindex="-1" aria-hidden="true">${submit}</button>
 ${messages !== undefined && html`<div class="notice bad" role="alert"><p>${translate('Nothing was saved.')} ${problemLinks(controls, errors.at)}</p>${errors.other.map((text) => html`<p>${text}</p>`)}</div>`}
-${groups.map((group) => formGroup(group, errors.at, focused))}
+${fieldsOf(groups, errors.at, focused)}
 <div class="buttons sticky"><button name="_save" value="1">${submit}</button>${form.offersAnother && html`<button name="_addanother" value="1" class="quiet">${translate('Create and add another')}</button>`}<a class="button quiet" href="${cancel}">${translate('Cancel')}</a></div>
 </form>`
 }
@@ -56,6 +57,60 @@ function problemLinks(controls: readonly Control[], errors: ReadonlyMap<string, 
 
 /** Begins the ids of the fields. */
 const PREFIX = 'field'
+
+/** Fields that are rarely filled in; they are folded as long as they are empty, as are groups of which nothing is needed. */
+const RARE = words(`
+  slug latitude longitude airflow asset_tag physical_address shipping_address time_zone owner local_context_data comments
+  changelog_message desc_units outer_width outer_height outer_depth outer_unit mounting_depth
+  max_weight weight weight_unit starting_unit label mark_connected
+`)
+
+/** The groups with what is needed, or has a value; all other fields follow behind one line. */
+function fieldsOf(
+  groups: EditForm['groups'],
+  errors: ReadonlyMap<string, readonly string[]>,
+  focused: string | undefined,
+): Content {
+  const isNeeded = (control: Control): boolean =>
+    control.name === focused || errors.has(control.name) || (hasValue(control.input) && !isMadeUp(control))
+  const shown: EditForm['groups'][number][] = []
+  const folded: EditForm['groups'][number][] = []
+  for (const [index, { label, controls }] of groups.entries()) {
+    const isFolded = index > 0 && !controls.some((control) => control.isRequired === true || isNeeded(control))
+    const isRare = (control: Control): boolean =>
+      !isNeeded(control) && (isFolded || (RARE as readonly string[]).includes(control.name))
+    const [first, rare] = [controls.filter((control) => !isRare(control)), controls.filter(isRare)]
+    if (first.length > 0) shown.push({ label, controls: first })
+    if (rare.length > 0) folded.push({ label, controls: rare })
+  }
+  const render = (list: EditForm['groups']): readonly Content[] =>
+    list.map((group) => formGroup(group, errors, focused))
+  // A form of a few fields shows them all.
+  if (groups.flatMap(({ controls }) => controls).length <= FEW) return render(groups)
+  const names = folded.map(({ label, controls }) => label || (controls[0]?.label ?? ''))
+  return html`${render(shown)}${folded.length > 0 && html`<details class="more"><summary>${translate('More fields')} <span class="muted">${[...new Set(names)].join(', ')}</span></summary>${render(folded)}</details>`}`
+}
+
+/** Fields that need no folding. */
+const FEW = 6
+
+/** Texts that the form makes of others: the slug of the name. */
+const isMadeUp = ({ madeFrom, input }: Control): boolean =>
+  madeFrom !== undefined && input.kind === 'text' && /^[a-z0-9_-]*$/.test(input.value)
+
+const hasValue = (input: InputControl): boolean => {
+  switch (input.kind) {
+    case 'text':
+    case 'lines':
+      return input.value !== ''
+    case 'checkbox':
+      return input.isChecked
+    case 'file':
+      return (input.stored ?? '') !== ''
+    default:
+      return input.chosen.some((value) => (typeof value === 'string' ? value : value.value) !== '')
+  }
+}
 
 function formGroup(
   { label, controls }: EditForm['groups'][number],

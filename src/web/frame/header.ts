@@ -1,20 +1,22 @@
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
+import { icon } from '../components/icon.ts'
 import type { PlainText } from '../texts/dictionaries.ts'
 import { translate } from '../texts/translate.ts'
 import { loginPath, type Page, type Viewer } from './page.ts'
 import { staticUrl } from './static-files.ts'
-import { THEMES } from './theme.ts'
+import { DISPLAY } from './theme.ts'
 
-/** The bar at the top of every page: start page, search, notifications, the user's menu. */
+/** The bar at the top of every page: menu, start page, search, notifications, the user's menu. */
 export const header = (page: Page): Html => html`<header class="top">
-<a class="brand" href="${page.basePath}/"><img src="${staticUrl(page.basePath, 'icon.svg')}" alt="" width="24" height="24">Cadastre</a>
+${page.menu !== undefined && html`<button class="icon-button menu-button" type="button" aria-label="${translate('Menu')}" title="${translate('Menu')}" hidden>${icon('menu')}</button>`}
+<a class="brand" href="${page.basePath}/" aria-label="Cadastre"><img src="${staticUrl(page.basePath, 'icon.svg')}" alt="" width="22" height="22"><span>Cadastre</span></a>
 ${page.isUnseen !== true && page.viewer !== undefined && searchBox(page)}
 ${page.isUnseen !== true && html`<div class="viewer">${page.viewer ? signedIn(page, page.viewer) : signedOut(page)}</div>`}
 </header>`
 
 const searchBox = ({ basePath }: Page): Html => html`<search class="search">
-<form action="${basePath}/search/"><input type="search" name="q" placeholder="${translate('Search everything')}" aria-label="${translate('Search everything')}" aria-keyshortcuts="/" autocomplete="off"><kbd aria-hidden="true">${translate('Ctrl+K')}</kbd></form>
+<form action="${basePath}/search/">${icon('search')}<input type="search" name="q" placeholder="${translate('Search or jump to…')}" aria-label="${translate('Search everything')}" aria-keyshortcuts="/" autocomplete="off"><kbd aria-hidden="true">${translate('Ctrl+K')}</kbd></form>
 </search>`
 
 /** Pages of the user's own, below `/user/`. */
@@ -31,11 +33,15 @@ export const ACCOUNT_PAGES = {
 function signedIn({ basePath, address, unread }: Page, { username, csrfToken }: Viewer): Content {
   if (csrfToken === undefined) return html`<span>${username}</span>`
   const token = csrfField(csrfToken)
-  return html`<a class="bell" href="${basePath}/user/notifications/" aria-label="${translate('Notifications: {count} unread', { count: unread ?? 0 })}"><svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><path fill="currentColor" d="M12 22a2 2 0 0 0 2-2h-4a2 2 0 0 0 2 2Zm6-6V11a6 6 0 0 0-5-5.9V4a1 1 0 0 0-2 0v1.1A6 6 0 0 0 6 11v5l-2 2v1h16v-1Z"/></svg>${unread !== undefined && unread > 0 && html`<span class="unread">${unread > 99 ? '99+' : unread}</span>`}</a>
-<details class="user-menu"><summary>${username}</summary><div>
+  const chooser = (name: keyof typeof DISPLAY, title: string): Content =>
+    html`<form class="themes" method="post" action="${basePath}/user/theme/">${token}<input type="hidden" name="next" value="${basePath}${address}">
+<span class="muted">${title}</span>${Object.entries(DISPLAY[name]).map(([value, label]) => html`<button class="quiet" name="${name}" value="${value}">${translate(label)}</button>`)}</form>`
+  const notifications = translate('Notifications: {count} unread', { count: unread ?? 0 })
+  return html`<button class="icon-button shortcuts-button" type="button" aria-label="${translate('Keyboard shortcuts')}" title="${translate('Keyboard shortcuts')}" hidden>${icon('help')}</button>
+<a class="icon-button bell" href="${basePath}/user/notifications/" aria-label="${notifications}" title="${notifications}">${icon('bell')}${unread !== undefined && unread > 0 && html`<span class="unread">${unread > 99 ? '99+' : unread}</span>`}</a>
+<details class="user-menu"><summary><span class="avatar" aria-hidden="true">${username.slice(0, 1)}</span><span>${username}</span></summary><div>
 <ul>${Object.entries(ACCOUNT_PAGES).map(([path, label]) => html`<li><a href="${basePath}/user/${path}/">${translate(label)}</a></li>`)}</ul>
-<form class="themes" method="post" action="${basePath}/user/theme/">${token}<input type="hidden" name="next" value="${basePath}${address}">
-<span class="muted">${translate('Theme')}</span>${Object.entries(THEMES).map(([name, label]) => html`<button class="quiet" name="theme" value="${name}">${translate(label)}</button>`)}</form>
+${chooser('theme', translate('Theme'))}${chooser('density', translate('Rows of lists'))}
 <ul><li><a href="${basePath}/api/">API</a></li><li><a href="${basePath}/api/schema/swagger-ui/">${translate('API documentation')}</a></li></ul>
 <form method="post" action="${basePath}/logout/">${token}<button class="quiet">${translate('Log out')}</button></form>
 </div></details>`

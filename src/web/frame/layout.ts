@@ -7,21 +7,22 @@ import { header } from './header.ts'
 import type { Page } from './page.ts'
 import { sidebar } from './sidebar.ts'
 import { staticUrl } from './static-files.ts'
-import { THEME_PLACE } from './theme.ts'
+import { DISPLAY_PLACE } from './theme.ts'
 
 /** A complete HTML document. It uses only external styles and scripts, so that `default-src 'self'` suffices. */
 export function layout(page: Page): string {
   const { title, basePath, viewer, styles = [], scripts = [] } = page
   return html`<!doctype html>
-<html lang="${currentLanguage()}" ${trusted(THEME_PLACE)}>
+<html lang="${currentLanguage()}" ${trusted(DISPLAY_PLACE)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · Cadastre</title>
+<link rel="preload" as="font" type="font/woff2" href="${staticUrl(basePath, 'inter-latin-wght-normal.woff2')}" crossorigin>
 <link rel="icon" type="image/svg+xml" href="${staticUrl(basePath, 'icon.svg')}">
-${(['page.css', 'surface.css', 'form.css', 'header.css', 'frame.css', ...styles, 'phone.css'] as const).map((name) => html`<link rel="stylesheet" href="${staticUrl(basePath, name)}">\n`)}
-${(viewer === undefined ? scripts : (['palette.client.ts', ...scripts] as const)).map((name) => html`<script type="module" src="${staticUrl(basePath, name)}"></script>\n`)}
+${(['page.css', 'icons.css', 'surface.css', 'form.css', 'header.css', 'frame.css', ...styles, 'phone.css'] as const).map((name) => html`<link rel="stylesheet" href="${staticUrl(basePath, name)}">\n`)}
+${(viewer === undefined ? scripts : (['frame.client.ts', ...scripts] as const)).map((name) => html`<script type="module" src="${staticUrl(basePath, name)}"></script>\n`)}
 </head>
 <body data-base-path="${basePath}"${scriptTexts()}>
 <a class="skip" href="#content">${translate('Skip to content')}</a>
@@ -40,7 +41,8 @@ ${page.body}
 </main>`
 
 function trailOf({ basePath, breadcrumbs = [] }: Page): Content {
-  if (breadcrumbs.length === 0) return undefined
+  // A single step would only repeat the title.
+  if (breadcrumbs.length < 2) return undefined
   const steps = breadcrumbs.map(({ label, path }, index) =>
     index === breadcrumbs.length - 1
       ? html`<li><a href="${basePath}${path}" aria-current="page">${label}</a></li>`

@@ -8,7 +8,7 @@ import type { Html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
 import { currentLanguage } from '../texts/language.ts'
-import { translateLabel } from '../texts/translate.ts'
+import { sentenceCase } from '../texts/translate.ts'
 import type { MenuEntries } from './page.ts'
 import { subjectMenu } from './sidebar.ts'
 
@@ -90,7 +90,7 @@ const entriesOf = (
       mayAdd,
     })),
     ...pages.map((page) => ({
-      label: translateLabel(page.label),
+      label: sentenceCase(page.label),
       path: page.path,
       isCurrent: false,
       mayAdd: false,

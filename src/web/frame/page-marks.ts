@@ -2,19 +2,15 @@ import { parseCookie } from 'cookie'
 import { HTML_TYPE, type HttpResponse } from '../../api/response.ts'
 import type { Settings } from '../../config/settings.ts'
 import { bannerTexts } from './banners.ts'
-import { themeNamed, themeText } from './theme.ts'
+import { displayTexts } from './theme.ts'
 
-/** Cookie with the theme that the browser's user has chosen. */
-export const THEME_COOKIE = 'theme'
-
-/** The response with the configured banners and the browser's theme, if it is a page. */
+/** The response with the configured banners and the choices of the browser's user, if it is a page. */
 export function withFilledMarks(response: HttpResponse, settings: Settings, cookies: string | undefined): HttpResponse {
   if (response.type !== HTML_TYPE || typeof response.body !== 'string') return response
   const { bannerTop, bannerBottom, bannerLogin, bannerMaintenance, maintenanceMode } = settings
   const top = [maintenanceMode ? bannerMaintenance : '', bannerTop].filter((text) => text !== '')
   const banners = { top: top.join('\n'), bottom: bannerBottom, login: bannerLogin }
-  const theme = themeNamed(cookies === undefined ? undefined : parseCookie(cookies)[THEME_COOKIE])
-  const texts = new Map([themeText(theme), ...bannerTexts(banners)])
+  const texts = new Map([...displayTexts(parseCookie(cookies ?? '')), ...bannerTexts(banners)])
   return { ...response, body: fillMarks(response.body, texts) }
 }
 

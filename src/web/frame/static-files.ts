@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { basename, dirname, extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { unlessKnown } from '../../api/transport/etag.ts'
 import { ApiError } from '../../errors.ts'
 
 /** Path below /static/ of a file that a feature's folder has for browsers: the name of the file alone. */
-export type StaticName = `${string}.css` | `${string}.client.ts` | 'icon.svg'
+export type StaticName = `${string}.css` | `${string}.client.ts` | `${string}.woff2` | 'icon.svg'
 
 interface StaticFile {
   readonly type: string
@@ -21,13 +22,24 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.ts': SCRIPT,
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 }
+
+/** The fonts of the pages: the files of their packages for the Latin script. */
+const FONTS = [
+  '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+  '@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2',
+  '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
+]
 
 const WEB = dirname(import.meta.dirname)
 
 /** Paths of the files by name. */
 const PATHS: ReadonlyMap<string, string> = new Map(
-  globSync('*/*.{css,svg,client.ts}', { cwd: WEB }).map((path) => [basename(path), join(WEB, path)]),
+  [
+    ...globSync('*/*.{css,svg,client.ts}', { cwd: WEB }).map((path) => join(WEB, path)),
+    ...FONTS.map((path) => fileURLToPath(import.meta.resolve(path))),
+  ].map((path) => [basename(path), path]),
 )
 
 const files = new Map<string, StaticFile>()
@@ -39,11 +51,20 @@ export function staticFile(name: string): StaticFile | undefined {
   const path = PATHS.get(name)
   if (path === undefined) return undefined
   const type = TYPES[extname(name)] ?? 'application/octet-stream'
-  const body = type === SCRIPT ? Buffer.from(scriptAt(path)) : readFileSync(path)
+  const body = bodyAt(path)
   const version = createHash('sha256').update(body).digest('base64url').slice(0, 12)
   const file = { type, body, version }
   files.set(name, file)
   return file
+}
+
+/** The file as browsers get it: scripts and styles name the versions of the files that they use. */
+function bodyAt(path: string): Uint8Array {
+  const extension = extname(path)
+  if (extension === '.ts') return Buffer.from(scriptAt(path))
+  if (extension !== '.css') return readFileSync(path)
+  const versioned = (_: string, name: string): string => `url(${name}?v=${staticFile(name)?.version})`
+  return Buffer.from(readFileSync(path, 'utf8').replace(/url\(([a-z0-9-]+\.woff2)\)/g, versioned))
 }
 
 /** Import of another script. */

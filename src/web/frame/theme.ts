@@ -1,19 +1,46 @@
 import type { PlainText } from '../texts/dictionaries.ts'
 
 /** Colours of the pages: those of the system, or those that the user has chosen. */
-export const THEMES = {
-  auto: 'As the system',
-  light: 'Light',
-  dark: 'Dark',
-} as const satisfies Readonly<Record<string, PlainText>>
+export const THEMES = { auto: 'System', light: 'Light', dark: 'Dark' } as const satisfies Readonly<
+  Record<string, PlainText>
+>
 
-export type Theme = keyof typeof THEMES
+/** Height of the rows of lists. */
+export const DENSITIES = { compact: 'Compact', comfortable: 'Comfortable' } as const satisfies Readonly<
+  Record<string, PlainText>
+>
 
-/** The theme of this name; `auto` for all other texts. */
-export const themeNamed = (name: string | undefined): Theme => (name === 'light' || name === 'dark' ? name : 'auto')
+/** How a browser shows the pages, by the name of the cookie that keeps it. The first choice is the usual one. */
+export const DISPLAY = { theme: THEMES, density: DENSITIES } as const
 
-/** Marks the place of the theme in a page: the browser's cookie decides, which pages are built without. */
-export const THEME_PLACE = 'data-theme="auto"'
+/** Cookie of the menu: `narrow` or `wide`, and the subjects that are open, separated by dots. Its script writes it. */
+const MENU_COOKIE = 'menu'
 
-/** The attribute of the theme at its place in a page. */
-export const themeText = (theme: Theme): readonly [mark: string, text: string] => [THEME_PLACE, `data-theme="${theme}"`]
+/** Marks the place of these choices in a page, which is built without them. */
+export const DISPLAY_PLACE = 'data-theme="auto" data-density="compact" data-menu="wide"'
+
+/** The mark of a subject of the menu that is closed. */
+const subjectMark = (name: string): string => `data-subject="${name}">`
+
+/** The choices that a browser's cookies name, as texts at their marks in a page. */
+export function displayTexts(
+  cookies: Readonly<Record<string, string | undefined>>,
+): readonly (readonly [mark: string, text: string])[] {
+  const chosen = (name: keyof typeof DISPLAY): string => displayChoice(name, cookies[name])
+  const [menu, ...open] = (cookies[MENU_COOKIE] ?? '').split('.')
+  return [
+    [
+      DISPLAY_PLACE,
+      `data-theme="${chosen('theme')}" data-density="${chosen('density')}" data-menu="${menu === 'narrow' ? menu : 'wide'}"`,
+    ],
+    ...open
+      .filter((name) => /^[a-z0-9-]+$/.test(name))
+      .map((name) => [subjectMark(name), `data-subject="${name}" open>`] as const),
+  ]
+}
+
+/** The choice of this name; the usual one for all other texts. */
+export function displayChoice(name: keyof typeof DISPLAY, text: string | undefined): string {
+  const choices = Object.keys(DISPLAY[name])
+  return choices.find((choice) => choice === text) ?? choices[0] ?? ''
+}

@@ -3,7 +3,8 @@
 const list = document.querySelector<HTMLElement>('.sortable')
 if (list) prepareSorting(list)
 
-function prepareSorting(list: HTMLElement): void {
+/** Makes the rows of a list movable by dragging, and by their buttons. */
+export function prepareSorting(list: HTMLElement): void {
   let dragged: Element | undefined
   for (const row of list.querySelectorAll<HTMLElement>(':scope > li')) {
     row.draggable = true

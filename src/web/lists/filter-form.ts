@@ -1,44 +1,58 @@
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
-import { parseWindow } from '../../read/query/window.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
+import { words } from '../../schema/view.ts'
 import { type Control, controlField } from '../components/control.ts'
 import { type Content, type Html, html } from '../components/html.ts'
+import { icon } from '../components/icon.ts'
 import { FORM_MARK } from '../forms/fields/filter-redirect.ts'
-import { translate } from '../texts/translate.ts'
-import type { ListFilters } from './filters.ts'
+import { sentenceCase, translate } from '../texts/translate.ts'
+import type { FilterChip, ListFilters } from './filters.ts'
 import { filtersIn } from './list-query.ts'
 
-/** How many objects a page of a list has, and how many it can have. */
-export interface PageSizes {
-  readonly pageSize: number
-  readonly sizes: readonly number[]
+/** Id of the form with the filters of a list. */
+export const FILTER_FORM = 'list-filters'
+
+/** Filters that most people look for: those that the list has are menus of their own. */
+const COMMON = words(
+  'status type site_id role_id rack_id provider_id vrf_id device_id group_id region_id tenant_id tag user_id action',
+)
+const MOST_COMMON = 5
+
+/** Parameters of the list that are no filters and are kept by the form. */
+const KEPT = ['ordering', 'tableconfig_id', 'filter_id', 'filter']
+
+/** The bar above a list: search, common filters as menus, all others behind one button. `menus`: those at its end. */
+export function filterBarOf({ url, search }: ApiRequest, model: Model, { groups }: ListFilters, menus: Content): Html {
+  const all = groups.flatMap(({ controls }) => controls)
+  const common = COMMON.flatMap((name) => all.find((control) => control.name === name) ?? []).slice(0, MOST_COMMON)
+  const further = groups
+    .map(({ label, controls }) => ({ label, controls: controls.filter((control) => !common.includes(control)) }))
+    .filter(({ controls }) => controls.length > 0)
+  const kept = [[FORM_MARK, '1'], ...KEPT.flatMap((name) => search.getAll(name).map((value) => [name, value] as const))]
+  return html`<form id="${FILTER_FORM}" class="list-filters" method="get" action="${url.pathname}" role="search" aria-label="${translate('Filters')}">
+${kept.map(([name = '', value = '']) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${model.definition.search && html`<label class="list-search">${icon('search')}<span class="visually-hidden">${translate('Search')}</span><input type="search" name="q" value="${lastValue(search, 'q') ?? ''}" placeholder="${translate('Search in this list…')}" autocomplete="off"></label>`}
+${common.map((control, index) => html`<details class="filter" data-filter="${control.name}"><summary class="button quiet">${control.label}</summary><div class="popover">${controlField(control, `common-${index}`, true)}</div></details>`)}
+${further.length > 0 && furtherFilters(further)}
+<button class="quiet apply">${translate('Apply')}</button>
+<span class="list-menus" data-live="menus">${menus}</span>
+</form>`
 }
 
-/** The form above a list, with the filters that the request has. */
-export function filterPanelOf(
-  { url, search, service }: ApiRequest,
-  model: Model,
-  { groups, chips }: ListFilters,
-  { pageSize, sizes: offered }: PageSizes,
-): Content {
-  const { limit } = parseWindow(
-    new URLSearchParams({ limit: lastValue(search, 'limit') ?? String(pageSize) }),
-    service.settings,
-  )
-  const most = service.settings.maxPageSize || Number.POSITIVE_INFINITY
-  const sizes = new Set([...offered, limit ?? pageSize])
-  const kept = ['ordering', 'tableconfig_id', 'filter_id', 'filter']
-  return filterPanel({
-    action: url.pathname,
-    kept: [[FORM_MARK, '1'], ...kept.flatMap((name) => search.getAll(name).map((value) => [name, value] as const))],
-    words: model.definition.search ? (lastValue(search, 'q') ?? '') : undefined,
-    sizes: [...sizes].filter((size) => size <= most).sort((a, b) => a - b),
-    size: limit,
-    groups,
-    used: chips.length,
-  })
+/** The other filters: a list of their names, each of which opens its field. */
+function furtherFilters(groups: readonly FilterGroup[]): Html {
+  const isRefused = groups.some(({ controls }) => controls.some(({ errors = [] }) => errors.length > 0))
+  return html`<details class="filter all-filters"${isRefused && html` open`}><summary class="button quiet">${icon('add')}${translate('Filter')}</summary>
+<div class="popover"><input type="search" class="find-filter" placeholder="${translate('Find a filter…')}" aria-label="${translate('Find a filter…')}" autocomplete="off" hidden>
+<div class="filter-groups">${groups.map(filterGroup)}</div></div></details>`
 }
+
+const filterGroup = ({ label, controls }: FilterGroup, place: number): Html =>
+  html`<fieldset><legend class="${label === '' && 'visually-hidden'}">${sentenceCase(label) || translate('Filters')}</legend>${controls.map(
+    (control, index) =>
+      html`<details class="one" data-filter="${control.name}"${(control.errors ?? []).length > 0 && html` open`}><summary>${control.label}</summary>${controlField(control, `filter${place}-${index}`, true)}</details>`,
+  )}</fieldset>`
 
 /** The filters in use, each with a link that removes it. */
 export function filterChipsOf(request: ApiRequest, model: Model, { chips }: ListFilters): Content {
@@ -54,59 +68,11 @@ export interface FilterGroup {
   readonly controls: readonly Control[]
 }
 
-/** Search, page size and filters of a list, as one form. */
-interface FilterPanel {
-  /** Path to which the form is submitted, with the base path. */
-  readonly action: string
-  /** Hidden fields: the marker of the form, and parameters that are no filters. */
-  readonly kept: readonly (readonly [name: string, value: string])[]
-  /** Text of the quick search; undefined where the model has none. */
-  readonly words: string | undefined
-  readonly sizes: readonly number[]
-  readonly size: number | undefined
-  readonly groups: readonly FilterGroup[]
-  /** Number of filters in use. */
-  readonly used: number
-}
-
-/** The form above a list. All but the quick search and the page size can be expanded. */
-function filterPanel(panel: FilterPanel): Html {
-  const { action, kept, words, sizes, size, groups, used } = panel
-  const isRefused = groups.some(({ controls }) => controls.some(({ errors = [] }) => errors.length > 0))
-  return html`<form class="list-filters" method="get" action="${action}" role="search" aria-label="${translate('Filters')}">
-${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<div class="bar">
-${words !== undefined && html`<label class="grow"><span class="visually-hidden">${translate('Search')}</span><input type="search" name="q" value="${words}" placeholder="${translate('Search in this list…')}" autocomplete="off"></label>`}
-<label>${translate('Per page')} <select name="limit">${sizes.map((each) => html`<option value="${each}"${each === size && html` selected`}>${each}</option>`)}</select></label>
-<button>${translate('Show')}</button>
-</div>
-${
-  groups.length > 0 &&
-  html`<details class="filter-panel"${isRefused && html` open`}><summary>${translate('Filters')}${used > 0 && html` <span class="count">${used}</span>`}</summary>
-<div class="filter-groups">${groups.map(filterGroup)}</div>
-<div class="buttons"><button>${translate('Show')}</button></div>
-</details>`
-}
-</form>`
-}
-
-const filterGroup = ({ label, controls }: FilterGroup, place: number): Html =>
-  html`<fieldset><legend class="${label === '' && 'visually-hidden'}">${label || translate('Filters')}</legend>${controls.map(
-    (control, index) => controlField(control, `filter${place}-${index}`),
-  )}</fieldset>`
-
-interface Chip {
-  readonly label: string
-  readonly value: string
-  /** Address of the list without this filter. */
-  readonly without: string
-}
-
 /** The filters in use, each with a link that removes it. */
-const filterChips = (chips: readonly Chip[], withoutAll: string, more: Content): Content =>
+const filterChips = (chips: readonly FilterChip[], withoutAll: string, more: Content): Content =>
   chips.length > 0 &&
   html`<div class="chips"><span class="visually-hidden">${translate('Filters in use:')}</span>
 <ul>${chips.map(filterChip)}</ul><a href="${withoutAll}">${translate('Remove all')}</a>${more}</div>`
 
-const filterChip = ({ label, value, without }: Chip): Html =>
-  html`<li class="chip"><span>${label}: <bdi>${value}</bdi></span><a href="${without}" aria-label="${translate('Remove the filter {filter}: {value}', { filter: label, value })}">×</a></li>\n`
+const filterChip = ({ name, label, value, without }: FilterChip): Html =>
+  html`<li class="chip"><button type="button" data-edit="${name}">${label}: <bdi>${value}</bdi></button><a href="${without}" aria-label="${translate('Remove the filter {filter}: {value}', { filter: label, value })}">×</a></li>\n`

@@ -20,6 +20,8 @@ import { NO_FILTERS } from './list-query.ts'
 
 /** A filter in use as words, with the query without it. */
 export interface FilterChip {
+  /** Name of the filter's control. */
+  readonly name: string
   readonly label: string
   readonly value: string
   readonly without: string
@@ -59,6 +61,7 @@ export async function listFilters(
   return {
     groups: await groupsOf(request, model, { parameters, words, messages, narrowing }),
     chips: inUse.map(([name, value]) => ({
+      name: parameters.get(name)?.base ?? name,
       ...chipWords(parameters.get(name), words, savedNames, [name, value]),
       without: queryWithout(search, name, value),
     })),

@@ -8,19 +8,19 @@ import { seeOther } from '../account/page-response.ts'
 import { addressColumns } from '../addresses/utilization-columns.ts'
 import { bulkActions } from '../bulk/bulk-actions.ts'
 import { csrfField } from '../components/csrf-field.ts'
-import { type Content, html } from '../components/html.ts'
+import { type Content, type Html, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
 import { RETURN } from '../forms/saved.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { rackColumns } from '../racks/space-columns.ts'
 import { numeral, translate, translateMarkup } from '../texts/translate.ts'
-import { filterChipsOf, filterPanelOf } from './filter-form.ts'
+import { FILTER_FORM, filterBarOf, filterChipsOf } from './filter-form.ts'
 import { type ListFilters, listFilters } from './filters.ts'
 import { listExtent } from './list-extent.ts'
 import { type ListPreferences, listPreferences } from './list-preferences.ts'
 import { canonicalQuery, filtersIn } from './list-query.ts'
-import { listTools } from './list-tools.ts'
+import { listMenus, listTools } from './list-tools.ts'
 import { objectRows, type RowsPage } from './object-rows.ts'
 
 /** Id of the form to which the check boxes of a list belong. */
@@ -45,11 +45,11 @@ export async function objectListPage(request: ApiRequest, model: Model): Promise
     styles: ['inputs.css', 'objects.css', 'lists.css'],
     scripts: ['lists.client.ts'],
     breadcrumbs: [{ label, path: pagePathOf(model) ?? '/' }],
-    body: html`<div class="heading"><h1>${label}${rows && html` <small class="count">${numeral(rows.count)}</small>`}</h1>${listTools(request, model, preferences)}</div>
-${filterPanelOf(request, model, filters, { pageSize, sizes: SIZES })}
-${filterChipsOf(request, model, filters)}
+    body: html`<div class="list-view"><div class="heading"><h1>${label} <small class="count" data-live="count">${rows && numeral(rows.count)}</small></h1>${listTools(request, model, preferences)}</div>
+${filterBarOf(request, model, filters, listMenus(request, model, preferences))}
+<div class="list-result" data-live="result" aria-live="polite">${filterChipsOf(request, model, filters)}
 ${noticesOf(filters, refusal)}
-${rows && resultOf(request, model, rows, pageSize)}`,
+${rows && resultOf(request, model, rows, pageSize)}</div></div>`,
   }
 }
 
@@ -103,9 +103,22 @@ function resultOf(request: ApiRequest, model: Model, { table, objects, count }: 
   if (count === 0) return html`<p class="notice">${emptyText(search)}</p>`
   const sized = new URLSearchParams(search)
   if (!sized.has('limit')) sized.set('limit', String(pageSize))
-  const extent = listExtent(search, { count, objects }, parseWindow(sized, service.settings))
+  const window = parseWindow(sized, service.settings)
   const selection = selectionForm(request, model, { query: sized, onPage: objects.length, count })
-  return html`<div class="above-list">${selection}${extent}</div>${table}${objects.length > 20 && extent}`
+  return html`${table}${listFoot(selection, html`${pageSizes(request, window.limit)}${listExtent(search, { count, objects }, window)}`)}`
+}
+
+/** The line below a table: what can be done with the selected rows, and the ways to the other rows. */
+export const listFoot = (selection: Content, extent: Content): Html =>
+  html`<div class="list-foot">${selection}${extent}</div>`
+
+/** The choice of the number of rows, a part of the form of the filters. */
+function pageSizes({ service }: ApiRequest, size: number | undefined): Html {
+  const most = service.settings.maxPageSize || Number.POSITIVE_INFINITY
+  const sizes = [...new Set([...SIZES, ...(size === undefined ? [] : [size])])]
+    .filter((each) => each <= most)
+    .sort((a, b) => a - b)
+  return html`<label class="page-size">${translate('Per page')} <select name="limit" form="${FILTER_FORM}">${sizes.map((each) => html`<option value="${each}"${each === size && html` selected`}>${each}</option>`)}</select></label>`
 }
 
 const emptyText = (search: URLSearchParams): string =>
@@ -132,7 +145,8 @@ export function selectionForm(
   // The query says what "all that match" are, and leads back.
   return html`<form id="${SELECTION_FORM}" class="selection" method="post" enctype="multipart/form-data" action="${actions[0]?.action}">
 ${csrfField(request.csrfToken)}<input type="hidden" name="query" value="${query.toString()}">${returnTo !== undefined && html`<input type="hidden" name="${RETURN}" value="${returnTo}">`}
-<label><span class="visually-hidden">${translate('Objects')}</span> <select name="scope"><option value="">${translate('Checked below')}</option><option value="page">${translate('All {count} on this page', { count: onPage })}</option>${count > onPage && html`<option value="all">${translate('All {count} that match', { count })}</option>`}</select></label>
+<span class="selected" role="status"></span>
+${count > onPage && html`<label><input type="checkbox" name="scope" value="all"> ${translate('All {count} that match', { count })}</label>`}
 ${actions.map(
   ({ label, action, isDangerous = false }) =>
     html`<button class="quiet${isDangerous && ' danger'}" formaction="${action}">${translate(label)}</button>\n`,

@@ -4,7 +4,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { connectListLink } from '../cabling/connect-link.ts'
 import { type Content, html } from '../components/html.ts'
-import { shownTitle } from '../components/model-title.ts'
+import { shownNoun } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
 import { hasGrid } from '../grid/grid-page.ts'
 import { isImportable } from '../import/import-page.ts'
@@ -14,21 +14,25 @@ import type { ListPreferences } from './list-preferences.ts'
 import { changedQuery, filtersIn } from './list-query.ts'
 import { linkMenu } from './menu.ts'
 
-/** Buttons and menus beside the heading of a list. */
+/** Buttons beside the heading of a list. */
 export function listTools(request: ApiRequest, model: Model, preferences: ListPreferences): Content {
   const { actor, service, search } = request
   const page = `${service.settings.basePath}${pagePathOf(model)}`
   const mayAdd = offersMethod(model, 'POST') && mayAct(actor, 'add', model, service.settings)
   const mayChange = mayAct(actor, 'change', model, service.settings)
-  return html`<div class="actions">
-${mayAdd && html`<a class="button" href="${page}add/">${translate('Add {model}', { model: shownTitle(model) })}</a>`}
+  return html`<div class="actions" data-live="tools">
+${mayAdd && html`<a class="button" data-key="c" href="${page}add/">${translate('Add {model}', { model: shownNoun(model) })}</a>`}
 ${mayAdd && connectListLink(request, model)}${topologyListLink(request, model)}
 ${mayAdd && isImportable(model) && html`<a class="button quiet" href="${page}import/">${translate('Import')}</a>`}
 ${mayChange && hasGrid(model) && html`<a class="button quiet" href="${page}grid/?${search.toString()}">${translate('Grid')}</a>`}
 ${exportMenu(request, model, preferences)}
-${savedFilterMenu(request, page, preferences)}
-${columnMenu(request, page, preferences)}
 </div>`
+}
+
+/** Menus of the list itself: stored filters and columns. */
+export function listMenus(request: ApiRequest, model: Model, preferences: ListPreferences): Content {
+  const page = `${request.service.settings.basePath}${pagePathOf(model)}`
+  return html`${savedFilterMenu(request, page, preferences)}${columnMenu(request, page, preferences)}`
 }
 
 /** Downloads of the list with its filters and order. */
@@ -56,7 +60,7 @@ function savedFilterMenu({ search, actor }: ApiRequest, page: string, { savedFil
   }))
   const manage = html`<p><a href="${page}filters/?${filtersIn(search).toString()}">${translate('Save or choose a default…')}</a></p>`
   if (links.length === 0 && actor.kind !== 'user') return undefined
-  return linkMenu(translate('Saved filters'), links, actor.kind === 'user' && manage)
+  return linkMenu(translate('Saved filters'), links, { more: actor.kind === 'user' && manage })
 }
 
 function columnMenu({ search, actor }: ApiRequest, page: string, { tableConfigs }: ListPreferences): Content {
@@ -70,11 +74,12 @@ function columnMenu({ search, actor }: ApiRequest, page: string, { tableConfigs 
     href: changedQuery(search, { tableconfig_id: String(id) }),
     isCurrent: chosen === String(id),
   }))
-  const manage = html`<p><a href="${page}columns/?${search.toString()}">${translate('Choose columns…')}</a></p>`
+  // The script puts the form of that page in the place of the link.
+  const manage = html`<p data-columns="${page}columns/?${search.toString()}"><a href="${page}columns/?${search.toString()}">${translate('Choose columns…')}</a></p>`
   if (links.length === 0 && actor.kind !== 'user') return undefined
   return linkMenu(
     translate('Columns'),
     links.length > 0 ? [{ ...own, isCurrent: chosen === undefined }, ...links] : [],
-    actor.kind === 'user' && manage,
+    { more: actor.kind === 'user' && manage },
   )
 }

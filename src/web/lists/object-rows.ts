@@ -1,7 +1,8 @@
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
 import { isOrderable } from '../../read/query/order.ts'
 import type { JsonObject } from '../../schema/json.ts'
-import type { Model } from '../../schema/registry.ts'
+import { PART_OF } from '../../schema/part-of.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
 import { fieldAt, unitAt } from '../components/field-label.ts'
 import { type Html, html } from '../components/html.ts'
 import { contextsBeside } from '../components/object-names.ts'
@@ -13,7 +14,7 @@ import { translate, translateLabel } from '../texts/translate.ts'
 import { columnLabels } from './columns.ts'
 import type { FurtherColumns } from './further-columns.ts'
 import { changedQuery } from './list-query.ts'
-import { type ObjectColumn, type ObjectRow, objectTable } from './object-table.ts'
+import { type ColumnKind, type ObjectColumn, type ObjectRow, objectTable } from './object-table.ts'
 import { fieldsOfPaths, valueAt, valuesAt } from './path-values.ts'
 
 /** A part of a model's list as a table. */
@@ -68,7 +69,7 @@ export async function objectRows(
   // The first column names the object, whatever field it shows.
   const rows = list.objects.map((object): ObjectRow => {
     const shown = columns.map((path) => valueAt(values, object, path))
-    const within = { ...around, contexts: contextsBeside(around.contexts, shown) }
+    const within = { ...around, contexts: contextsBeside(registry, around.contexts, shown) }
     const beside = cellsOf?.(object, own)
     return {
       id: Number(object.id),
@@ -90,7 +91,7 @@ export async function objectRows(
   })
   const labels = await columnLabels(request, model, columns)
   const headings = columns.map((name, index): ObjectColumn => {
-    const column = { name, label: labels[index] ?? name }
+    const column = { name, label: labels[index] ?? name, kind: kindOfColumn(registry, model, name) }
     return isSortable ? sortableColumn(request, model, column) : column
   })
   return {
@@ -104,6 +105,20 @@ export async function objectRows(
     }),
   }
 }
+
+/** Kinds of fields whose values are numbers, and those whose values are addresses. */
+const NUMBERS: ReadonlySet<string | undefined> = new Set(['integer', 'decimal', 'counter', 'relatedCount'])
+const ADDRESSES: ReadonlySet<string | undefined> = new Set(['address', 'network', 'hardwareAddress'])
+
+function kindOfColumn(registry: Registry, model: Model, path: string): ColumnKind {
+  const field = fieldAt(registry, model, path)
+  if (NUMBERS.has(field?.kind) || (field?.kind === 'derived' && /int|numeric|float/.test(field.type))) return 'num'
+  const isPort = path === 'name' && PART_OF.some((owner) => owner === registry.view(model).context?.[0])
+  return isPort || ADDRESSES.has(field?.kind) || MAC_OR_ADDRESS.test(path) ? 'mono' : undefined
+}
+
+/** Relations to addresses. */
+const MAC_OR_ADDRESS = /^(primary_ip[46]?|oob_ip|primary_mac_address|prefix|address)$/
 
 /** Number of ancestors of an object in its tree. */
 const DEPTH = '_depth'

@@ -9,7 +9,11 @@ export interface ObjectColumn {
   readonly sortHref?: string | undefined
   /** How the list is ordered by it at present. */
   readonly sorted?: 'ascending' | 'descending' | undefined
+  /** Numbers stand at the right; names of ports, prefixes and MAC addresses have letters of one width. */
+  readonly kind?: ColumnKind
 }
+
+export type ColumnKind = 'num' | 'mono' | undefined
 
 /** An object of a list. */
 export interface ObjectRow {
@@ -36,19 +40,28 @@ export interface ObjectTable {
 }
 
 /** Objects as a table; the first column is the heading of its row. */
-export const objectTable = ({ columns, rows, selectionForm, label, isMain = false }: ObjectTable): Html =>
-  html`<div class="scroll objects-table${isMain && ' in-list'}" tabindex="0" role="region" aria-label="${label}"><table>
+export function objectTable({ columns, rows, selectionForm, label, isMain = false }: ObjectTable): Html {
+  const isMono = columns[0]?.kind === 'mono'
+  const isTree = rows.some(({ depth = 0 }) => depth > 0)
+  return html`<div class="scroll objects-table${isMain && ' in-list'}${isMono && ' mono-names'}${isTree && ' tree'}" tabindex="0" role="region" aria-label="${label}"><table>
 <thead><tr>${selectionForm !== undefined && html`<th class="select" scope="col" data-select-all="${selectionForm}"><span class="visually-hidden">${translate('Selection')}</span></th>`}${columns.map(headerCell)}<th scope="col" class="row-actions"><span class="visually-hidden">${translate('Actions')}</span></th></tr></thead>
-<tbody>${rows.map((row) => tableRow(row, selectionForm))}</tbody>
+<tbody>${rows.map((row) => tableRow(row, columns, selectionForm))}</tbody>
 </table></div>`
+}
 
-const headerCell = ({ label, sortHref, sorted }: ObjectColumn): Html =>
-  html`<th scope="col"${sorted !== undefined && html` aria-sort="${sorted}"`}>${sortHref === undefined ? label : html`<a href="${sortHref}">${label}</a>`}</th>`
+const headerCell = ({ label, sortHref, sorted, kind }: ObjectColumn): Html =>
+  html`<th scope="col"${kind === 'num' && html` class="num"`}${sorted !== undefined && html` aria-sort="${sorted}"`}>${sortHref === undefined ? label : html`<a href="${sortHref}">${label}</a>`}</th>`
 
-const tableRow = ({ id, label, depth = 0, cells, actions }: ObjectRow, form: string | undefined): Html =>
+const tableRow = (
+  { id, label, depth = 0, cells, actions }: ObjectRow,
+  columns: readonly ObjectColumn[],
+  form: string | undefined,
+): Html =>
   html`<tr>${form !== undefined && html`<td class="select"><input type="checkbox" name="id" value="${id}" form="${form}" aria-label="${translate('Select {object}', { object: label })}"></td>`}${cells.map(
-    (cell, index) =>
-      index === 0
-        ? html`<th scope="row"${depth > 0 && html` class="depth-${Math.min(depth, DEEPEST)}"`}>${cell}</th>`
-        : html`<td>${cell}</td>`,
+    (cell, index) => {
+      if (index === 0)
+        return html`<th scope="row"${depth > 0 && html` class="depth-${Math.min(depth, DEEPEST)}"`}>${cell}</th>`
+      const kind = columns[index]?.kind
+      return html`<td${kind !== undefined && html` class="${kind}"`}>${cell}</td>`
+    },
   )}<td class="row-actions">${actions}</td></tr>\n`

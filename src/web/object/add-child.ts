@@ -11,12 +11,12 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { isDemanded, isWritable } from '../../schema/writable.ts'
 import { componentModelsOf } from '../bulk/bulk-actions.ts'
 import { type Content, html } from '../components/html.ts'
-import { shownTitle } from '../components/model-title.ts'
+import { shownNoun, shownTitle } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
 import { RETURN } from '../forms/saved.ts'
 import { dropEffect } from '../frame/saved-notice.ts'
 import { linkMenu } from '../lists/menu.ts'
-import { translate, translateLabel } from '../texts/translate.ts'
+import { sentenceCase, translate, translateLabel } from '../texts/translate.ts'
 import { listOfChildren } from './children.ts'
 import type { FilteredList } from './count-lists.ts'
 import type { RequestedObject } from './object-content.ts'
@@ -65,7 +65,7 @@ export function addMenus(page: RequestedObject, related: readonly LabelledList[]
   const declared = [...tabs, ...tables, ...overview].map(
     (children): LabelledList => ({
       ...listOfChildren(registry, children, page.object),
-      label: translateLabel(children.label ?? ''),
+      label: sentenceCase(children.label ?? ''),
     }),
   )
   const components = new Set(componentModelsOf(registry, page.model).map(({ model }) => model))
@@ -95,8 +95,8 @@ export function addMenus(page: RequestedObject, related: readonly LabelledList[]
 /** What the link to the form for an object of the model says. */
 export const addText = (model: Model): string =>
   isInstalled(model)
-    ? translate('Install {model}', { model: shownTitle(model) })
-    : translate('Add {model}', { model: shownTitle(model) })
+    ? translate('Install {model}', { model: shownNoun(model) })
+    : translate('Add {model}', { model: shownNoun(model) })
 
 /** Whether objects of the model take a place of which there is one: a module its bay. */
 const isInstalled = ({ fields }: Model): boolean =>

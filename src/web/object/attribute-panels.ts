@@ -9,7 +9,7 @@ import { renderedMarkdown } from '../components/markdown.ts'
 import { type Attribute, attributesPanel } from '../components/panel.ts'
 import { type DisplayOptions, EMPTY, valueDisplay, withUnit } from '../components/value.ts'
 import { type ValuesByPath, valueAt } from '../lists/path-values.ts'
-import { translateLabel } from '../texts/translate.ts'
+import { sentenceCase } from '../texts/translate.ts'
 import { codeBlock } from './code-block.ts'
 
 /** An object with the values that its panels show. */
@@ -25,7 +25,7 @@ export interface PanelObject {
 /** The panel of a group of fields; nothing where none of them has a value. */
 export function attributePanel(shown: PanelObject, { label, fields }: FieldGroup): Content {
   const attributes = fields.filter((path) => !isPartOfRelation(shown, path)).map((path) => attributeOf(shown, path))
-  return attributes.some(({ value }) => value !== EMPTY) && attributesPanel(translateLabel(label), attributes)
+  return attributes.some(({ value }) => value !== EMPTY) && attributesPanel(sentenceCase(label), attributes)
 }
 
 /** Whether the field is the type or the id of a relation whose object is there to be shown. */

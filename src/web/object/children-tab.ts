@@ -10,9 +10,9 @@ import { connectionColumns } from '../cabling/connection-columns.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
-import { SELECTION_FORM, selectionForm } from '../lists/list-page.ts'
+import { listFoot, SELECTION_FORM, selectionForm } from '../lists/list-page.ts'
 import { objectRows } from '../lists/object-rows.ts'
-import { translate, translateLabel } from '../texts/translate.ts'
+import { sentenceCase, translate } from '../texts/translate.ts'
 import { addAddress, addressHere, addText } from './add-child.ts'
 import { addedInRows } from './added-in-rows.ts'
 import { columnsOfChildren, listByRelation, listOfChildren } from './children.ts'
@@ -23,7 +23,7 @@ import type { ObjectTab, RequestedObject } from './object-content.ts'
 /** The tab with the objects of another model that belong to the object. */
 export function childrenTab(registry: Registry, children: ChildrenTab): ObjectTab {
   const label = (): string =>
-    children.label === undefined ? shownPlural(registry.model(children.model)) : translateLabel(children.label)
+    children.label === undefined ? shownPlural(registry.model(children.model)) : sentenceCase(children.label)
   return {
     models: (model) => registry.view(model).tabs?.includes(children) === true,
     path: children.path,
@@ -106,8 +106,8 @@ async function listPart(page: RequestedObject, list: FilteredList, label: string
   )
   const { objects, count, table, extent } = window
   const selection = { query: window.query, onPage: objects.length, count, returnTo }
-  return html`<div class="list-head">${searchForm(search)}${linksOf(page, list)}</div>
-${objects.length === 0 ? html`<p class="notice">${translate('There are none.')}</p>` : html`<div class="above-list">${selectionForm(request, model, selection)}${extent}</div>${table}`}${objects.length > 20 && extent}`
+  return html`<div class="list-view"><div class="list-head">${searchForm(search)}${linksOf(page, list)}</div>
+${objects.length === 0 ? html`<p class="notice">${translate('There are none.')}</p>` : html`${table}${listFoot(selectionForm(request, model, selection), extent)}`}</div>`
 }
 
 const searchForm = (search: URLSearchParams): Content =>

@@ -17,6 +17,7 @@ import type { ObjectTab, RequestedObject } from './object-content.ts'
 export const configContextTab: ObjectTab = {
   models: ({ fields }) => fields.has('config_context'),
   path: 'config-context',
+  group: 'Configuration',
   label: () => translate('Config context'),
   load: async ({ request, model, object }) => {
     const { service } = request

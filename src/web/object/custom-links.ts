@@ -81,7 +81,9 @@ async function buttonsOf(object: RequestedObject): Promise<Content> {
   return html`${single.map((each) => linkButton(each, `button quiet custom-link ${each.link.button_class}`))}${[
     ...groups,
   ].map(([group, members]) =>
-    linkMenu(group, [], html`<ul>${members.map((member) => html`<li>${linkButton(member, 'custom-link')}</li>`)}</ul>`),
+    linkMenu(group, [], {
+      more: html`<ul>${members.map((member) => html`<li>${linkButton(member, 'custom-link')}</li>`)}</ul>`,
+    }),
   )}`
 }
 

@@ -3,7 +3,7 @@ import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { panel } from '../components/panel.ts'
 import { objectRows } from '../lists/object-rows.ts'
-import { translate, translateLabel } from '../texts/translate.ts'
+import { sentenceCase, translate } from '../texts/translate.ts'
 import { addButton, addMenus } from './add-child.ts'
 import { columnsOfChildren, listOfChildren, listsOfChildren } from './children.ts'
 import { countLists, type ListCounts } from './count-lists.ts'
@@ -67,7 +67,7 @@ async function childTables(page: RequestedObject, counts: ListCounts): Promise<r
     tables.map(async (children): Promise<Content> => {
       const list = listOfChildren(registry, children, object)
       const count = counts(list)
-      const label = children.label === undefined ? shownPlural(list.model) : translateLabel(children.label)
+      const label = children.label === undefined ? shownPlural(list.model) : sentenceCase(children.label)
       const add = addButton(page, list)
       if (count === 0) return add && hasAll(children) && panel(label, undefined, add)
       const query = new URLSearchParams(list.query)

@@ -13,6 +13,7 @@ import { table } from '../../sql/table.ts'
 import { seeOther } from '../account/page-response.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
+import { type IconName, icon } from '../components/icon.ts'
 import { readOne, sending } from '../frame/inner-request.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { type SavedEffect, withEffect } from '../frame/saved-notice.ts'
@@ -26,6 +27,7 @@ interface Mark {
   readonly feature: Feature
   /** Last segment of the address that sets and removes it. */
   readonly path: string
+  readonly icon: IconName
   readonly set: PlainText
   readonly unset: PlainText
   readonly notices: readonly [set: SavedEffect, unset: SavedEffect]
@@ -36,6 +38,7 @@ export const MARKS: readonly Mark[] = [
     model: SYSTEM.bookmark,
     feature: 'bookmarks',
     path: 'bookmark',
+    icon: 'bookmark',
     set: 'Bookmark',
     unset: 'Remove bookmark',
     notices: ['bookmarked', 'unbookmarked'],
@@ -44,6 +47,7 @@ export const MARKS: readonly Mark[] = [
     model: SYSTEM.subscription,
     feature: 'notifications',
     path: 'subscribe',
+    icon: 'bell',
     set: 'Subscribe',
     unset: 'Unsubscribe',
     notices: ['subscribed', 'unsubscribed'],
@@ -60,11 +64,13 @@ export async function markForms({ request, model, object }: RequestedObject): Pr
   if (actor.kind !== 'user' || offered.length === 0) return undefined
   const set = await marksOf(request, actor.id, model, Number(object.id))
   const page = `${settings.basePath}${pagePathOf(model)}${object.id}/`
-  return offered.map(
-    (mark) => html`<form class="inline" method="post" action="${page}${mark.path}/">
+  return offered.map((mark) => {
+    const isSet = set.has(mark.model)
+    const label = translate(isSet ? mark.unset : mark.set)
+    return html`<form class="inline" method="post" action="${page}${mark.path}/">
 ${csrfField(csrfToken)}
-<button class="quiet" aria-pressed="${String(set.has(mark.model))}">${translate(set.has(mark.model) ? mark.unset : mark.set)}</button></form>`,
-  )
+<button class="icon-button" aria-pressed="${String(isSet)}" aria-label="${label}" title="${label}">${icon(mark.icon)}</button></form>`
+  })
 }
 
 /** Ids of the user's marks on the object, by their model. */

@@ -10,6 +10,7 @@ import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { type Content, html } from '../components/html.ts'
 import { offersMethod } from '../components/offered-methods.ts'
+import { linkMenu } from '../lists/menu.ts'
 import { mayActOn } from '../lists/visible-objects.ts'
 import { translate } from '../texts/translate.ts'
 import { customLinksLink } from './custom-links.ts'
@@ -32,13 +33,19 @@ export async function objectButtons({ request, model, object }: RequestedObject,
     offersMethod(model, 'DELETE') && may('delete'),
   ])
   return html`<div class="actions">
-${mayChange && html`<a class="button" href="${page}edit/">${translate('Edit')}</a>`}
-${clone && html`<a class="button quiet" href="${list}add/?${String(clone)}">${translate('Clone')}</a>`}
+${mayChange && html`<a class="button" data-key="e" href="${page}edit/">${translate('Edit')}</a>`}
 ${further}
 ${await customLinksLink(request, model, page)}
 ${await markForms({ request, model, object })}
-${mayDelete && html`<a class="button quiet" href="${page}delete/">${translate('Delete')}</a>`}
-<a class="button quiet" href="${settings.basePath}/api/${model.path}/${Number(object.id)}/">API</a>
+${linkMenu(
+  translate('More actions'),
+  [
+    ...(clone ? [{ label: translate('Clone'), href: `${list}add/?${String(clone)}` }] : []),
+    { label: 'API', href: `${settings.basePath}/api/${model.path}/${Number(object.id)}/` },
+    ...(mayDelete ? [{ label: translate('Delete'), href: `${page}delete/`, isDangerous: true }] : []),
+  ],
+  { icon: 'more' },
+)}
 </div>`
 }
 

@@ -60,6 +60,8 @@ export interface ObjectTab {
   /** Last segment of its address. */
   readonly path: string
   readonly label: () => string
+  /** Menu of the bar in which it stands with others. */
+  readonly group?: 'Configuration' | 'Notes'
   /** Methods of the page; `GET` if absent. */
   readonly methods?: 'GET POST'
   /** Action that the sender has to be allowed to perform. */

@@ -8,7 +8,7 @@ import type { ApiRoutes } from './ask-api.ts'
 import { countLists, type ListCounts } from './count-lists.ts'
 import { objectButtons } from './object-buttons.ts'
 import type { ModelPage, ObjectTab, PageObject, TabContent } from './object-content.ts'
-import { objectTitle } from './object-heading.ts'
+import { objectFacts, objectTitle } from './object-heading.ts'
 import { trailTo } from './place-of-object.ts'
 import { type TabLink, tabBar } from './tab-bar.ts'
 import { listsOfTabs, permittedTabs } from './tabs.ts'
@@ -52,8 +52,8 @@ export async function objectFrame(
     model,
     styles: ['objects.css', 'object.css', ...styles],
     scripts: ['object.client.ts', ...scripts],
-    breadcrumbs: [...trailTo(page), ...(tab ? [{ label: tab.label(), path: `${address}${tab.path}/` }] : [])],
-    body: html`<div class="heading">${objectTitle(page)}${buttons}</div>${tabBar(tabs)}${content}`,
+    breadcrumbs: [...(await trailTo(page)), ...(tab ? [{ label: tab.label(), path: `${address}${tab.path}/` }] : [])],
+    body: html`<div class="heading">${objectTitle(page)}${buttons}</div>${objectFacts(page)}${tabBar(tabs)}${content}`,
   }
 }
 
@@ -77,6 +77,7 @@ async function tabLinks(
         href: `${address}${tab.path}/`,
         count: tab.isCounted ? count : undefined,
         isCurrent,
+        group: tab.group,
       },
     ]
   })

@@ -1,6 +1,13 @@
+import { mayAct } from '../../identity/permitted-rows.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { fieldLabel } from '../components/field-label.ts'
 import { type Content, html } from '../components/html.ts'
+import { icon } from '../components/icon.ts'
 import { shownTitle } from '../components/model-title.ts'
 import { contextText } from '../components/object-names.ts'
+import { EMPTY, valueDisplay } from '../components/value.ts'
+import { displayOptions } from '../frame/display-options.ts'
+import { translate, translateLabel } from '../texts/translate.ts'
 import type { RequestedObject } from './object-content.ts'
 
 /** Kind, name and context of an object, as the heading of its pages. */
@@ -12,3 +19,52 @@ export function objectTitle({ request: { service }, model, object }: RequestedOb
 
 /** The head of the pages that change an object. */
 export const objectHeading = (page: RequestedObject): Content => html`<div class="heading">${objectTitle(page)}</div>`
+
+/** Fields that people look for first, of whatever object, in the order of its head. */
+const FACTS = [
+  'status',
+  'type',
+  'role',
+  'device_type',
+  'rack',
+  'location',
+  'site',
+  'scope',
+  'cluster',
+  'provider',
+  'vrf',
+  'vlan',
+  'assigned_object',
+  'primary_ip',
+  'mac_address',
+  'serial',
+  'tenant',
+] as const
+const MOST_FACTS = 7
+
+/** Texts that people paste elsewhere. */
+const COPIED: ReadonlySet<string> = new Set(['primary_ip', 'mac_address', 'serial'])
+
+/** The line below the name of an object: its state, role, type, place, address. */
+export function objectFacts({ request, model, object }: RequestedObject): Content {
+  const { registry, settings } = request.service
+  const around = displayOptions(request, new Map())
+  const facts = FACTS.flatMap((name) => {
+    const field = model.fields.get(name)
+    // Tabs show the facts of an object too, some of them to users who may not view what it refers to.
+    const isVisible = field?.kind !== 'foreignKey' || mayAct(request.actor, 'view', registry.model(field.to), settings)
+    const value = isVisible && model.answer.includes(name) ? valueDisplay(field, object[name], around) : EMPTY
+    if (value === EMPTY || (name === 'location' && isJsonObject(object.rack))) return []
+    const copy = translate('Copy')
+    return [
+      html`<div class="fact"><dt>${fieldLabel(registry, model, name)}</dt><dd${COPIED.has(name) && html` class="mono"`}>${value}${name === 'rack' && positionOf(object)}${COPIED.has(name) && html`<button type="button" class="icon-button" data-copy aria-label="${copy}" title="${copy}" hidden>${icon('copy')}</button>`}</dd></div>`,
+    ]
+  })
+  return facts.length > 0 && html`<dl class="facts">${facts.slice(0, MOST_FACTS)}</dl>`
+}
+
+/** Unit and face of a device in its rack. */
+function positionOf({ position, face }: JsonObject): Content {
+  if (typeof position !== 'number') return undefined
+  return html` <span class="muted">U${position}${isJsonObject(face) && html` · ${translateLabel(String(face.label))}`}</span>`
+}

@@ -5,7 +5,7 @@ import { ownContexts } from '../components/object-names.ts'
 import { linkToObject, valueDisplay } from '../components/value.ts'
 import { displayOptions } from '../frame/display-options.ts'
 import { readList } from '../frame/inner-request.ts'
-import { numeral, translateLabel } from '../texts/translate.ts'
+import { numeral, sentenceCase } from '../texts/translate.ts'
 import { addLink } from './add-child.ts'
 import { listOfChildren } from './children.ts'
 import type { ListCounts } from './count-lists.ts'
@@ -33,7 +33,7 @@ export async function objectOverview(page: RequestedObject, counts: ListCounts):
       query.set('fields', fields.join(','))
       const { objects } = await readList(request, list.model, query, count)
       const around = displayOptions(request, ownContexts(request, list.model, objects))
-      const label = translateLabel(children.label ?? pluralTitleOf(list.model))
+      const label = sentenceCase(children.label ?? pluralTitleOf(list.model))
       const href = `${settings.basePath}${pagePathOf(list.model)}?${list.query}`
       const items = objects.map(
         (each) =>

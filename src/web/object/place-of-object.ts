@@ -14,7 +14,7 @@ import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import type { Crumb } from '../frame/page.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
-import { translate, translateLabel } from '../texts/translate.ts'
+import { sentenceCase, translate } from '../texts/translate.ts'
 import type { ObjectPart, RequestedObject } from './object-content.ts'
 
 /** The object that another one belongs to, and the tab of its pages that lists that one. */
@@ -39,21 +39,41 @@ function ownerOf({ request, model, object }: RequestedObject): Owner | undefined
     : undefined
 }
 
-/** The way to the object: the list of its model, or its owner and the tab that lists it. */
-export function trailTo(page: RequestedObject): readonly Crumb[] {
+/** Relations to the places of an object, from the outside. */
+const PLACES = ['site', 'location', 'rack'] as const
+
+/** The places of an object as steps of a way. */
+function placesOf({ request }: RequestedObject, model: Model, object: JsonObject): readonly Crumb[] {
+  const { registry, settings } = request.service
+  return PLACES.flatMap((name): readonly Crumb[] => {
+    const field = model.fields.get(name)
+    const place = object[name]
+    if (field?.kind !== 'foreignKey' || !isJsonObject(place)) return []
+    const to = registry.model(field.to)
+    if (!mayAct(request.actor, 'view', to, settings)) return []
+    return [{ label: String(place.display), path: `${pagePathOf(to)}${Number(place.id)}/` }]
+  })
+}
+
+/** The way to the object: the list of its model and its places, or those of its owner and the tab that lists it. */
+export async function trailTo(page: RequestedObject): Promise<readonly Crumb[]> {
   const { model, object } = page
   const list = pagePathOf(model) ?? '/'
   const own = { label: String(object.display), path: `${list}${object.id}/` }
   const owner = ownerOf(page)
-  if (!owner) return [{ label: shownPlural(model), path: list }, own]
+  if (!owner) return [{ label: shownPlural(model), path: list }, ...placesOf(page, model, object), own]
   const owners = pagePathOf(owner.model) ?? '/'
-  const address = `${owners}${owner.object.id}/`
+  const id = Number(owner.object.id)
+  const places = PLACES.filter((name) => owner.model.answer.includes(name))
+  const placed = places.length > 0 && (await visibleObjects(page.request, owner.model, [id], ['id', ...places])).get(id)
+  const address = `${owners}${id}/`
   const { label, path } = owner.tab
   return [
     { label: shownPlural(owner.model), path: owners },
+    ...(placed ? placesOf(page, owner.model, placed) : []),
     { label: String(owner.object.display), path: address },
     {
-      label: label === undefined ? shownPlural(model) : translateLabel(label),
+      label: label === undefined ? shownPlural(model) : sentenceCase(label),
       path: `${address}${path}/`,
     },
     own,

@@ -15,6 +15,7 @@ import { type RenderedConfiguration, renderConfiguration } from './render-config
 export const renderConfigTab: ObjectTab = {
   models: ({ fields }) => fields.has('config_context'),
   path: 'render-config',
+  group: 'Configuration',
   label: () => translate('Render config'),
   methods: 'GET POST',
   load: configurationContent,

@@ -1,4 +1,5 @@
-import { type Content, html } from '../components/html.ts'
+import { type Content, type Html, html } from '../components/html.ts'
+import type { PlainText } from '../texts/dictionaries.ts'
 import { numeral, translate } from '../texts/translate.ts'
 
 /** A tab of an object's pages. */
@@ -8,12 +9,34 @@ export interface TabLink {
   /** Number of objects; absent where none is shown. */
   readonly count?: number | undefined
   readonly isCurrent: boolean
+  /** Menu in which it stands with others. */
+  readonly group?: PlainText | undefined
 }
 
+/** Counted tabs of the bar; those that follow are in a menu, so that the bar has one line. */
+const MOST_COUNTED = 6
+
 /** The pages of an object, the current one marked; nothing if there is only one. */
-export const tabBar = (tabs: readonly TabLink[]): Content =>
-  tabs.length > 1 &&
-  html`<nav class="tabs" aria-label="${translate('Pages of this object')}"><ul>${tabs.map(
-    ({ label, href, count, isCurrent }) =>
-      html`<li><a href="${href}"${isCurrent && html` aria-current="page"`}>${label}${count !== undefined && count > 0 && html` <span class="count">${numeral(count)}</span>`}</a></li>`,
-  )}</ul></nav>`
+export function tabBar(tabs: readonly TabLink[]): Content {
+  if (tabs.length < 2) return undefined
+  let counted = 0
+  const grouped = tabs.map((tab): TabLink => {
+    if (tab.count === undefined || tab.group !== undefined) return tab
+    counted += 1
+    return counted > MOST_COUNTED ? { ...tab, group: 'More components' } : tab
+  })
+  const items = [...Map.groupBy(grouped, ({ group, href }) => group ?? href).values()].map((members) => {
+    const [first, second] = members
+    return first?.group !== undefined && second ? tabMenu(first.group, members) : members.map(tabItem)
+  })
+  return html`<nav class="tabs" aria-label="${translate('Pages of this object')}"><ul>${items}</ul></nav>`
+}
+
+const tabItem = (tab: TabLink): Html => html`<li>${tabLink(tab)}</li>`
+
+const tabLink = ({ label, href, count, isCurrent }: TabLink): Html =>
+  html`<a href="${href}"${isCurrent && html` aria-current="page"`}>${label}${count !== undefined && count > 0 && html` <span class="count">${numeral(count)}</span>`}</a>`
+
+/** Several tabs behind one name: that of the current one, if it is among them. */
+const tabMenu = (name: PlainText, members: readonly TabLink[]): Html =>
+  html`<li><details class="link-menu tab-menu"><summary>${members.find(({ isCurrent }) => isCurrent)?.label ?? translate(name)}</summary><div class="panel-of-links"><ul>${members.map(tabItem)}</ul></div></details></li>`

@@ -8,7 +8,7 @@ import { shownPlural } from '../components/model-title.ts'
 import { percent, utilizationBar } from '../components/utilization-bar.ts'
 import { readList } from '../frame/inner-request.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
-import { filterChipsOf, filterPanelOf } from '../lists/filter-form.ts'
+import { filterBarOf, filterChipsOf } from '../lists/filter-form.ts'
 import { listFilters } from '../lists/filters.ts'
 import { listExtent } from '../lists/list-extent.ts'
 import { canonicalQuery } from '../lists/list-query.ts'
@@ -20,7 +20,6 @@ import type { RackFaceName } from './rack-table.ts'
 import { trayOf } from './tray.ts'
 
 const PAGE_SIZE = 12
-const SIZES = [6, 12, 25, 50]
 /** Parameters of the page that are no filters of racks. */
 const OWN = ['face', 'tray', 'show'] as const
 
@@ -55,21 +54,20 @@ export async function elevationsPage(request: ApiRequest): Promise<PageResponse>
       { label: translate('Elevations'), path: ELEVATIONS },
     ],
     body: html`<div class="heading"><h1>${translate('Rack Elevations')} <small class="count">${numeral(list.count)}</small></h1></div>
-${filterPanelOf(filtering, model, filters, { pageSize: PAGE_SIZE, sizes: SIZES })}
-${filterChipsOf(filtering, model, filters)}
-${
-  racks.length === 0
-    ? html`<p class="notice">${translate('No racks match these filters.')}</p>`
-    : html`${extent}<section class="card">${elevationSection({
-        racks: racks.map((rack) =>
-          drawRack(request, rack, [face], headingOf(request, rack, places.get(rack.id) ?? '')),
-        ),
-        tray: await trayOf(request, racks),
-        roles: rackRoles(racks),
-        mayMove: mayMoveDevices(request),
-        links: faceLinks(search, face),
-      })}</section>`
-}`,
+${filterBarOf(filtering, model, filters, undefined)}
+<div class="list-result" data-live="result">${filterChipsOf(filtering, model, filters)}${
+      racks.length === 0
+        ? html`<p class="notice">${translate('No racks match these filters.')}</p>`
+        : html`${extent}<section class="card">${elevationSection({
+            racks: racks.map((rack) =>
+              drawRack(request, rack, [face], headingOf(request, rack, places.get(rack.id) ?? '')),
+            ),
+            tray: await trayOf(request, racks),
+            roles: rackRoles(racks),
+            mayMove: mayMoveDevices(request),
+            links: faceLinks(search, face),
+          })}</section>`
+    }</div>`,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ActionRequest } from '../../api/actions/action.ts'
 import { rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { cachedResult } from '../../read/query/cached-column.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
@@ -70,6 +71,25 @@ function allocatedDraw(isFed: Sql): Sql {
       where s.allocated is null and s.most is null and q.id <> all(s.path)
     )
     select sum(allocated) from (select distinct id, allocated from supplied) ports), 0)`
+}
+
+/** The feeds that the user may view, each with the watts that it supplies and those that are allocated. */
+export async function feedLoads({
+  service,
+  actor,
+}: Pick<ActionRequest, 'service' | 'actor'>): Promise<
+  readonly (Pick<RackLoad, 'power' | 'allocated'> & { readonly id: number; readonly name: string })[]
+> {
+  const statement = sql`
+    select t.id, t.name, t.available_power, ${allocatedDraw(sql`f.id = t.id`)} from ${table('dcim.powerfeed')} t`
+  const security = rowSecurityOf(actor, service.registry, service.settings)
+  const rows = await cachedResult(service, applyRowSecurity(security, statement))
+  return rows.map(([id, name, power, allocated]) => ({
+    id: Number(id),
+    name: String(name),
+    power: Number(power ?? 0),
+    allocated: Number(allocated ?? 0),
+  }))
 }
 
 /** Watts that a feed supplies, and those of them that are allocated, as far as the user may view what takes them. */

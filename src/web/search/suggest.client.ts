@@ -8,6 +8,7 @@ export interface Suggestion {
   readonly context?: string
   readonly detail: string
   readonly href: string
+  readonly icon?: string
 }
 
 interface FoundObjects {
@@ -25,17 +26,17 @@ interface Suggesting {
   readonly list: HTMLUListElement
   /** Offered besides objects, and before they are found. */
   readonly pagesFor: (words: readonly string[]) => readonly Suggestion[]
-  /** Enter without an arrow key leads to the first suggestion; otherwise it sends the form. */
-  readonly choosesFirst: boolean
+  /** Name of the icon for the object at an address. */
+  readonly iconOf: (href: string) => string
   /** Escape was pressed. */
   readonly close: () => void
 }
 
 /** Milliseconds without a key after which objects are searched. */
-const PAUSE = 150
+const PAUSE = 100
 
 /** Offers objects, and pages, while one types. Returns the function that offers them for the present text. */
-export function suggest({ input, list, pagesFor, choosesFirst, close }: Suggesting): () => void {
+export function suggest({ input, list, pagesFor, iconOf, close }: Suggesting): () => void {
   list.setAttribute('role', 'listbox')
   list.setAttribute('aria-label', translated('Matches'))
   for (const [name, value] of Object.entries({
@@ -48,13 +49,13 @@ export function suggest({ input, list, pagesFor, choosesFirst, close }: Suggesti
     input.setAttribute(name, value)
   }
 
-  const first = choosesFirst ? 0 : -1
-  let current = first
+  // Enter without an arrow key sends the form.
+  let current = -1
   /** Number of the latest search: earlier ones may end after it. */
   let latest = 0
 
   function show(suggestions: readonly Suggestion[]): void {
-    current = first
+    current = -1
     list.replaceChildren(...suggestions.map((each, index) => option(each, `${list.id}-${index}`)))
     list.hidden = suggestions.length === 0
     mark()
@@ -79,7 +80,7 @@ export function suggest({ input, list, pagesFor, choosesFirst, close }: Suggesti
     if (turn !== latest) return
     // Without objects there are pages.
     const objects = await objectsWith(text).catch(() => [])
-    if (turn === latest) show([...objects, ...pages])
+    if (turn === latest) show([...objects.map((each) => ({ ...each, icon: iconOf(each.href) })), ...pages])
   }
 
   input.addEventListener('input', offer)
@@ -115,10 +116,11 @@ async function objectsWith(text: string): Promise<readonly Suggestion[]> {
   }))
 }
 
-function option({ label, context, detail, href }: Suggestion, id: string): HTMLLIElement {
+function option({ label, context, detail, href, icon = 'search' }: Suggestion, id: string): HTMLLIElement {
   const item = Object.assign(document.createElement('li'), { id })
   item.setAttribute('role', 'option')
   item.dataset.href = href
+  item.append(Object.assign(document.createElement('span'), { className: `icon i-${icon}` }))
   const name = document.createElement('span')
   const text = document.createElement('bdi')
   text.textContent = label

@@ -29,6 +29,15 @@ export function translateLabel(label: string): string {
 }
 
 /**
+ * A heading of the registry in the language of the page. English ones have a capital at their beginning alone: `Device Types`
+ * becomes `Device types`, and `IP Addresses` becomes `IP addresses`.
+ */
+export const sentenceCase = (label: string): string =>
+  dictionary() === undefined
+    ? label.replaceAll(/(?<=[\w)][ -])[A-Z][a-z]+\b/g, (word) => word.toLowerCase())
+    : translateLabel(label)
+
+/**
  * The text in the language of the page, with its placeholders. Of forms that `|` separates, the one
  * for `count`: they stand in the order of the language's plural categories, such as one and other.
  */

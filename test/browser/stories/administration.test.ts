@@ -13,7 +13,7 @@ const STORIES: readonly Story[] = [
       await openForm(person, 'Customization', 'Custom Field Choice Sets')
       await fill(field(person, 'Name'), `Keys ${size}`)
       await fill(field(person, 'Extra choices'), 'safe: In the safe\nkeeper: With the keeper')
-      await send(person, 'Create Custom Field Choice Set')
+      await send(person, 'Create custom field choice set')
       await openForm(person, 'Customization', 'Custom Fields')
       await checkIn(person, 'object_types', 'DCIM › Site')
       await fill(field(person, 'Name'), `keys_${size}`)
@@ -21,7 +21,7 @@ const STORIES: readonly Story[] = [
       await pick(field(person, 'Choice set'), `Keys ${size}`)
       await page.locator('select[name="default"]').waitFor()
       await pick(field(person, 'Default value'), 'In the safe')
-      await send(person, 'Create Custom Field')
+      await send(person, 'Create custom field')
       const { json } = await api.ask('GET', '/api/dcim/sites/1/')
       expect(json.custom_fields).toMatchObject({ [`keys_${size}`]: 'safe' })
     },
@@ -35,7 +35,7 @@ const STORIES: readonly Story[] = [
       await openForm(person, 'Admin', 'Users')
       await fill(field(person, 'Username'), `keeper-${size}`)
       await fill(field(person, 'Password'), 'Corr3ct-Horse-Battery')
-      await send(person, 'Create User')
+      await send(person, 'Create user')
       await openForm(person, 'Admin', 'Permissions')
       await fill(field(person, 'Name'), `Gull Rock ${size}`)
       await checkIn(person, 'object_types', 'DCIM › Device')
@@ -44,7 +44,7 @@ const STORIES: readonly Story[] = [
       await fill(field(person, 'Constraints'), '{"site__slug": "gull-rock"}')
       await person.click(button(person, 'Show matching objects'))
       expect(await content(person)).toContain('gr-router')
-      await send(person, 'Create Permission')
+      await send(person, 'Create permission')
       const { json } = await api.ask('GET', `/api/users/permissions/?name=Gull Rock ${size}`)
       expect(json.results?.[0]).toMatchObject({ actions: ['view', 'change'], users: [{ username: `keeper-${size}` }] })
     },
@@ -62,7 +62,7 @@ const STORIES: readonly Story[] = [
       await person.click(linkTo(person, 'Add a contact'))
       await pick(field(person, 'Contact'), 'Ada Holm')
       await pick(field(person, 'Role'), 'Keeper')
-      await send(person, 'Create Contact Assignment')
+      await send(person, 'Create contact assignment')
       expect(await content(person)).toMatch(/Ada Holm[\s\S]*Keeper/)
     },
   },

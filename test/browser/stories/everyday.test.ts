@@ -161,6 +161,7 @@ const STORIES: readonly Story[] = [
       const { page, api, size } = person
       const name = size === 'phone' ? 'rack-20' : 'rack-19'
       await find(person, name, name)
+      await person.click(person.page.getByRole('main').locator('summary[aria-label="More actions"]'))
       await person.click(linkTo(person, 'Delete'))
       await page
         .getByRole('main')

@@ -32,7 +32,7 @@ const STORIES: readonly Story[] = [
       const port = page.getByLabel('Assigned object', { exact: true })
       const option = port.locator('option', { hasText: 'hh-server' }).first()
       await person.choose(port, ((await option.textContent()) ?? '').trim())
-      await person.click(button(person, 'Create IP Address'))
+      await person.click(button(person, 'Create IP address'))
       await page.waitForURL(/\/ipam\/prefixes\/\d+\//)
       const { json } = await api.ask('GET', `/api/ipam/ip-addresses/?address=${address}`)
       expect(json.results?.[0]?.assigned_object?.device?.name).toBe('hh-server')
@@ -81,7 +81,7 @@ const STORIES: readonly Story[] = [
       await person.type(page.getByLabel('Name', { exact: true }), name)
       await person.choose(page.getByLabel(/^Device role/).first(), 'Router')
       await person.choose(page.getByLabel(/^Device type/).first(), 'Ebb 2 · Tidewater')
-      await person.click(button(person, 'Create Device'))
+      await person.click(button(person, 'Create device'))
       await page.waitForURL(/\/dcim\/devices\/\d+\/|\/dcim\/racks\/2\//)
       expect(await unitsOf(person, [name])).toEqual([`GR-1 ${unit}`])
     },

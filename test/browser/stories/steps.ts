@@ -32,7 +32,7 @@ export async function find(person: Person, text: string, name: string | RegExp):
 /** Opens a list from the menu, which has a button of its own on a phone. */
 export async function openList(person: Person, subject: string, list: string): Promise<void> {
   const { page } = person
-  if (person.size === 'phone') await person.click(page.getByText('Menu', { exact: true }))
+  if (person.size === 'phone') await person.click(page.getByRole('button', { name: 'Menu' }))
   const menu = page.getByRole('navigation', { name: 'Inventory' })
   const link = menu.getByRole('link', { name: list, exact: true })
   // The subject of the page is open already.
@@ -56,7 +56,7 @@ export async function jumpTo(person: Person, text: string, name: string | RegExp
   await page.waitForURL(/\/\d+\/$/)
 }
 
-/** Opens a page that the menu has: by the palette, which is opened by keys; from the menu where there is no keyboard. */
+/** Opens a page that the menu has: by the search, which keys lead to; from the menu where there is no keyboard. */
 export async function goTo(person: Person, subject: string, list: string): Promise<void> {
   const { page } = person
   if (person.size === 'phone') return await openList(person, subject, list)
@@ -76,18 +76,15 @@ export async function openForm(person: Person, subject: string, list: string): P
 async function choosePage(person: Person, label: string): Promise<void> {
   const { page } = person
   await person.press('ControlOrMeta+K')
-  await person.fill(page.getByRole('combobox', { name: 'Objects, pages, actions' }), label)
+  await person.fill(page.getByRole('combobox', { name: 'Search everything' }), label)
   await person.click(page.getByRole('option', { name: new RegExp(`^${label}\\b`) }).first())
 }
 
-/** Checks an option of a list of check boxes. */
+/** Adds an option to those that are chosen in a field. */
 export async function checkIn(person: Person, name: string, option: string): Promise<void> {
-  const place = person.page.locator(`[data-field="${name}"]`)
-  await person.click(place.locator('summary'))
-  await person.click(place.getByRole('checkbox', { name: option, exact: true }))
-  // The open list covers what is below it; a key closes it.
-  if (person.size === 'phone') await person.click(place.locator('summary'))
-  else await person.press('Escape')
+  const field = person.page.locator(`[data-field="${name}"]`).getByRole('combobox')
+  await person.type(field, option)
+  await person.click(person.page.getByRole('option', { name: option, exact: true }))
 }
 
 /** Sends the form of an object and waits for the page that it leads back to. */

@@ -75,6 +75,20 @@ export function tellStories(title: string, stories: readonly Story[], prepare: (
   })
 }
 
+/** Chooses the option that begins with a text, in a list or in the combobox that stands for a long one. */
+async function choose(element: Locator, text: string): Promise<void> {
+  const isList = (await element.evaluate((field) => field.tagName)) === 'SELECT' && (await element.isVisible())
+  const begin = new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?!\\w)`)
+  if (isList) {
+    const option = element.locator('option').filter({ hasText: begin }).first()
+    await element.selectOption(await option.getAttribute('value'))
+    return
+  }
+  const picker = element.locator('xpath=ancestor::*[contains(concat(" ", @class, " "), " picker ")][1]')
+  await picker.getByRole('combobox').fill(text.split(' · ')[0] ?? '')
+  await picker.getByRole('option', { name: begin }).first().click()
+}
+
 async function carryOut({ openSignedIn, api }: Setting, story: Story, size: Size): Promise<number> {
   const page = await openSignedIn({
     viewport: SIZES[size],
@@ -98,17 +112,11 @@ async function carryOut({ openSignedIn, api }: Setting, story: Story, size: Size
     },
     choose: async (element, option) => {
       clicks += 2
-      await element.selectOption({ label: option })
+      await choose(element, option)
     },
     press: (key) => page.keyboard.press(key),
     fill: (element, text) => element.fill(text),
-    pick: async (element, option) => {
-      const first = element
-        .locator('option')
-        .filter({ hasText: new RegExp(`^${option}\\b`) })
-        .first()
-      await element.selectOption(await first.getAttribute('value'))
-    },
+    pick: choose,
   })
   if (process.env.UPDATE_IMAGES) await takePicture(page, `${story.name}-${size}`)
   return clicks

@@ -42,7 +42,7 @@ export const chosenOf = (value: Json | undefined, key = 'id'): readonly Chosen[]
 
 /** The choices of a field as options of a form. */
 export const optionsOf = ({ list }: ChoiceSet): readonly Option[] =>
-  list.map(({ value, label }) => ({ value: String(value), label: translateLabel(label) }))
+  list.map(({ value, label, colour }) => ({ value: String(value), label: translateLabel(label), colour }))
 
 /** Object types as options of a form, sorted by label. */
 export const typeOptions = (models: Iterable<Model>): readonly Option[] =>

@@ -1,0 +1,46 @@
+import { type Html, html } from './html.ts'
+
+/** An icon of `icons.css`, for the eyes alone: what it stands for is said beside it, or by the label of its button. */
+export const icon = (name: IconName): Html => html`<span class="icon i-${name}" aria-hidden="true"></span>`
+
+/** The icons of `icons.css`. */
+export type IconName =
+  | 'menu'
+  | 'search'
+  | 'bell'
+  | 'star'
+  | 'more'
+  | 'close'
+  | 'add'
+  | 'copy'
+  | 'help'
+  | 'filter'
+  | 'columns'
+  | 'drag'
+  | 'edit'
+  | 'bookmark'
+  | SubjectIcon
+
+type SubjectIcon = (typeof SUBJECTS)[number]
+
+/** Subjects of the menu that have an icon of their own, by their label in lower case. */
+const SUBJECTS = [
+  'organization',
+  'racks',
+  'devices',
+  'connections',
+  'wireless',
+  'ipam',
+  'vpn',
+  'virtualization',
+  'circuits',
+  'power',
+  'provisioning',
+  'customization',
+  'operations',
+  'admin',
+] as const
+
+/** The icon of a subject of the menu; plugins' subjects have a common one. */
+export const subjectIcon = (label: string): Html =>
+  icon(SUBJECTS.find((subject) => subject === label.toLowerCase()) ?? 'customization')

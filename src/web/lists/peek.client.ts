@@ -1,0 +1,84 @@
+import { translated } from '../components/translated.client.ts'
+
+// A look at the object of a row without leaving the list, by a click on the row or by the keyboard: J and K choose the
+// row, Space shows it, X selects it, Enter opens it.
+
+const rowsNow = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.in-list tbody tr:not([hidden])')]
+const linkIn = (row: HTMLElement): HTMLAnchorElement | null => row.querySelector<HTMLAnchorElement>('th a[href]')
+
+let current: HTMLElement | undefined
+let panel: HTMLElement | undefined
+
+export function preparePeek(): void {
+  document.addEventListener('click', ({ target }) => {
+    const row = target instanceof Element ? target.closest<HTMLElement>('.in-list tbody tr') : null
+    if (!row || !(target instanceof Element) || getSelection()?.isCollapsed === false) return
+    if (target.closest('a, button, input, label, summary, details')) return
+    choose(row)
+    void show(row)
+  })
+  document.addEventListener('keydown', (event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event
+    if (key === 'Escape' && panel) return close()
+    const isTyping =
+      target instanceof Element && target.closest('input:not([type="checkbox"]), textarea, select, dialog')
+    if (isTyping || ctrlKey || metaKey || altKey) return
+    const isFree = !(target instanceof Element && target.closest('a, button, summary, input'))
+    if (key === 'j' || key === 'k') step(key === 'j' ? 1 : -1)
+    else if (!current?.isConnected) return
+    else if (key === 'x') current.querySelector<HTMLInputElement>('input[type="checkbox"]')?.click()
+    else if (key === 'Enter' && isFree) linkIn(current)?.click()
+    else if (key === ' ' && isFree) {
+      event.preventDefault()
+      void show(current)
+    }
+  })
+}
+
+function step(by: 1 | -1): void {
+  const rows = rowsNow()
+  const at = current ? rows.indexOf(current) : -1
+  const next = rows[Math.min(Math.max(at + by, 0), rows.length - 1)]
+  if (!next) return
+  choose(next)
+  next.scrollIntoView({ block: 'nearest' })
+  if (panel) void show(next)
+}
+
+function choose(row: HTMLElement): void {
+  current?.classList.remove('current')
+  current = row
+  row.classList.add('current')
+}
+
+function close(): void {
+  panel?.remove()
+  panel = undefined
+}
+
+/** Shows the head and the first panels of the object's page beside the list. */
+async function show(row: HTMLElement): Promise<void> {
+  const link = linkIn(row)
+  if (!link) return
+  const response = await fetch(link.href, { headers: { Accept: 'text/html' } })
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  if (row !== current) return
+  const heading = page.querySelector('main h1')
+  const parts = [page.querySelector('main .facts'), ...page.querySelectorAll('main .panel:has(> .attributes)')]
+  close()
+  panel = document.createElement('aside')
+  panel.className = 'peek'
+  panel.setAttribute('aria-label', heading?.textContent.trim() ?? '')
+  const head = document.createElement('div')
+  head.className = 'peek-head'
+  const open = Object.assign(document.createElement('a'), { href: link.href, className: 'button quiet' })
+  open.textContent = translated('Open')
+  const shut = Object.assign(document.createElement('button'), { type: 'button', className: 'icon-button' })
+  shut.setAttribute('aria-label', translated('Close'))
+  shut.append(Object.assign(document.createElement('span'), { className: 'icon i-close' }))
+  shut.addEventListener('click', close)
+  if (heading) head.append(document.adoptNode(heading))
+  head.append(open, shut)
+  panel.append(head, ...parts.filter((part) => part !== null).map((part) => document.adoptNode(part)))
+  document.body.append(panel)
+}
