@@ -57,6 +57,6 @@ export const serviceTemplateView = modelView(serviceTemplate, {
   form: { 'Application Service Template': words('name port_mappings description tags') },
   filters: { Attributes: words('protocol port') },
   bulkEdit: words('port_mappings description'),
-  imports: words('name port_mappings description owner.name comments tags.slug'),
+  imports: words('name port_mappings protocol ports description owner.name comments tags.slug'),
   search: { shown: ['description'] },
 })

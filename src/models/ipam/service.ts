@@ -89,7 +89,7 @@ export const serviceView = modelView(service, {
   importColumns: { parent: { to: { typeIn: 'parent_object_type' }, assigns: 'parent' } },
   importRequires: ['parent_object_type'],
   imports: words(`
-    ipaddresses.address name port_mappings description owner.name comments tags.slug
+    ipaddresses.address name port_mappings protocol ports description owner.name comments tags.slug
     parent_object_type parent.name parent_object_id
   `),
   search: { shown: words('parent description') },
