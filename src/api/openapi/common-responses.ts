@@ -1,10 +1,14 @@
 import type { JsonObject } from '../../schema/json.ts'
 import { jsonContent, schemaReference } from './names.ts'
 
-/** References to the error responses of every operation: for invalid requests, and for all other errors. */
+/** References to the response to refused requests, by status. */
+export const refused = (...statuses: readonly (number | 'default')[]): Record<string, JsonObject> =>
+  Object.fromEntries(statuses.map((status) => [status, { $ref: '#/components/responses/Refused' }]))
+
+/** References to the error responses of every operation. */
 export const REFUSALS: Readonly<Record<string, JsonObject>> = {
   400: { $ref: '#/components/responses/Invalid' },
-  default: { $ref: '#/components/responses/Refused' },
+  ...refused(403, 429, 503, 'default'),
 }
 
 /** Reference to the response to requests that are left to a job. */

@@ -95,7 +95,10 @@ const schema = (...names: readonly string[]) => at('components', 'schemas', ...n
 // Path in the schemas → expected value.
 const cases: readonly (readonly [string, Json])[] = [
   ['BoxType properties name', { type: 'string', maxLength: 100 }],
-  ['BoxType properties parent', { allOf: [{ $ref: '#/components/schemas/NestedBoxType' }], nullable: true }],
+  [
+    'BoxType properties parent',
+    { type: 'object', allOf: [{ $ref: '#/components/schemas/NestedBoxType' }], nullable: true },
+  ],
   [
     'NestedBoxType',
     {
@@ -112,8 +115,7 @@ const cases: readonly (readonly [string, Json])[] = [
   [
     'WritableBoxTypeRequest properties parent',
     {
-      oneOf: [{ type: 'integer' }, { $ref: '#/components/schemas/BriefBoxTypeRequest' }],
-      nullable: true,
+      oneOf: [{ type: 'integer', nullable: true }, { $ref: '#/components/schemas/BriefBoxTypeRequest' }],
     },
   ],
   // Related objects have the attributes that responses show, here and as parents.
@@ -135,7 +137,7 @@ const cases: readonly (readonly [string, Json])[] = [
   ['WritableVMBoxRequest required', ['box_type']],
   ['VMBox properties box_type', { $ref: '#/components/schemas/BriefBoxType' }],
   ['VMBox properties ranges', { type: 'array', items: { $ref: '#/components/schemas/IntegerRange' } }],
-  ['VMBox properties owner', { nullable: true, readOnly: true }],
+  ['VMBox properties owner', { readOnly: true }],
   ['VMBox properties owner_type', { type: 'string', nullable: true }],
 ]
 
@@ -256,8 +258,17 @@ describe('the OpenAPI document', () => {
 
   it('describes the error responses of every operation', () => {
     const responses = at('paths', '/api/toy/box-types/{id}/', 'delete', 'responses') as JsonObject
-    expect(Object.keys(responses)).toEqual(['204', '400', 'default'])
+    expect(Object.keys(responses)).toEqual('204 400 403 404 409 412 413 429 503 507 default'.split(' '))
     expect(schema('Refusal', 'required')).toEqual(['detail'])
+  })
+
+  it('says "nullable" only beside a type, where OpenAPI 3.0.3 gives it a meaning', () => {
+    const wrong: JsonObject[] = []
+    JSON.stringify(openApiDocument(registry, options), (_name, value) => {
+      if (value?.nullable === true && value.type === undefined) wrong.push(value)
+      return value
+    })
+    expect(wrong).toEqual([])
   })
 
   it('has the same content in YAML and JSON', () => {

@@ -53,7 +53,8 @@ export function openApiDocument(registry: Registry, options: DocumentOptions): J
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: 'Token <key> or Bearer <key>',
+          description:
+            'Enter `Bearer nbt_<key>.<token>` for a token of version 2, or `Token <token>` for one of version 1.',
         },
       },
       responses: RESPONSES,

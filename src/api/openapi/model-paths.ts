@@ -1,15 +1,17 @@
 import { hasSecrets } from '../../schema/has-secrets.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
-import { ACCEPTED, REFUSALS } from './common-responses.ts'
+import { ACCEPTED, REFUSALS, refused } from './common-responses.ts'
 import { schemaNames } from './model-schemas.ts'
 import { jsonContent, operationPrefix, schemaReference } from './names.ts'
 import {
   BACKGROUND_PARAMETER,
+  DRY_RUN_PARAMETER,
   FIELD_PARAMETERS,
   ID_PARAMETER,
   IDEMPOTENCY_PARAMETER,
   listParameters,
+  MATCH_PARAMETER,
   timeParameters,
 } from './query-parameters.ts'
 
@@ -18,8 +20,6 @@ interface Operation {
   readonly id: string
   /** A few words that say what it does. */
   readonly summary: string
-  /** Sentences beyond those that follow from the other properties. */
-  readonly description?: string
   readonly tag: string
   readonly parameters?: readonly JsonObject[]
   readonly body?: JsonObject
@@ -35,23 +35,12 @@ interface Operation {
   readonly otherTypes?: readonly string[]
 }
 
-/**
- * How a write is tried, for the description of its operation. It is not among the parameters: the response has another form then, and typed
- * clients would get one of two types for each write.
- */
-const DRY_RUN_TEXT =
-  'With `dry_run=true` in the query nothing is stored: the response has the effects, and the usual response as `result`.'
-
-/** As `DRY_RUN_TEXT`, for the replacement of several objects as an upsert. */
-const MATCH_TEXT =
-  'With `match=<fields>` in the query, separated by commas, objects with their values are changed and missing ones created; the body is an object or a list, and the response has an outcome and the object for each.'
-
 const SECURITY = [{ tokenAuth: [] }, { cookieAuth: [] }]
 
 const contentOf = (types: readonly string[]): JsonObject =>
   Object.fromEntries(types.map((type) => [type, { schema: { type: type.endsWith('+json') ? 'object' : 'string' } }]))
 
-/** An operation object. Every operation has the same error responses. */
+/** An operation object. */
 export function operation(described: Operation): JsonObject {
   const { id, summary, tag, body, form, status, answer, otherTypes = [] } = described
   const { background, hasDryRun } = described
@@ -59,12 +48,11 @@ export function operation(described: Operation): JsonObject {
     ...(described.parameters ?? []),
     ...(hasDryRun && status === 201 ? [IDEMPOTENCY_PARAMETER] : []),
     ...(background ? [BACKGROUND_PARAMETER] : []),
+    ...(hasDryRun ? [DRY_RUN_PARAMETER] : []),
   ]
-  const description = [described.description, hasDryRun && DRY_RUN_TEXT].filter(Boolean).join(' ')
   return {
     operationId: id,
     summary,
-    ...(description !== '' && { description }),
     ...(parameters.length > 0 && { parameters }),
     tags: [tag],
     ...(body && {
@@ -82,8 +70,21 @@ export function operation(described: Operation): JsonObject {
         ? { description: 'Done', content: { ...jsonContent(answer), ...contentOf(otherTypes) } }
         : { description: 'Success, without content' },
       ...(background && ACCEPTED),
-      ...REFUSALS,
+      ...refusalsOf(described),
     },
+  }
+}
+
+/** The error responses of an operation, by status. */
+function refusalsOf({ parameters = [], hasDryRun: isWrite, status }: Operation): JsonObject {
+  const isOfOne = parameters.includes(ID_PARAMETER)
+  return {
+    ...REFUSALS,
+    ...(isOfOne && refused(404)),
+    ...(isWrite && status === 204 && refused(409)),
+    ...(isWrite && isOfOne && refused(412)),
+    ...(isWrite && refused(413, 507)),
+    ...(isWrite && status === 201 && refused(422)),
   }
 }
 
@@ -132,10 +133,10 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       }),
       put: operation({
         id: `${prefix}_bulk_update`,
-        description: MATCH_TEXT,
         hasDryRun: true,
         summary: `Replace several ${several}`,
         tag,
+        parameters: [MATCH_PARAMETER],
         body: many(schemaReference(names.bulkWhole)),
         background,
         status: 200,

@@ -100,7 +100,7 @@ function genericProperty(model: Model, name: string): Property {
   const { field, part } = genericPart(model, name) ?? {}
   if (!field) throw new Error(`${model.name}: no field ${name} to describe`)
   const orNull = (schema: JsonObject) => (field.nullable ? nullable(schema) : schema)
-  if (part === 'object') return always({ nullable: true })
+  if (part === 'object') return always({})
   if (part === 'id') {
     return { schema: orNull({ type: 'integer', format: 'int64' }), isRequired: !field.nullable }
   }

@@ -100,6 +100,20 @@ export const BACKGROUND_PARAMETER = inQuery(
   'Leave the request to a background job, whose data then has the response',
 )
 
+/** The query parameter that tries a write. */
+export const DRY_RUN_PARAMETER = inQuery(
+  'dry_run',
+  BOOLEAN,
+  'Store nothing: the response then has the effects of the request, with the usual response as `result`',
+)
+
+/** The query parameter that makes the replacement of several objects an upsert. */
+export const MATCH_PARAMETER = inQuery(
+  'match',
+  { type: 'string' },
+  'Fields, separated by commas, by which objects are found: those that exist are changed, the others created. The body is an object or a list, and the response has an outcome and the object for each',
+)
+
 /** The header with which a POST can be sent again. */
 export const IDEMPOTENCY_PARAMETER: JsonObject = {
   in: 'header',

@@ -9,7 +9,7 @@ import {
 } from '../../schema/field.ts'
 import { labelledSchema } from '../../schema/fields/choice.ts'
 import { TEXT_SCHEMA as TEXT } from '../../schema/fields/kind.ts'
-import type { JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { schemaName, schemaReference } from './names.ts'
 
@@ -135,9 +135,19 @@ function isNullable(field: Field): boolean {
   return 'nullable' in field && field.nullable === true
 }
 
-/** A reference must not have siblings in OpenAPI 3.0. */
-export const nullable = (schema: JsonObject): JsonObject =>
-  '$ref' in schema ? { allOf: [schema], nullable: true } : { ...schema, nullable: true }
+/**
+ * The schema with null. In OpenAPI 3.0.3 `nullable` has a meaning only beside `type`, and a reference, which must not have siblings,
+ * is that of an object. A schema without a type takes null already.
+ */
+export function nullable(schema: JsonObject): JsonObject {
+  if ('$ref' in schema) return { type: 'object', allOf: [schema], nullable: true }
+  const { oneOf } = schema
+  if (Array.isArray(oneOf))
+    return { ...schema, oneOf: oneOf.map((each) => (isJsonObject(each) ? nullableIfTyped(each) : each)) }
+  return nullableIfTyped(schema)
+}
+
+const nullableIfTyped = (schema: JsonObject): JsonObject => ('type' in schema ? { ...schema, nullable: true } : schema)
 
 /** The schema with null, title and description of the field. */
 function annotated(field: Field, value: JsonObject): JsonObject {

@@ -19,7 +19,7 @@ const RESULT = {
     },
     created: { type: 'string', format: 'date-time', nullable: true },
     completed: { type: 'string', format: 'date-time', nullable: true },
-    user: { allOf: [{ $ref: '#/components/schemas/BriefUser' }], nullable: true },
+    user: { type: 'object', allOf: [{ $ref: '#/components/schemas/BriefUser' }], nullable: true },
   },
 }
 

@@ -85,7 +85,7 @@ const FIELD_CHANGES: JsonObject = {
   type: 'object',
   additionalProperties: {
     type: 'object',
-    properties: { before: { nullable: true }, after: { nullable: true } },
+    properties: { before: {}, after: {} },
   },
 }
 

@@ -156,7 +156,7 @@ export const rackElevation: Action = {
           },
           readOnly: true,
         },
-        device: { allOf: [schema('BriefDevice')], readOnly: true, nullable: true },
+        device: { type: 'object', allOf: [schema('BriefDevice')], readOnly: true, nullable: true },
         occupied: { type: 'boolean', readOnly: true },
         display: { type: 'string', readOnly: true },
         description: { type: 'string', readOnly: true, nullable: true },

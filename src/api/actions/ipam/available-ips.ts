@@ -163,7 +163,7 @@ const availableIps = (path: string, parent: string, find: FindParent): Action =>
         properties: {
           family: { type: 'integer', readOnly: true },
           address: { type: 'string', readOnly: true },
-          vrf: { allOf: [schema('BriefVRF')], readOnly: true, nullable: true },
+          vrf: { type: 'object', allOf: [schema('BriefVRF')], readOnly: true, nullable: true },
           description: { type: 'string' },
         },
         required: ['address', 'family', 'vrf'],

@@ -85,7 +85,7 @@ export const availablePrefixes = availableAction<Parent>({
       properties: {
         family: { type: 'integer', readOnly: true },
         prefix: { type: 'string', readOnly: true },
-        vrf: { allOf: [schema('BriefVRF')], readOnly: true, nullable: true },
+        vrf: { type: 'object', allOf: [schema('BriefVRF')], readOnly: true, nullable: true },
       },
       required: ['family', 'prefix', 'vrf'],
     },

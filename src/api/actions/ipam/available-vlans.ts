@@ -71,7 +71,7 @@ export const availableVlans = availableAction<{ readonly id: number }>({
       type: 'object',
       properties: {
         vid: { type: 'integer', readOnly: true },
-        group: { allOf: [schema('BriefVLANGroup')], readOnly: true, nullable: true },
+        group: { type: 'object', allOf: [schema('BriefVLANGroup')], readOnly: true, nullable: true },
       },
       required: ['group', 'vid'],
     },
@@ -94,7 +94,6 @@ export const availableVlans = availableAction<{ readonly id: number }>({
 
 function idOrObject(name: string) {
   return {
-    oneOf: [{ type: 'integer' }, { allOf: [schema(name)], nullable: true }],
-    nullable: true,
+    oneOf: [{ type: 'integer' }, { type: 'object', allOf: [schema(name)], nullable: true }],
   }
 }
