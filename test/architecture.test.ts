@@ -145,7 +145,7 @@ describe('the rooms', () => {
 
 /** Rooms that speak of certain models: declarations, what users may do with them, and the settings' own lists. */
 const MODEL_ROOMS =
-  /^src\/(models|api\/actions|config|web\/(addresses|cabling|racks|topology))\/|^src\/schema\/field-choices\.ts$|^src\/schema\/system-models\.ts$/
+  /^src\/(models|api\/actions|config|web\/(addresses|cabling|charts|racks|topology))\/|^src\/schema\/field-choices\.ts$|^src\/schema\/system-models\.ts$/
 
 describe('the engine', () => {
   it('names no models but those of schema/system-models.ts', () => {

@@ -16,6 +16,7 @@ import { dashboardPages } from './dashboard/routes.ts'
 import { deletePage } from './forms/delete-page.ts'
 import { BULK_ADD } from './forms/edit-form-page.ts'
 import { addPage, bulkAddPage, editPage } from './forms/edit-page.ts'
+import { COMPONENTS, componentsPage } from './frame/components-page.ts'
 import { type PageRow, pageEndpoint } from './frame/page-endpoint.ts'
 import { createFrame, type PageResponse } from './frame/page-frame.ts'
 import { gridPages } from './grid/grid-page.ts'
@@ -77,6 +78,7 @@ export function pageRoutes(
     [LIVE_CHANGES, 'GET', (request) => liveChangesPage(routes, request)],
     [TOPOLOGY, 'GET', topologyPage],
     ['/search/', 'GET', searchPage],
+    [COMPONENTS, 'GET', componentsPage],
     ['/search/suggestions/', 'GET', searchSuggestions],
   ]
   for (const model of registry.models.values()) {

@@ -54,7 +54,7 @@ async function networkPart(request: ApiRequest, object: JsonObject, text: string
   const space: ShownSpace = { family: network.family, length: network.length, vrf }
   const [usage, table, addresses] = await Promise.all([
     utilizationOf(request, object, network, tree, isPrefix),
-    spaceTable(request, tree, vrf, translate('Prefixes and Free Space')),
+    spaceTable(request, tree, vrf, translate('Prefixes and free space')),
     isLeaf && isPrefix ? addressesPanel(request, space, choice, assignable(network, object)) : undefined,
   ])
   const forms = isPrefix ? allocationForms(request, object, tree.free, space) : undefined
@@ -65,7 +65,7 @@ async function networkPart(request: ApiRequest, object: JsonObject, text: string
     below:
       addresses === undefined &&
       panel(
-        translate('Prefixes and Free Space'),
+        translate('Prefixes and free space'),
         html`${switcher}${tree.isCut && html`<p class="notice">${translate('Only the first {count} prefixes are listed. The pages of the prefixes within this one list theirs.', { count: 1000 })}</p>`}${tree.hasDeeper && html`<p class="notice">${translate('Only the upper levels are listed. The page of each prefix lists those within it.')}</p>`}${table}`,
       ),
     styles: STYLES,
@@ -206,7 +206,7 @@ function allocationForms(
   if (offers.length === 0) return undefined
   const usual = offers.find((offer) => offer.length === (family === 4 ? 26 : 64)) ?? offers[0]
   return panel(
-    translate('Next Free Prefix'),
+    translate('Next free prefix'),
     html`<form class="allocate" method="get" action="${settings.basePath}${pagePathOf(prefix)}add/" data-island="allocate" data-allocate="/api/${prefix.path}/${id}/available-prefixes/">
 ${[...inheritedBy(object, vrf)].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<input type="hidden" name="return_url" value="${url.pathname}">
 <label>${translate('Size')} <select name="prefix">${offers.map((each) => html`<option value="${formatInterface(each)}" data-length="${each.length}"${each === usual && html` selected`}>/${each.length} · ${formatInterface(each)}</option>`)}</select></label>

@@ -8,27 +8,41 @@ import { visibleObjects } from '../lists/visible-objects.ts'
 /** Texts that tell objects with the same display apart, by the URL of the object. */
 export type Contexts = ReadonlyMap<string, string>
 
+/** What is shown beside the names of objects. */
+export interface Surroundings {
+  readonly contexts: Contexts
+  /** Colours of roles and their like, as six hexadecimal digits, by the URL of the object. */
+  readonly colors: ReadonlyMap<string, string>
+}
+
 /**
- * The contexts of all objects that the values refer to, such as the device of an interface: one read per model.
- * Objects that the sender may not view have none.
+ * The contexts of all objects that the values refer to, such as the device of an interface, and their colours: one read per
+ * model. Objects that the sender may not view have none.
  */
-export async function contextsOf(request: ApiRequest, values: Json): Promise<Contexts> {
+export async function surroundingsOf(request: ApiRequest, values: Json): Promise<Surroundings> {
   const { registry } = request.service
   const byModel = new Map<Model, Map<number, string>>()
   visitReferences(values, (url, id) => {
     const model = modelOfUrl(registry, url)
-    if (!model || registry.view(model).context === undefined) return
+    if (!model || (registry.view(model).context === undefined && !model.fields.has('color'))) return
     const urls = byModel.get(model) ?? new Map<number, string>()
     byModel.set(model, urls.set(id, url))
   })
   const found = await Promise.all(
     [...byModel].map(async ([model, urls]) => {
       const context = registry.view(model).context ?? []
-      const objects = await visibleObjects(request, model, [...urls.keys()], ['id', ...context])
-      return [...urls].map(([id, url]) => [url, contextText(registry.view(model).context, objects.get(id))] as const)
+      const fields = ['id', ...context, ...(model.fields.has('color') ? ['color'] : [])]
+      const objects = await visibleObjects(request, model, [...urls.keys()], fields)
+      return [...urls].map(([id, url]) => ({
+        url,
+        context: contextText(registry.view(model).context, objects.get(id)),
+        color: String(objects.get(id)?.color ?? ''),
+      }))
     }),
   )
-  return new Map(found.flat().filter(([, text]) => text !== ''))
+  const textsBy = (name: 'context' | 'color'): ReadonlyMap<string, string> =>
+    new Map(found.flat().flatMap((each) => (each[name] === '' ? [] : [[each.url, each[name]] as const])))
+  return { contexts: textsBy('context'), colors: textsBy('color') }
 }
 
 /** The values at these fields as one text: `DM-Akron · R1`. */

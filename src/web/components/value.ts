@@ -13,6 +13,8 @@ export interface DisplayOptions {
   readonly modelTitle: (name: string) => string | undefined
   /** Texts that tell objects of the same name apart, by the URL of the object in the API. */
   readonly contexts: ReadonlyMap<string, string>
+  /** Colours that the references to objects do not have themselves, by the URL of the object in the API. */
+  readonly colors?: ReadonlyMap<string, string>
 }
 
 /** Shown where there is nothing. */
@@ -99,12 +101,13 @@ function objectDisplay(field: Field | undefined, object: JsonObject, around: Dis
 }
 
 /** A link to an object's page, with its context and colour. */
-export function linkToObject(object: JsonObject, { basePath, pageOf, contexts }: DisplayOptions): Html {
+export function linkToObject(object: JsonObject, { basePath, pageOf, contexts, colors }: DisplayOptions): Html {
   const url = String(object.url)
   const page = pageOf(url)
   const name = html`<bdi>${nameOf(object)}</bdi>`
   const context = contexts.get(url)
-  const color = typeof object.color === 'string' && /^[0-9a-f]{6}$/i.test(object.color) && colorDisplay(object.color)
+  const code = object.color ?? (object.color === undefined ? colors?.get(url) : undefined)
+  const color = typeof code === 'string' && /^[0-9a-f]{6}$/i.test(code) && colorDisplay(code)
   const link = page === undefined ? name : html`<a href="${basePath}${page}">${name}</a>`
   return html`${color}${link}${context !== undefined && html` <small class="context"><bdi>${context}</bdi></small>`}`
 }

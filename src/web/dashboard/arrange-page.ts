@@ -10,7 +10,7 @@ import { textIn } from '../forms/form-texts.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
 import { type ShownWidget, widgetCard } from './dashboard.ts'
-import { ordered, type Rearrangement, rearranged } from './dashboard-layout.ts'
+import { ordered, type Rearrangement, rearranged, withWidth } from './dashboard-layout.ts'
 import { ownWidgets, storeOwnWidgets } from './own-dashboard.ts'
 import type { Widget } from './widget.ts'
 import { shownWidgets, WIDGET_KINDS } from './widget-content.ts'
@@ -50,6 +50,7 @@ export async function arrangePage(menu: readonly MenuSection[], request: ApiRequ
 function afterChange(widgets: readonly Widget[], form: FormValues): readonly Widget[] {
   const change = textIn(form, 'change')
   if (change === 'order') return ordered(widgets, textIn(form, 'order').split(','))
+  if (change === 'width') return withWidth(widgets, textIn(form, 'widget'), Number(textIn(form, 'width')) || 0)
   const rearrangement = REARRANGEMENTS.find((each) => each === change)
   return rearrangement ? rearranged(widgets, textIn(form, 'widget'), rearrangement) : widgets
 }

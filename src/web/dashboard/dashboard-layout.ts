@@ -67,6 +67,10 @@ export const newWidget = (
 /** A change of the order or the widths that a button stands for. */
 export type Rearrangement = 'earlier' | 'later' | 'narrower' | 'wider' | 'remove'
 
+/** The widgets, one of them with this many columns. */
+export const withWidth = (widgets: readonly Widget[], id: string, width: number): readonly Widget[] =>
+  widgets.map((widget) => (widget.id === id ? resized(widget, width - widget.width) : widget))
+
 /** The widgets after a button of one of them was pressed. */
 export function rearranged(widgets: readonly Widget[], id: string, change: Rearrangement): readonly Widget[] {
   const index = widgets.findIndex((widget) => widget.id === id)

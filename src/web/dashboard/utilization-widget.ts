@@ -70,13 +70,13 @@ export const UTILIZATION: WidgetKind = {
     const objects = await visibleObjects(request, model, ids, ['id', ...context])
     return listOrNothing(
       fullest.length === 0,
-      html`<table class="utilizations"><tbody>${fullest.map((each) => tableRow(page, each, contextText(context, objects.get(each.id))))}</tbody></table>`,
+      html`<table class="utilizations bars"><tbody>${fullest.map((each) => tableRow(page, each, contextText(context, objects.get(each.id))))}</tbody></table>`,
     )
   },
 }
 
 const tableRow = (page: string, { id, label, share, text }: Used, context: string): Content =>
-  html`<tr><th scope="row"><a href="${page}${id}/"><bdi>${label}</bdi></a>${context !== '' && html` <small class="context"><bdi>${context}</bdi></small>`}</th><td>${utilizationBar({ label, share, text })}</td><td class="numbers">${text}</td></tr>`
+  html`<tr><th scope="row"><a href="${page}${id}/"><bdi>${label}</bdi></a>${context !== '' && html` <small class="context"><bdi>${context}</bdi></small>`}</th><td>${utilizationBar({ label, share, text })}</td><td class="num">${text}</td></tr>`
 
 async function usedRacks(request: ApiRequest): Promise<readonly Used[]> {
   const model = rackModels(request.service.registry).rack

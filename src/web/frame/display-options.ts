@@ -3,12 +3,14 @@ import type { Json } from '../../schema/json.ts'
 import { modelOfUrl, pagePathOf } from '../../schema/page-path.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { shownTitle } from '../components/model-title.ts'
-import { type Contexts, contextsOf } from '../components/object-names.ts'
+import { type Contexts, surroundingsOf } from '../components/object-names.ts'
 import type { DisplayOptions } from '../components/value.ts'
 
 /** Pages and contexts of the objects that these values refer to. */
-export const displayOptionsOf = async (request: ApiRequest, values: Json): Promise<DisplayOptions> =>
-  displayOptions(request, await contextsOf(request, values))
+export async function displayOptionsOf(request: ApiRequest, values: Json): Promise<DisplayOptions> {
+  const { contexts, colors } = await surroundingsOf(request, values)
+  return { ...displayOptions(request, contexts), colors }
+}
 
 /** Pages of objects, and these contexts. */
 export function displayOptions({ service }: ApiRequest, contexts: Contexts): DisplayOptions {

@@ -35,10 +35,13 @@ export const objectPage =
     const common = await commonPanels(request, panels)
     const left = [parts.map((part) => part.left), first, common, images]
     const connections = connectionPanels(object, panels.around)
-    const right = [connections, parts.map((part) => part.right), overview, others, related]
+    const isWide = parts.some((part) => part.isWide)
+    const below = parts.map((part) => part.below)
+    // The widest panel stands where there is room.
+    const right = [connections, parts.map((part) => part.right), isWide && below, overview, others, related]
     return await objectFrame(page, {
-      content: html`<div class="panels${parts.some(({ isWide }) => isWide) && ' wide'}"><div>${left}</div><div>${right}</div></div>
-${parts.map(({ below }) => below)}${tables}${footer(panels)}`,
+      content: html`<div class="panels${isWide && ' wide'}"><div>${left}</div><div>${right}</div></div>
+${!isWide && below}${tables}${footer(panels)}`,
       actions: html`${add}${parts.map(({ actions }) => actions)}`,
       counts,
       styles: parts.flatMap(({ styles = [] }) => styles),

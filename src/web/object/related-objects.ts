@@ -39,11 +39,11 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
 /** Whether the children are all that refer to the object, not a part such as those without a rack. */
 export const hasAll = ({ by }: Children): boolean => Object.values(by).every((source) => !source.startsWith('='))
 
-/** Lists of the objects that refer to this one and that the sender may view, by label; not those that tabs show. */
+/** Lists of the objects that refer to this one and that the sender may view, by label; not those that the page or its tabs show. */
 export function relatedLists({ request: { service, actor }, model, object }: RequestedObject): readonly RelatedList[] {
   const { registry, settings } = service
-  const { tabs = [], tables = [] } = registry.view(model)
-  const shown = new Set([...tabs, ...tables].filter(hasAll).map((each) => each.model))
+  const { tabs = [], tables = [], overview = [] } = registry.view(model)
+  const shown = new Set([...tabs, ...tables, ...overview].filter(hasAll).map((each) => each.model))
   const found = model.referrers.flatMap((referrer) => {
     const page = pagePathOf(referrer.model)
     const isElsewhere = ELSEWHERE.has(referrer.model.name) || shown.has(referrer.model.name)

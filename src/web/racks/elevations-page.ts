@@ -46,14 +46,14 @@ export async function elevationsPage(request: ApiRequest): Promise<PageResponse>
   const places = new Map(list.objects.map((object) => [Number(object.id), placeOf(object)]))
   const extent = listExtent(search, list, parseWindow(query, service.settings))
   return {
-    title: translate('Rack Elevations'),
+    title: translate('Rack elevations'),
     styles: ['inputs.css', 'objects.css', 'lists.css', 'racks.css'],
     scripts: ['lists.client.ts', 'rack-elevation.client.ts'],
     breadcrumbs: [
       { label: shownPlural(model), path: pagePathOf(model) ?? '/' },
       { label: translate('Elevations'), path: ELEVATIONS },
     ],
-    body: html`<div class="heading"><h1>${translate('Rack Elevations')} <small class="count">${numeral(list.count)}</small></h1></div>
+    body: html`<div class="heading"><h1>${translate('Rack elevations')} <small class="count">${numeral(list.count)}</small></h1></div>
 ${filterBarOf(filtering, model, filters, undefined)}
 <div class="list-result" data-live="result">${filterChipsOf(filtering, model, filters)}${
       racks.length === 0

@@ -56,7 +56,7 @@ async function floorList({ request, object }: PageObject): Promise<PartContent> 
     left: html`${mapLink(object)}${
       whole.units > 0 &&
       panel(
-        translate('Rack Space'),
+        translate('Rack space'),
         html`${utilizationMeter(spaceOfFloor(whole))}<p><a href="${all}">${translate('Racks side by side')}</a></p>`,
       )
     }`,

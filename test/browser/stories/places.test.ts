@@ -63,7 +63,7 @@ const STORIES: readonly Story[] = [
       for (const [index, name] of names.entries()) await moveTo(person, name, from, up + index)
       expect(await unitsOf(person, names)).toEqual([`${from} 6`, `${from} 7`, `${from} 8`])
       await person.click(linkTo(person, 'Racks side by side'))
-      await page.getByRole('heading', { level: 1, name: /Rack Elevations/ }).waitFor()
+      await page.getByRole('heading', { level: 1, name: /Rack elevations/ }).waitFor()
       for (const [index, name] of names.entries()) await moveTo(person, name, to, 1 + index)
       expect(await unitsOf(person, names)).toEqual([`${to} 1`, `${to} 2`, `${to} 3`])
     },
@@ -92,14 +92,14 @@ const STORIES: readonly Story[] = [
     clicks: 7,
     run: async (person) => {
       await find(person, 'Harbour House', /^Harbour House/)
-      expect(await content(person)).toMatch(/Rack Space[\s\S]*of \d+ U/)
+      expect(await content(person)).toMatch(/Rack space[\s\S]*of \d+ U/)
       await person.click(linkTo(person, 'HH-1'))
       await person.page.waitForURL(/\/dcim\/racks\/1\//)
       expect(await content(person)).toMatch(/Space[\s\S]*of 12 U/)
       expect(await content(person)).toMatch(/Power[\s\S]*of [\d,]+ W/)
       await openList(person, 'IPAM', 'Prefixes')
       await person.click(linkTo(person, '10.20.0.0/16'))
-      await person.page.getByRole('heading', { name: 'Prefixes and Free Space' }).waitFor()
+      await person.page.getByRole('heading', { name: 'Prefixes and free space' }).waitFor()
       expect(await content(person)).toMatch(/% in \d+ prefixes/)
     },
   },

@@ -2,18 +2,22 @@ import type { Person } from './story.ts'
 
 // Steps that several stories take.
 
+/** A name as a whole, whatever the case of its words: of `Device Roles` only the first has a capital. */
+const named = (name: string | RegExp): RegExp =>
+  typeof name === 'string' ? new RegExp(`^\\s*${name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*$`, 'i') : name
+
 /** The name of an object as a link of the page's content. */
 export const linkTo = ({ page }: Person, name: string | RegExp) =>
   page
     .getByRole('main')
-    .getByRole('link', { name, exact: typeof name === 'string' })
+    .getByRole('link', { name: named(name) })
     .first()
 
 /** A button of the page's content. */
 export const button = ({ page }: Person, name: string | RegExp) =>
   page
     .getByRole('main')
-    .getByRole('button', { name, exact: typeof name === 'string' })
+    .getByRole('button', { name: named(name) })
     .first()
 
 /** The text of the page's content. */
@@ -34,18 +38,18 @@ export async function openList(person: Person, subject: string, list: string): P
   const { page } = person
   if (person.size === 'phone') await person.click(page.getByRole('button', { name: 'Menu' }))
   const menu = page.getByRole('navigation', { name: 'Inventory' })
-  const link = menu.getByRole('link', { name: list, exact: true })
+  const link = menu.getByRole('link', { name: named(list) })
   // The subject of the page is open already.
   if (!(await link.isVisible())) await person.click(menu.getByText(subject, { exact: true }).first())
   await person.click(link)
-  await page.getByRole('heading', { level: 1, name: list }).waitFor()
+  await page.getByRole('heading', { level: 1, name: new RegExp(`^${list}\\b`, 'i') }).waitFor()
 }
 
 /** A field of a form by its label, without the mark of required ones. */
 export const field = ({ page }: Person, label: string) =>
   page
     .getByRole('main')
-    .getByLabel(new RegExp(`^${label}( \\*)?$`))
+    .getByLabel(new RegExp(`^${label}( \\*)?$`, 'i'))
     .first()
 
 /** Opens an object that the search suggests for a text. */
@@ -61,7 +65,7 @@ export async function goTo(person: Person, subject: string, list: string): Promi
   const { page } = person
   if (person.size === 'phone') return await openList(person, subject, list)
   await choosePage(person, list)
-  await page.getByRole('heading', { level: 1, name: list }).waitFor()
+  await page.getByRole('heading', { level: 1, name: new RegExp(`^${list}\\b`, 'i') }).waitFor()
 }
 
 /** As `goTo`, the form for another object of the list. */
@@ -77,7 +81,7 @@ async function choosePage(person: Person, label: string): Promise<void> {
   const { page } = person
   await person.press('ControlOrMeta+K')
   await person.fill(page.getByRole('combobox', { name: 'Search everything' }), label)
-  await person.click(page.getByRole('option', { name: new RegExp(`^${label}\\b`) }).first())
+  await person.click(page.getByRole('option', { name: new RegExp(`^${label}\\b`, 'i') }).first())
 }
 
 /** Adds an option to those that are chosen in a field. */
