@@ -1,7 +1,10 @@
 import { behaviour, type EffectFunction, type Normalizer, type Refusal, type Rule } from '../../schema/rule.ts'
 import {
+  choosePrimaryMac,
+  createPrimaryMacs,
   dropUselessVlans,
   macAssignments,
+  macsAgree,
   modeAllowsVlans,
   primaryMacIsOwn,
   vlansAreInSite,
@@ -105,7 +108,7 @@ const fillChannelNumbers: Normalizer<typeof deviceInterface.fields> = ({ next })
 }
 // In the order of the checks of NetBox 4.6.8: only the first error is reported.
 export const interfaceBehaviour = behaviour(deviceInterface, {
-  serializerRules: [modeAllowsVlans, taggedVlansAreInSite],
+  serializerRules: [modeAllowsVlans, taggedVlansAreInSite, macsAgree],
   modelRules: [
     cableOrMark,
     primaryMacIsOwn(NAME),
@@ -124,6 +127,6 @@ export const interfaceBehaviour = behaviour(deviceInterface, {
     channelFitsItsNumbers,
     untaggedVlanIsInSite,
   ],
-  beforeSave: [fillComponentPlace, dropUselessVlans, fillChannelNumbers],
-  afterWrite: [assignPrimaryMac],
+  beforeSave: [fillComponentPlace, dropUselessVlans, fillChannelNumbers, choosePrimaryMac(NAME)],
+  afterWrite: [assignPrimaryMac, createPrimaryMacs(deviceInterface)],
 })
