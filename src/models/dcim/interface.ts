@@ -208,6 +208,7 @@ export const deviceInterface = component({
 
   brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'],
   order: ['device', '_name'],
+  unique: [{ fields: ['device', 'name'] }, { fields: ['parent', 'channel_id'] }],
 
   filters: {
     ...chassisFilters,
