@@ -36,7 +36,7 @@ const OPTIONS: { readonly [K in Exclude<FieldKind, ScalarField['kind']>]: Option
   relatedCount: { kind: true, of: true, via: true, cumulative: true, belongsToObject: true },
   derived: {
     ...{ kind: true, type: true, sql: true, choices: true, nullable: true, isTyped: true },
-    ...{ digits: true, places: true, ofEndpoint: true, unit: true },
+    ...{ digits: true, places: true, ofEndpoint: true, input: true, unit: true },
   },
   derivedKey: { kind: true, to: true, sql: true, projection: true },
   reverse: { kind: true, of: true, via: true, single: true, projection: true, order: true },

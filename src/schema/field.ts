@@ -156,6 +156,8 @@ export interface DerivedField {
   readonly ofEndpoint?: boolean
   /** Unit that people read behind a number. */
   readonly unit?: string
+  /** Parses the value in a body, which rules and effects then see in the row; absent: the field is read-only. */
+  readonly input?: ComputedField['input']
 }
 /** A nested object whose id is computed by SQL in the query of the page. */
 export interface DerivedKeyField {

@@ -1,4 +1,7 @@
-import type { Read, Refusal } from '../../schema/rule.ts'
+import type { Definition } from '../../schema/model.ts'
+import type { EffectFunction, Read, Refusal, RowOf } from '../../schema/rule.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { vlan } from '../ipam/vlan.ts'
 import { macAddress } from './mac-address.ts'
 
@@ -76,3 +79,65 @@ export const macAssignments = (
       ? [{ id: next.primary_mac_address, assigned_object_type: type, assigned_object_id: next.id }]
       : [],
   )
+
+interface WithMac extends Addressed {
+  /** Address in the body; not a column. */
+  readonly mac_address?: string | null
+}
+
+interface MacChange {
+  readonly next: WithMac
+  readonly sent: ReadonlySet<string>
+  readonly read: Read
+}
+
+/** Refuses a MAC address beside a primary one that has another address. */
+export async function macsAgree({ next, sent, read }: MacChange): Promise<Refusal | undefined> {
+  if (!sent.has('mac_address') || !sent.has('primary_mac_address')) return
+  const { primary_mac_address: id, mac_address: address } = next
+  const primary = id === null ? null : (await read.get(macAddress, id)).mac_address
+  return primary?.toUpperCase() === address?.toUpperCase()
+    ? undefined
+    : { __all__: 'mac_address and primary_mac_address name different addresses.' }
+}
+
+/** Makes an address that the interface has already its primary one, or none. */
+export const choosePrimaryMac =
+  (type: string) =>
+  async ({ next, sent, read }: MacChange): Promise<{ primary_mac_address?: number | null }> => {
+    const { mac_address: address } = next
+    if (!sent.has('mac_address') || address === undefined) return {}
+    if (address === null) return { primary_mac_address: null }
+    if (next.id === 0) return {}
+    const where = { mac_address: address, assigned_object_type: type, assigned_object_id: next.id }
+    const own = await read.find(macAddress, where)
+    return own ? { primary_mac_address: own.id } : {}
+  }
+
+/** Creates the MAC addresses that bodies name, and makes them primary. */
+export const createPrimaryMacs =
+  (model: Definition): EffectFunction<RowsWithMac> =>
+  async ({ action, rows, database, write }) => {
+    const named = rows.flatMap(({ next }) => (next && typeof macOf(next) === 'string' ? [next] : []))
+    if (named.length === 0 || (action !== 'create' && action !== 'update')) return
+    const present = await database.query<{ id: number; address: string }>(sql`
+      select i.id, upper(m.mac_address::text) as address from ${table(model.name)} i
+      join ${table(macAddress.name)} m on m.id = i.primary_mac_address_id
+      where i.id = any(${named.map(({ id }) => id)}::bigint[])`)
+    const primaries = new Map(present.map(({ id, address }) => [id, address]))
+    const lacking = named.filter((row) => primaries.get(row.id) !== macOf(row)?.toUpperCase())
+    if (lacking.length === 0) return
+    const assigned = lacking.map((row) => ({
+      mac_address: macOf(row) ?? '',
+      assigned_object_type: model.name,
+      assigned_object_id: row.id,
+    }))
+    const ids = await write.create(macAddress, assigned)
+    const primary = lacking.map(({ id }, index) => ({ id, primary_mac_address: ids[index] ?? null }))
+    // Both kinds of interfaces have the field.
+    await write.update(model, primary as (Partial<RowOf<RowsWithMac>> & { readonly id: number })[])
+  }
+
+type RowsWithMac = Definition['fields']
+
+const macOf = (row: object): string | null | undefined => (row as WithMac).mac_address

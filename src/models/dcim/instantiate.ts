@@ -127,7 +127,9 @@ export class Instantiation {
       if (name === 'front_port' && this.#by === 'device_type') await this.#connectPorts()
       if (name === 'interface') {
         for (const { holder, template } of this.#pairs(templates)) {
-          if (typeof template.bridge_id === 'number') bridges.push({ holder, template })
+          if (typeof template.bridge_id === 'number' || typeof template.parent_id === 'number') {
+            bridges.push({ holder, template })
+          }
         }
       }
     }
@@ -307,12 +309,13 @@ export class Instantiation {
     if (rows.length > 0) await this.#write.create(portMapping, rows)
   }
 
-  /** Bridges are set after all interfaces have been created. */
+  /** Bridges and parents are set after all interfaces have been created. */
   async #setBridges(bridges: readonly { holder: number; template: Template }[]): Promise<void> {
     const rows = bridges.flatMap(({ holder, template }) => {
       const id = this.#recall('interface', holder, template.id)
       const bridge = this.#recall('interface', holder, template.bridge_id)
-      return id === null || bridge === null ? [] : [{ id, bridge }]
+      const parent = this.#recall('interface', holder, template.parent_id)
+      return id === null ? [] : [{ id, bridge, parent }]
     })
     if (rows.length > 0) await this.#write.update(deviceInterface, rows)
   }

@@ -3,6 +3,7 @@ import { boolean, choice, foreignKey, integer } from '../../schema/field.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
 import { modelView, words } from '../../schema/view.ts'
 import { wirelessRole } from '../wireless/choices.ts'
+import { channelsAreClear, keepsChannels, parentHasChannel } from './channels.rules.ts'
 import { earlierInterfaceType, interfaceType } from './choices/interface-type.ts'
 import { interfacePoeMode, interfacePoeType } from './choices.ts'
 import { areOfOneType, belongsToOneType, componentTemplate, staysInType } from './component-template.ts'
@@ -49,6 +50,20 @@ const bridgeIsOfSameType: Rule<typeof interfaceTemplate.fields> = async ({ next,
     : { bridge: `The bridge ${bridge.display} belongs to another device type.` }
 }
 
+const parentIsChannelized: Rule<typeof interfaceTemplate.fields> = async ({ next, read }) => {
+  if (next.parent === null) return
+  const parent = await read.get(interfaceTemplate, next.parent)
+  if (!areOfOneType(next, parent)) return { parent: `The parent ${parent.display} belongs to another type.` }
+  return next.type === 'virtual' || next.channel_id !== null
+    ? parentHasChannel(next.channel_id, parent)
+    : { parent: 'Only virtual interfaces and channels have a parent interface.' }
+}
+
+const channelsStay: Rule<typeof interfaceTemplate.fields> = async ({ next, previous, read }) =>
+  previous && previous.channels !== next.channels
+    ? keepsChannels(next.channels, await read.all(interfaceTemplate, { parent: next.id }))
+    : undefined
+
 export const interfaceTemplateBehaviour = rulesFor(
   interfaceTemplate,
   staysInType,
@@ -58,6 +73,9 @@ export const interfaceTemplateBehaviour = rulesFor(
   powerTypeNeedsMode,
   roleNeedsWireless,
   bridgeIsOfSameType,
+  channelsAreClear,
+  parentIsChannelized,
+  channelsStay,
 )
 
 export const interfaceTemplateView = modelView(interfaceTemplate, {

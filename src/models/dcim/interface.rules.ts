@@ -1,11 +1,17 @@
 import { behaviour, type EffectFunction, type Normalizer, type Refusal, type Rule } from '../../schema/rule.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import {
+  choosePrimaryMac,
+  createPrimaryMacs,
   dropUselessVlans,
   macAssignments,
+  macsAgree,
   modeAllowsVlans,
   primaryMacIsOwn,
   vlansAreInSite,
 } from './base-interface.rules.ts'
+import { channelsAreClear, keepsChannels, parentHasChannel } from './channels.rules.ts'
 import { cableOrMark, fillComponentPlace, staysInDevice } from './component.ts'
 import { device } from './device.ts'
 import { deviceInterface } from './interface.ts'
@@ -37,7 +43,7 @@ const taggedVlansAreInSite: InterfaceRule = async ({ next, sent, read }) => {
 }
 
 const virtualHasNoConnection: InterfaceRule = ({ next }) => {
-  if (!isVirtual(next.type)) return
+  if (!isVirtual(next.type) && next.channel_id === null) return
   if (next.cable !== null) return { type: 'A virtual interface cannot have a cable.' }
   return next.mark_connected ? { mark_connected: 'A virtual interface cannot be connected.' } : undefined
 }
@@ -45,7 +51,36 @@ const virtualHasNoConnection: InterfaceRule = ({ next }) => {
 const onlyVirtualHasParent: InterfaceRule = ({ next }) => {
   if (next.parent === null) return
   if (next.parent === next.id) return { parent: 'An interface cannot be its own parent.' }
-  return next.type === 'virtual' ? undefined : { parent: 'Only virtual interfaces have a parent interface.' }
+  return next.type === 'virtual' || next.channel_id !== null
+    ? undefined
+    : { parent: 'Only virtual interfaces and channels have a parent interface.' }
+}
+
+const parentIsChannelized: InterfaceRule = async ({ next, read }) =>
+  next.parent === null ? undefined : parentHasChannel(next.channel_id, await read.get(deviceInterface, next.parent))
+
+const channelsStay: InterfaceRule = async ({ next, previous, read }) =>
+  previous && previous.channels !== next.channels
+    ? keepsChannels(next.channels, await read.all(deviceInterface, { parent: next.id }))
+    : undefined
+
+/** Renames the channels that have the name of their parent and their number. */
+const renameChannels: EffectFunction<typeof deviceInterface.fields> = async ({ action, rows, database, write }) => {
+  const renamed = rows.flatMap(({ previous, next }) =>
+    action === 'update' && previous && next && next.channels !== null && previous.name !== next.name
+      ? [{ id: next.id, from: previous.name, to: next.name }]
+      : [],
+  )
+  for (const { id, from, to } of renamed) {
+    const channels = await database.query<{ id: number; name: string }>(sql`
+      select t.id, ${to} || ':' || t.channel_id as name from ${table(NAME)} t
+      where t.parent_id = ${id}::bigint and t.name = ${from} || ':' || t.channel_id
+        and not exists (
+          select from ${table(NAME)} other
+          where other.device_id = t.device_id and other.name = ${to} || ':' || t.channel_id)
+      order by t.id`)
+    if (channels.length > 0) await write.update(deviceInterface, channels)
+  }
 }
 
 const virtualHasNoAggregate: InterfaceRule = ({ next }) => {
@@ -105,7 +140,7 @@ const fillChannelNumbers: Normalizer<typeof deviceInterface.fields> = ({ next })
 }
 // In the order of the checks of NetBox 4.6.8: only the first error is reported.
 export const interfaceBehaviour = behaviour(deviceInterface, {
-  serializerRules: [modeAllowsVlans, taggedVlansAreInSite],
+  serializerRules: [modeAllowsVlans, taggedVlansAreInSite, macsAgree],
   modelRules: [
     cableOrMark,
     primaryMacIsOwn(NAME),
@@ -115,8 +150,11 @@ export const interfaceBehaviour = behaviour(deviceInterface, {
     powerTypeNeedsMode,
     roleNeedsWireless,
     virtualHasNoConnection,
+    channelsAreClear,
     onlyVirtualHasParent,
     isInReach('parent'),
+    parentIsChannelized,
+    channelsStay,
     isInReach('bridge'),
     virtualHasNoAggregate,
     isInReach('lag'),
@@ -124,6 +162,6 @@ export const interfaceBehaviour = behaviour(deviceInterface, {
     channelFitsItsNumbers,
     untaggedVlanIsInSite,
   ],
-  beforeSave: [fillComponentPlace, dropUselessVlans, fillChannelNumbers],
-  afterWrite: [assignPrimaryMac],
+  beforeSave: [fillComponentPlace, dropUselessVlans, fillChannelNumbers, choosePrimaryMac(NAME)],
+  afterWrite: [assignPrimaryMac, createPrimaryMacs(deviceInterface), renameChannels],
 })

@@ -4,7 +4,6 @@ import {
   boolean,
   choice,
   decimal,
-  derived,
   foreignKey,
   hardwareAddress,
   integer,
@@ -31,6 +30,7 @@ import { component, INSTALLED_IN, labelled, ofDevice } from './component.ts'
 import { isVirtual, isWireless } from './interface-kind.ts'
 import { storedNameOrder } from './interface-name-order.ts'
 import { chassisFilters, interfaceVlanFilters } from './interfaces-of-devices.ts'
+import { earlierPrimaryMac, primaryMac } from './primary-mac.ts'
 
 type Predicate = (type: string) => boolean
 
@@ -83,7 +83,10 @@ export const deviceInterface = component({
   name: 'dcim.interface',
   path: 'dcim/interfaces',
   labels: ['interface', 'interfaces'],
-  earlier: { without: ['channels', 'channel_id'], fields: { type: choice(earlierInterfaceType, {}) } },
+  earlier: {
+    without: ['channels', 'channel_id'],
+    fields: { type: choice(earlierInterfaceType, {}), mac_address: earlierPrimaryMac },
+  },
   graphql: {
     enums: {
       poe_mode: ['InterfacePoEModeEnum', 'MODE'],
@@ -125,9 +128,7 @@ export const deviceInterface = component({
       projection: SHORT_INTERFACE,
     }),
     mtu: integer({ range: [1, 65536], nullable: true, label: 'MTU' }),
-    mac_address: derived('text', (column) => sql`upper(${column('primary_mac_address.mac_address')}::text)`, {
-      nullable: true,
-    }),
+    mac_address: primaryMac,
     primary_mac_address: foreignKey('dcim.macaddress', {
       onDelete: 'setNull',
       related: '+',
@@ -207,6 +208,7 @@ export const deviceInterface = component({
 
   brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'],
   order: ['device', '_name'],
+  unique: [{ fields: ['device', 'name'] }, { fields: ['parent', 'channel_id'] }],
 
   filters: {
     ...chassisFilters,

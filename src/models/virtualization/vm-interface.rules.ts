@@ -1,5 +1,13 @@
 import { behaviour, type EffectFunction, type Refusal, type Rule } from '../../schema/rule.ts'
-import { dropUselessVlans, macAssignments, primaryMacIsOwn, vlansAreInSite } from '../dcim/base-interface.rules.ts'
+import {
+  choosePrimaryMac,
+  createPrimaryMacs,
+  dropUselessVlans,
+  macAssignments,
+  macsAgree,
+  primaryMacIsOwn,
+  vlansAreInSite,
+} from '../dcim/base-interface.rules.ts'
 import { macAddress } from '../dcim/mac-address.ts'
 import { virtualMachine } from './virtual-machine.ts'
 import { vmInterface } from './vm-interface.ts'
@@ -45,7 +53,7 @@ const untaggedVlanIsInSite: InterfaceRule = async ({ next, read }) => {
 }
 // In the order of the checks of NetBox 4.6.8: only the first error is reported.
 export const vmInterfaceBehaviour = behaviour(vmInterface, {
-  serializerRules: [taggedVlansAreInSite],
+  serializerRules: [taggedVlansAreInSite, macsAgree],
   modelRules: [
     serviceVlanNeedsMode,
     primaryMacIsOwn(NAME),
@@ -53,6 +61,6 @@ export const vmInterfaceBehaviour = behaviour(vmInterface, {
     isNeighbour('bridge'),
     untaggedVlanIsInSite,
   ],
-  beforeSave: [dropUselessVlans],
-  afterWrite: [assignVmPrimaryMac],
+  beforeSave: [dropUselessVlans, choosePrimaryMac(NAME)],
+  afterWrite: [assignVmPrimaryMac, createPrimaryMacs(vmInterface)],
 })

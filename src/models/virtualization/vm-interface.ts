@@ -1,22 +1,12 @@
 import { description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
-import {
-  boolean,
-  choice,
-  derived,
-  foreignKey,
-  integer,
-  manyToMany,
-  relatedCount,
-  reverse,
-  text,
-} from '../../schema/field.ts'
+import { boolean, choice, foreignKey, integer, manyToMany, relatedCount, reverse, text } from '../../schema/field.ts'
 import { byIdAnd, hardwareAddressFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { modelView, words } from '../../schema/view.ts'
-import { sql } from '../../sql/fragment.ts'
 import { interfaceMode } from '../dcim/choices.ts'
 import { storedNameOrder } from '../dcim/interface-name-order.ts'
 import { interfaceVlanFilters } from '../dcim/interfaces-of-devices.ts'
+import { earlierPrimaryMac, primaryMac } from '../dcim/primary-mac.ts'
 
 const SHORT_INTERFACE = [
   'id',
@@ -32,6 +22,7 @@ export const vmInterface = model({
   name: 'virtualization.vminterface',
   path: 'virtualization/interfaces',
   labels: ['interface', 'interfaces'],
+  earlier: { fields: { mac_address: earlierPrimaryMac } },
   className: 'VMInterface',
 
   fields: {
@@ -53,9 +44,7 @@ export const vmInterface = model({
       projection: SHORT_INTERFACE,
     }),
     mtu: integer({ range: [1, 65536], nullable: true, label: 'MTU' }),
-    mac_address: derived('text', (column) => sql`upper(${column('primary_mac_address.mac_address')}::text)`, {
-      nullable: true,
-    }),
+    mac_address: primaryMac,
     primary_mac_address: foreignKey('dcim.macaddress', {
       onDelete: 'setNull',
       related: '+',

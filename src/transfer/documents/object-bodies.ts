@@ -61,7 +61,8 @@ export class ObjectBodies {
     const keyNames = new Set(hasEnds ? [] : keyOfObject(model, object))
     const body: Record<string, Json> = {}
     for (const [name, field] of model.fields) {
-      if (!isWritable(field) || isSecret(field)) continue
+      // A derived value is that of another field.
+      if (!isWritable(field) || isSecret(field) || field.kind === 'derived') continue
       const values = this.#valuesOf(model, name, field, object)
       if (values) Object.assign(body, values)
       else if (isRequired(field) || keyNames.has(name) || field.kind === 'computed') {

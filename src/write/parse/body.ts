@@ -81,7 +81,7 @@ function parseField(
   else if (field.kind === 'customFields') parseCustomFields(draft, inputOf(name))
   else if (field.kind === 'genericForeignKey') parseGeneric(registry, draft, name, field, inputOf)
   else if (field.kind === 'manyToMany') parseMany(registry, draft, name, field, inputOf(name))
-  else if (field.kind === 'computed') {
+  else if (field.kind === 'computed' || field.kind === 'derived') {
     const input = inputOf(name)
     if (input !== undefined && field.input) take(draft, name, field.input(input))
   } else if (isStored(field)) {

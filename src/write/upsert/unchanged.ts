@@ -2,7 +2,7 @@ import { projectionOf } from '../../read/serialise/projection.ts'
 import { fetchObjects } from '../../read/serialise/read-objects.ts'
 import { dataWithin } from '../../read/serialise/read-source.ts'
 import type { CustomFieldDefinition } from '../../schema/custom-value.ts'
-import type { Field } from '../../schema/field.ts'
+import type { ComputedField } from '../../schema/field.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { WriteContext } from '../context.ts'
 import type { Draft } from '../draft.ts'
@@ -27,13 +27,13 @@ export async function unchangedDrafts(
   )
 }
 
-type Input = NonNullable<Extract<Field, { kind: 'computed' }>['input']>
+type Input = NonNullable<ComputedField['input']>
 
 /** Sent fields that are stored elsewhere, such as the ends of a cable. */
 const inputsOf = ({ model, sent }: Draft): readonly (readonly [string, Input])[] =>
   [...sent].flatMap((name) => {
     const field = model.fields.get(name)
-    return field?.kind === 'computed' && field.input ? [[name, field.input] as const] : []
+    return field && 'input' in field && field.input ? [[name, field.input] as const] : []
   })
 
 /** The values of these fields as bodies would have them, by id: read as the API shows them. */

@@ -133,7 +133,7 @@ const isDraft = (each: DraftOrMessages): each is Draft => 'model' in each
 
 /** Whether the body has fields that are stored in other tables, such as the ends of a cable. */
 const hasInputs = ({ model, sent }: Draft): boolean =>
-  [...sent].some((name) => model.fields.get(name)?.kind === 'computed')
+  [...sent].some((name) => ['computed', 'derived'].includes(model.fields.get(name)?.kind ?? ''))
 
 async function draftsOf(
   context: WriteContext,

@@ -1,0 +1,41 @@
+import type { Refusal } from '../../schema/rule.ts'
+import { isVirtual, isWireless } from './interface-kind.ts'
+
+// Channels of interfaces and of interface templates. NetBox 4.7.3 as recorded.
+
+interface Channelized {
+  readonly type: string
+  readonly channels: number | null
+  readonly channel_id: number | null
+  readonly parent: number | null
+}
+
+const isPhysical = (type: string): boolean => !isVirtual(type) && !isWireless(type)
+
+/** Checks what an interface says of its own channels, or of the channel that it is. */
+export function channelsAreClear({ next }: { readonly next: Channelized }): Refusal | undefined {
+  const { type, channels, channel_id: number, parent } = next
+  if (channels !== null && !isPhysical(type)) return { channels: 'Only physical interfaces have channels.' }
+  if (channels !== null && number !== null) return { channel_id: 'A channel cannot have channels of its own.' }
+  if (number !== null && parent === null) return { parent: 'A channel has a parent interface.' }
+  if (number !== null && type !== 'channel' && !isPhysical(type)) {
+    return { type: 'A channel has the type "channel" or a physical one.' }
+  }
+  return type === 'channel' && number === null ? { channel_id: 'Enter the number of the channel.' } : undefined
+}
+
+/** Checks that the parent of a channel has it. */
+export function parentHasChannel(number: number | null, parent: Pick<Channelized, 'channels'>): Refusal | undefined {
+  if (number === null) return undefined
+  if (parent.channels === null) return { parent: 'The parent interface has no channels.' }
+  return number > parent.channels ? { channel_id: `The parent interface has ${parent.channels} channels.` } : undefined
+}
+
+/** Refuses fewer channels than are in use. */
+export const keepsChannels = (
+  channels: number | null,
+  children: readonly Pick<Channelized, 'channel_id'>[],
+): Refusal | undefined =>
+  children.some(({ channel_id: number }) => number !== null && number > (channels ?? 0))
+    ? { channels: 'A channel with a higher number is in use.' }
+    : undefined
