@@ -69,7 +69,7 @@ function fieldLines(detail: JsonObject, list: JsonObject | undefined, schemas: J
 /** How a body says what an answer shows with that type, where it does so in another way. */
 function writtenAs(shown: string, input: string): string | undefined {
   if (input === shown || shown === `labelled ${input}`) return undefined
-  if (/^integer or \w+Request( or null)?$/.test(input)) return 'written by id or attributes'
+  if (/^integer( or null)? or \w+Request$/.test(input)) return 'written by id or attributes'
   if (/^\[?integer\]?( or null)?$/.test(input)) return 'written by id'
   if (/^\[\w+Request\]$/.test(input)) return 'written by attributes'
   return `written as ${input}`
