@@ -10,6 +10,7 @@ const GROUPS: ReadonlyMap<string, string> = new Map([
   ['SUPERUSER_NAME', 'First user and secrets'],
   ['AUTH_PASSWORD_VALIDATORS', 'Passwords, sessions and permissions'],
   ['OIDC_ISSUER', 'Single sign-on'],
+  ['AUTH_PROVIDERS', 'Other providers, and a header of a proxy'],
   ['PAGINATE_COUNT', 'Lists, GraphQL and limits'],
   ['CORS_ORIGIN_ALLOW_ALL', 'Browsers'],
   ['MAINTENANCE_MODE', 'Rules of the inventory'],

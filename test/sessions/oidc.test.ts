@@ -183,7 +183,7 @@ forEachStorage('single sign-on', (open) => {
     {
       name: 'somebody without a name',
       account: { sub: 'sub-nameless' },
-      refusal: 'The login provider does not tell your preferred_username.',
+      refusal: 'The login provider did not send your preferred_username.',
     },
     {
       name: 'somebody with a name that cannot be one',
