@@ -60,6 +60,7 @@ const ACCOUNT_OPTIONS = {
   name: required(textLike(/^[a-z0-9][a-z0-9-]{0,31}$/, 'up to 32 small letters, digits and hyphens')),
   label: optional(textValue),
   create_users: option(flag, true),
+  link_users: option(flag, false),
   create_groups: option(flag, false),
   default_groups: option<readonly string[]>(words, []),
   groups: optional(textMapping),
@@ -234,6 +235,10 @@ function ldapProblem({ urls, start_tls, user_dn, user_base, bind_dn, bind_passwo
     return `${place} would send passwords in plain text: use ldaps:// or start_tls.`
   }
   if (user_dn === undefined && user_base === undefined) return `${place} needs user_base, or user_dn for a direct bind.`
+  // A bare name could also be that of an authentication mechanism.
+  if (user_dn !== undefined && !/[=@\\]/.test(user_dn)) {
+    return `${place} needs a user_dn such as uid={username},ou=people,dc=example,dc=com or {username}@example.com.`
+  }
   if (user_base === undefined && !user_dn?.includes('='))
     return `${place} needs user_base, because user_dn is no path in the directory.`
   if (user_dn !== undefined && !user_dn.includes('{username}')) return `${place} needs {username} in user_dn.`
@@ -256,6 +261,8 @@ function ofOidcSettings(settings: Settings): readonly ProviderConfig[] {
       name: 'oidc',
       label: undefined,
       create_users: settings.oidcCreateUsers,
+      // An installation that changes its provider keeps its users.
+      link_users: true,
       create_groups: false,
       default_groups: [],
       groups: oidcGroups,
@@ -280,6 +287,7 @@ const ofRemoteAuthSettings = (settings: Settings): readonly ProviderConfig[] =>
           name: 'remote-auth',
           label: undefined,
           create_users: settings.remoteAuthAutoCreateUser,
+          link_users: false,
           create_groups: settings.remoteAuthAutoCreateGroups,
           default_groups: settings.remoteAuthDefaultGroups,
           groups: undefined,

@@ -120,14 +120,15 @@ async function findByName(queryable: Queryable, username: string): Promise<Local
 
 /**
  * Throws LoginRefusal where the name must not be enough to become the user. Providers reuse names, and some let people
- * choose theirs: so it is not for a user linked to another subject, nor for a superuser unless the provider says that the
+ * choose theirs: so it is not for a user linked to another subject, nor for one of another provider unless the configuration
+ * says that both know the same people, nor for a superuser unless the provider says that the
  * person is one.
  */
 async function refuseTakeover(login: ExternalLogin, user: LocalUser): Promise<void> {
-  const { queryable, person } = login
+  const { queryable, person, policy } = login
   const [otherSubject] = await queryable.query(sql`
     select id from ${table(SYSTEM.identity)}
-    where issuer = ${person.issuer} and user_id = ${user.id}::bigint`)
+    where user_id = ${user.id}::bigint and (not ${policy.link_users} or issuer = ${person.issuer})`)
   if (otherSubject || (user.is_superuser && superuserStatus(login, user.username) !== true)) {
     throw new LoginRefusal('Your user name belongs to another account here.')
   }

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import type { Client, Entry } from 'ldapts'
 import type { LdapConfig } from '../config/auth-providers.ts'
 import { ApiError, ConfigurationError } from '../errors.ts'
@@ -15,7 +17,7 @@ export interface LdapProvider {
 
 /** Milliseconds to connect to a server, and for each answer of it. */
 const CONNECT_TIMEOUT = 3_000
-const TIMEOUT = 10_000
+const TIMEOUT = 5_000
 /** Levels of groups within groups that are followed. */
 const DEEPEST = 10
 /** More groups than that are not read, so that a wrong group_filter cannot fill the memory. */
@@ -39,7 +41,7 @@ export function ldapProvider(config: LdapConfig): LdapProvider {
         try {
           await withClient(config, tls, url, (client) => examine(client, config))
         } catch (error) {
-          failures.push(`${url}: ${error instanceof Error ? error.message.trim() || error.name : String(error)}`)
+          failures.push(`${url}: ${messageOf(error)}`)
         }
       }
       return failures
@@ -78,17 +80,36 @@ async function withClient<T>(
   // Loaded on demand: most services have no directory.
   const library = await import('ldapts')
   const isEncrypted = /^ldaps:/i.test(url)
-  const { hostname } = new URL(url.replace(/^ldap/i, 'http'))
-  const options = { ...tls, servername: hostname.replace(/^\[|\]$/g, '') }
+  const { hostname, port } = new URL(url.replace(/^ldaps?/i, 'http'))
+  const host = hostname.replace(/^\[|\]$/g, '')
+  // The library uses the port of the URL only for connections of its own.
+  const address = { host, port: port === '' ? (isEncrypted ? 636 : 389) : Number(port) }
+  const connectOnce = onlyOnce()
   const client = new library.Client({
     ...{ url, connectTimeout: CONNECT_TIMEOUT, timeout: TIMEOUT },
-    ...(isEncrypted && { tlsOptions: tls }),
+    ...(isEncrypted
+      ? { createSecureConnection: () => connectOnce(() => connectTls({ ...tls, ...address })) }
+      : { createConnection: () => connectOnce(() => connect(address)) }),
   })
   try {
-    if (start_tls && !isEncrypted) await client.startTLS(options)
+    // The certificate is compared with the name of the host, which the library does not know here.
+    if (start_tls && !isEncrypted) await client.startTLS({ ...tls, host })
     return await work(client)
   } finally {
     await client.unbind().catch(() => undefined)
+  }
+}
+
+/**
+ * Runs its work once and throws at the next time. The library connects again when a connection is lost: that one would be
+ * without StartTLS and without the service's account, and carry the person's password.
+ */
+function onlyOnce(): <T>(work: () => T) => T {
+  let isUsed = false
+  return (work) => {
+    if (isUsed) throw new Error('The connection was lost.')
+    isUsed = true
+    return work()
   }
 }
 
@@ -242,3 +263,7 @@ export const escapeFilter = (value: string): string =>
 /** A value in a distinguished name (RFC 4514 §2.4). */
 export const escapeDn = (value: string): string =>
   value.replace(/[\\,+"<>;=#\0]|^ | $/g, (sign) => `\\${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
+
+/** Servers often refuse without a text: the library's name of the error then says more. */
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? `${error.name === 'Error' ? '' : `${error.name}: `}${error.message}` : String(error)
