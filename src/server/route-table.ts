@@ -8,6 +8,7 @@ import { graphql } from '../api/endpoints/graphql.ts'
 import { liveness, readiness, type Stopping } from '../api/endpoints/health.ts'
 import { media } from '../api/endpoints/media.ts'
 import { installedPlugins } from '../api/endpoints/plugins.ts'
+import { prometheusEndpoints } from '../api/endpoints/prometheus-sd.ts'
 import { provision } from '../api/endpoints/provision.ts'
 import { apiRoot, appEndpoints, appRoot } from '../api/endpoints/root.ts'
 import { type Documents, documentTexts, openApi, textsIn } from '../api/endpoints/schema.ts'
@@ -159,6 +160,7 @@ function apiRoutes(
   routes.add('/api/status/', status)
   routes.add('/api/authentication-check/', authenticationCheck(registry))
   routes.add('/api/plugins/installed-plugins/', installedPlugins(registry))
+  for (const [path, endpoint] of prometheusEndpoints(registry)) routes.add(path, endpoint)
   routes.add('/api/schema/', openApi(documents))
   routes.add('/graphql/', graphql)
   routes.add('/api/users/tokens/provision/', provision(registry, authentication))
