@@ -13,13 +13,14 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE ./
 COPY vendor ./vendor
 COPY src ./src
+COPY deploy/cadastre ./deploy/cadastre
 # Only the data belong to the user of the service: what it runs, it cannot change.
-RUN mkdir --mode=700 /data && chown node:node /data
+RUN mkdir --mode=700 /data && chown node:node /data && ln -s /app/deploy/cadastre /usr/local/bin/cadastre
 USER node
 VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s CMD ["node", "-e", \
   "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# docker run … cadastre doctor, or backup /data/….tar.gz, runs another command.
+# docker exec … cadastre doctor runs another command beside the service; docker run … cadastre doctor, or backup /data/….tar.gz, runs another command.
 ENTRYPOINT ["node", "--stack-size=3900", "--max-semi-space-size=16", "src/cli/main.ts"]
 CMD ["serve"]

@@ -27,12 +27,14 @@ import type { Settings } from './config/settings.ts'
 import { type Core, isReadOnly, loadApplication, modelRegistry, superuserPasswordProblems } from './core.ts'
 import type { Authentication } from './identity/authenticate.ts'
 import { LastUse } from './identity/last-use.ts'
+import { createProviders } from './identity/providers.ts'
 import { ensureSuperuser, type SuperuserReport } from './identity/superuser.ts'
 import { applicationActions } from './plugins/application-actions.ts'
 import { respondInProcess } from './server/in-process.ts'
 import { requestJob } from './server/request-job.ts'
 import { routesOf } from './server/route-table.ts'
 import { createServer } from './server/server.ts'
+import { userOfPerson } from './web/account/external-user.ts'
 
 /** The OpenAPI document of the API under these settings; needs no database. */
 export async function describeApi(settings: Settings): Promise<OpenApiTexts> {
@@ -122,7 +124,11 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
   const isStandby = isReadOnly(service.database)
   const superuser = isStandby ? { tokenAdded: false } : await prepareRows(core, logger)
   const lastUse = new LastUse(service)
-  const authentication: Authentication = { service, vault, lastUse, audit }
+  const authentication: Authentication = {
+    ...{ service, vault, lastUse, audit },
+    providers: createProviders(settings),
+    externalUsers: (person, login) => userOfPerson(service, audit, person, login),
+  }
   const stopping: Stopping = { isBegun: false }
   const routes = routesOf(service.registry, authentication, {
     ...application,

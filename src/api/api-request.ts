@@ -31,6 +31,8 @@ export interface ApiRequest {
   readonly idempotentWrite?: IdempotentWrite | undefined
   /** Address of the client, or the one that a trusted proxy reports; undefined when unknown. */
   readonly address: string | undefined
+  /** Address of the machine that opened the connection, which may be a proxy; absent when unknown. */
+  readonly peer?: string | undefined
   /** Scheme, host and base path as the client sees them, without a trailing slash. */
   readonly base: string
   /** The full URL as the client sees it. */

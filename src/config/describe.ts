@@ -10,6 +10,7 @@ const GROUPS: ReadonlyMap<string, string> = new Map([
   ['SUPERUSER_NAME', 'First user and secrets'],
   ['AUTH_PASSWORD_VALIDATORS', 'Passwords, sessions and permissions'],
   ['OIDC_ISSUER', 'Single sign-on'],
+  ['AUTH_PROVIDERS', 'Other providers, and a header of a proxy'],
   ['PAGINATE_COUNT', 'Lists, GraphQL and limits'],
   ['CORS_ORIGIN_ALLOW_ALL', 'Browsers'],
   ['MAINTENANCE_MODE', 'Rules of the inventory'],
@@ -62,9 +63,9 @@ export function describeConfiguration(): string {
 
 Settings are environment variables. A wrong value stops the start with one sentence that says what to change; an empty
 variable counts as not set. Those marked *can be changed while the service runs* are also on the page
-**Admin › Configuration**, and \`npm run cadastre -- config set\` changes them, unless the environment sets them.
+**Admin › Configuration**, and \`cadastre config set\` changes them, unless the environment sets them.
 
-\`npm run cadastre -- configuration\` prints this page. [migrate-from-netbox.md](migrate-from-netbox.md#settings-of-netbox)
+\`cadastre configuration\` prints this page. [migrate-from-netbox.md](migrate-from-netbox.md#settings-of-netbox)
 lists the parameters of NetBox that have no effect here.
 ${rows.join('\n')}
 

@@ -1,5 +1,6 @@
 import { API_VERSIONS, type ApiVersion, LATEST } from '../api-version.ts'
 import { ConfigurationError } from '../errors.ts'
+import { headerName, type ProviderConfig, providerList, textMapping } from './auth-providers.ts'
 import { type CustomRules, customRules } from './custom-rules.ts'
 import { type Constraint, DEFAULT_PERMISSIONS } from './default-permissions.ts'
 import { exemptModels } from './exempt-models.ts'
@@ -333,10 +334,7 @@ export const DECLARATIONS = {
   }),
   oidcGroups: optional({
     name: 'OIDC_GROUPS',
-    type: jsonObject(
-      'a JSON object of text to text',
-      (entry): entry is readonly [string, string] => typeof entry[1] === 'string',
-    ),
+    type: textMapping,
     help: "Maps the provider's groups to local group names; without it the names are the same",
   }),
   oidcSuperuserGroup: optional({
@@ -349,6 +347,97 @@ export const DECLARATIONS = {
     type: flag,
     default: true,
     help: 'Create a user at the first login of a person whom the provider confirms',
+  }),
+  authProviders: setting<readonly ProviderConfig[]>({
+    name: 'AUTH_PROVIDERS',
+    type: providerList,
+    default: [],
+    help: 'Providers of any kind: oidc, ldap, active-directory, header ([sign-in.md](sign-in.md) has their options)',
+    secret: true,
+  }),
+  loginFormHidden: setting({
+    name: 'LOGIN_FORM_HIDDEN',
+    type: flag,
+    default: false,
+    help: 'Hide the form for a name and a password on the login page; `/login/?form` shows it',
+  }),
+  remoteAuthEnabled: setting({
+    name: 'REMOTE_AUTH_ENABLED',
+    type: flag,
+    default: false,
+    help: 'Sign people in by a header that a proxy sets; only the proxies that TRUST_PROXY lists are believed',
+  }),
+  remoteAuthHeader: setting({
+    name: 'REMOTE_AUTH_HEADER',
+    type: headerName,
+    default: 'remote-user',
+    help: 'Header with the user name',
+  }),
+  remoteAuthUserFirstName: setting({
+    name: 'REMOTE_AUTH_USER_FIRST_NAME',
+    type: headerName,
+    default: 'remote-user-first-name',
+    help: 'Header with the first name, for new users',
+  }),
+  remoteAuthUserLastName: setting({
+    name: 'REMOTE_AUTH_USER_LAST_NAME',
+    type: headerName,
+    default: 'remote-user-last-name',
+    help: 'Header with the last name, for new users',
+  }),
+  remoteAuthUserEmail: setting({
+    name: 'REMOTE_AUTH_USER_EMAIL',
+    type: headerName,
+    default: 'remote-user-email',
+    help: 'Header with the address, for new users',
+  }),
+  remoteAuthAutoCreateUser: setting({
+    name: 'REMOTE_AUTH_AUTO_CREATE_USER',
+    type: flag,
+    default: false,
+    help: 'Create users who are not known yet',
+  }),
+  remoteAuthAutoCreateGroups: setting({
+    name: 'REMOTE_AUTH_AUTO_CREATE_GROUPS',
+    type: flag,
+    default: false,
+    help: 'Create groups that are not known yet',
+  }),
+  remoteAuthDefaultGroups: setting<readonly string[]>({
+    name: 'REMOTE_AUTH_DEFAULT_GROUPS',
+    type: words,
+    default: [],
+    help: 'Groups of new users',
+  }),
+  remoteAuthGroupSyncEnabled: setting({
+    name: 'REMOTE_AUTH_GROUP_SYNC_ENABLED',
+    type: flag,
+    default: false,
+    help: 'Synchronise groups with a header at each login',
+  }),
+  remoteAuthGroupHeader: setting({
+    name: 'REMOTE_AUTH_GROUP_HEADER',
+    type: headerName,
+    default: 'remote-user-group',
+    help: 'Header with the groups',
+  }),
+  remoteAuthGroupSeparator: setting({
+    name: 'REMOTE_AUTH_GROUP_SEPARATOR',
+    type: textValue,
+    default: '|',
+    help: 'What separates the groups in that header',
+  }),
+  remoteAuthSuperuserGroups: setting<readonly string[]>({
+    name: 'REMOTE_AUTH_SUPERUSER_GROUPS',
+    type: words,
+    default: [],
+    help: 'Groups whose members, and they alone, are superusers',
+  }),
+  remoteAuthSuperusers: setting<readonly string[]>({
+    name: 'REMOTE_AUTH_SUPERUSERS',
+    type: words,
+    default: [],
+    help: 'Names of users who are superusers without being in such a group',
   }),
   paginateCount: setting({
     name: 'PAGINATE_COUNT',

@@ -12,8 +12,10 @@ import { table } from '../sql/table.ts'
 import type { Actor, User } from './actor.ts'
 import { parseClientAddress } from './client-address.ts'
 import { type Credentials, readCredentials, unauthenticated } from './credentials.ts'
+import type { ExternalUsers } from './external-account.ts'
 import { ACTOR_CACHING, type Grants, loadGrants } from './grants.ts'
 import type { LastUse } from './last-use.ts'
+import type { Providers } from './providers.ts'
 import type { TokenVault } from './vault.ts'
 
 /** Dependencies of authentication; created once at the start. */
@@ -22,6 +24,8 @@ export interface Authentication {
   readonly vault: TokenVault
   readonly lastUse: LastUse
   readonly audit: Audit
+  readonly providers: Providers
+  readonly externalUsers: ExternalUsers
 }
 
 /** A token whose secret has been checked, as cached between requests. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readSettings } from '../config/settings.ts'
-import { oidcProvider } from './oidc-provider.ts'
+import { createProviders } from './providers.ts'
 
 const ISSUER = { OIDC_ISSUER: 'https://id.example.com' }
 
@@ -20,10 +20,10 @@ describe('single sign-on', () => {
       'OIDC_ISSUER must be a URL that begins with https:// (http:// only for localhost)',
     ],
   ])('does not start where %s', (_name, environment, sentence) => {
-    expect(() => oidcProvider(readSettings(environment))).toThrow(sentence)
+    expect(() => createProviders(readSettings(environment))).toThrow(sentence)
   })
 
   it('is absent where no provider is named', () => {
-    expect(oidcProvider(readSettings({}))).toBeUndefined()
+    expect(createProviders(readSettings({})).oidc).toEqual([])
   })
 })

@@ -1,7 +1,8 @@
 import type { ClientAuth, Configuration } from 'openid-client'
-import type { Settings } from '../config/settings.ts'
-import { ApiError, ConfigurationError } from '../errors.ts'
-import { OidcRefusal } from './oidc-refusal.ts'
+import type { OidcConfig } from '../config/auth-providers.ts'
+import { ApiError } from '../errors.ts'
+import type { Person } from './external-account.ts'
+import { LoginRefusal } from './login-refusal.ts'
 
 /** Values that tie the provider's callback to the login that began it; the browser stores them meanwhile. */
 export interface PendingLogin {
@@ -12,7 +13,7 @@ export interface PendingLogin {
 }
 
 /** Claims of the provider about a person. */
-export interface Claims {
+interface Claims {
   readonly iss: string
   /** Permanent id of the person at this issuer. */
   readonly sub: string
@@ -23,25 +24,20 @@ export interface Claims {
 export interface OidcProvider {
   /** Address for the browser, and the values to store. Throws `unavailable`. */
   begin(callback: string): Promise<{ readonly address: URL; readonly pending: PendingLogin }>
-  /** Claims of the person who came back to `address`. Throws OidcRefusal and `unavailable`. */
-  complete(address: URL, pending: PendingLogin): Promise<Claims>
+  /** The person who came back to `address`. Throws LoginRefusal and `unavailable`. */
+  complete(address: URL, pending: PendingLogin): Promise<Person>
+  /** Fetches the provider's metadata. Throws `unavailable`. */
+  check(): Promise<void>
 }
 
 /** Timeout of requests to the provider, in seconds. */
 const TIMEOUT = 10
 
-/**
- * The configured provider; undefined where there is none. Its metadata are fetched at the first login, so that the
- * service starts without it. Throws ConfigurationError.
- */
-export function oidcProvider(settings: Settings): OidcProvider | undefined {
-  const { oidcIssuer, oidcClientId, oidcClientSecret, oidcScopes } = settings
-  if (oidcIssuer === undefined) return undefined
-  const problem = problemOf(settings)
-  if (oidcClientId === undefined || problem) throw new ConfigurationError(problem ?? '')
+/** The provider. Its metadata are fetched at the first login, so that the service starts without it. */
+export function oidcProvider(config: OidcConfig): OidcProvider {
   let discovery: Promise<Configuration> | undefined
   const configuration = async (): Promise<Configuration> => {
-    discovery ??= discover(oidcIssuer, oidcClientId, oidcClientSecret)
+    discovery ??= discover(config)
     try {
       return await discovery
     } catch {
@@ -51,19 +47,45 @@ export function oidcProvider(settings: Settings): OidcProvider | undefined {
     }
   }
   return {
-    begin: async (callback) => await beginAt(await configuration(), callback, oidcScopes),
-    complete: async (address, pending) => await completeAt(await configuration(), address, pending),
+    begin: async (callback) => await beginAt(await configuration(), callback, config.scopes),
+    complete: async (address, pending) => personOf(await completeAt(await configuration(), address, pending), config),
+    check: async () => void (await configuration()),
   }
 }
 
-/** The error in these settings, as a sentence; undefined where there is none. */
-function problemOf(settings: Settings): string | undefined {
-  if (settings.oidcClientId === undefined) return 'OIDC_ISSUER needs OIDC_CLIENT_ID too.'
-  if (!settings.oidcScopes.includes('openid')) return 'OIDC_SCOPES must hold openid.'
-  const needsGroups = settings.oidcGroups ?? settings.oidcSuperuserGroup
-  return needsGroups !== undefined && settings.oidcGroupsClaim === undefined
-    ? 'OIDC_GROUPS and OIDC_SUPERUSER_GROUP need OIDC_GROUPS_CLAIM too.'
-    : undefined
+function personOf(claims: Claims, { username_claim, groups_claim }: OidcConfig): Person {
+  const textOf = (claim: string): string => (typeof claims[claim] === 'string' ? claims[claim] : '')
+  return {
+    issuer: claims.iss,
+    subject: claims.sub,
+    username: () => {
+      const username = textOf(username_claim)
+      if (username === '') throw new LoginRefusal(`The login provider did not send your ${username_claim}.`)
+      if (username_claim === 'email' && claims.email_verified === false) {
+        throw new LoginRefusal('The login provider has not verified your address.')
+      }
+      return username
+    },
+    firstName: textOf('given_name'),
+    lastName: textOf('family_name'),
+    email: textOf('email'),
+    groups: groups_claim === undefined ? undefined : groupsOf(claims, groups_claim),
+  }
+}
+
+/**
+ * Throws LoginRefusal where the provider has more groups than fit in a token and sends a link in their place (Entra ID:
+ * OpenID Connect Core 1.0 §5.6.2): the person would lose every group, or keep one that has been taken away.
+ */
+function groupsOf(claims: Claims, claim: string): ReadonlySet<string> {
+  const distributed = claims._claim_names
+  if (typeof distributed === 'object' && distributed !== null && claim in distributed) {
+    throw new LoginRefusal(
+      'You are in more groups than the login provider sends. Its administrator can limit the groups to those assigned to this application.',
+    )
+  }
+  const groups = [claims[claim]].flat()
+  return new Set(groups.filter((group) => typeof group === 'string'))
 }
 
 const unreachable = (): ApiError =>
@@ -72,12 +94,12 @@ const unreachable = (): ApiError =>
 // Loaded on demand: most services have no provider.
 const library = () => import('openid-client')
 
-async function discover(issuer: string, clientId: string, secret: string | undefined): Promise<Configuration> {
+async function discover({ issuer, client_id, client_secret: secret }: OidcConfig): Promise<Configuration> {
   const client = await library()
   const isPlain = issuer.startsWith('http:')
   return await client.discovery(
     new URL(issuer),
-    clientId,
+    client_id,
     undefined,
     secret === undefined
       ? client.None()
@@ -131,7 +153,7 @@ async function completeAt(
       idTokenExpected: true,
     })
     const claims = tokens.claims()
-    if (!claims) throw new OidcRefusal('The login provider did not say who you are.')
+    if (!claims) throw new LoginRefusal('The login provider did not say who you are.')
     // Many providers send groups and names only with the user info.
     const more =
       configuration.serverMetadata().userinfo_endpoint === undefined
@@ -140,11 +162,11 @@ async function completeAt(
     return { ...claims, ...more, iss: claims.iss, sub: claims.sub }
   } catch (error) {
     if (error instanceof client.AuthorizationResponseError) {
-      throw new OidcRefusal(`The login provider refused: ${error.error}.`, { cause: error })
+      throw new LoginRefusal(`The login provider refused: ${error.error}.`, { cause: error })
     }
     if (error instanceof TypeError && !('code' in error)) throw unreachable()
     if (error instanceof client.ClientError && error.code === 'OAUTH_TIMEOUT') throw unreachable()
-    throw new OidcRefusal('The response of the login provider could not be verified.', {
+    throw new LoginRefusal('The response of the login provider could not be verified.', {
       cause: error,
     })
   }

@@ -4,7 +4,10 @@ import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import type { User } from './actor.ts'
 import type { Authentication } from './authenticate.ts'
+import type { Person } from './external-account.ts'
+import type { LdapProvider } from './ldap-provider.ts'
 import { loadUser } from './load-user.ts'
+import { LoginRefusal, reasonOf } from './login-refusal.ts'
 import { checkThrottle, type LoginAttempt, noteFailure, noteSuccess } from './login-throttle.ts'
 import { isPassword } from './password.ts'
 
@@ -16,38 +19,90 @@ interface UserRow extends Record<string, unknown> {
   readonly is_active: boolean
 }
 
+/** An attempt to sign in, with what a directory needs in addition. */
+export interface PasswordLogin extends LoginAttempt {
+  readonly password: string
+  /** UUID of the request, for change records of a user whom a directory knows. */
+  readonly requestId: string
+}
+
 /**
- * The user with the name and the password; the only place that checks passwords. Throws `forbidden`, without
- * revealing whether name, password or a deactivation is the reason, and `throttled`.
+ * The user with the name and the password, which this service or one of the directories knows; the only place that checks
+ * passwords. Throws `forbidden`, without revealing whether name, password or a deactivation is the reason, `throttled`, and
+ * `unavailable` where a directory cannot be asked.
  */
-export async function signIn(
-  authentication: Authentication,
-  attempt: LoginAttempt & { readonly password: string },
-): Promise<User> {
+export async function signIn(authentication: Authentication, attempt: PasswordLogin): Promise<User> {
+  const { audit, service } = authentication
+  const { address } = attempt
   await checkThrottle(authentication, attempt)
   const row = await findUser(authentication, attempt.username)
   const isKnown = await isPassword(attempt.password, row?.password)
+  // A password of this service is not sent to any directory.
+  const found = isKnown ? undefined : await askDirectories(authentication, attempt)
+  if (found) {
+    await checkThrottle(authentication, attempt)
+    await noteSuccess(authentication, attempt)
+    return await userOfDirectory(authentication, attempt, found)
+  }
   const reason = reasonAgainst(row, isKnown)
   if (!row || reason !== undefined) {
-    authentication.audit({
+    audit({
       event: 'loginFailed',
       reason: reason ?? 'unknown user',
       // Only of an existing user: a person may have typed the password as the name.
-      user: row?.username,
-      address: attempt.address,
+      ...{ user: row?.username, address },
     })
     await noteFailure(authentication, attempt)
     throw new ApiError({ kind: 'forbidden', detail: 'Invalid username/password' })
   }
   await checkThrottle(authentication, attempt)
   await noteSuccess(authentication, attempt)
-  authentication.audit({
-    event: 'login',
-    user: row.username,
-    way: 'password',
-    address: attempt.address,
-  })
-  return await loadUser(authentication.service, row)
+  audit({ event: 'login', user: row.username, way: 'password', address })
+  return await loadUser(service, row)
+}
+
+interface DirectoryPerson {
+  readonly provider: LdapProvider
+  readonly person: Person
+}
+
+/**
+ * The person with the name and the password in the first directory that knows them. Throws `unavailable` where none does
+ * and one of them cannot be asked: the password may be right.
+ */
+async function askDirectories(
+  { providers, audit }: Authentication,
+  { username, password, address }: PasswordLogin,
+): Promise<DirectoryPerson | undefined> {
+  let failure: unknown
+  for (const provider of providers.directories) {
+    try {
+      const person = await provider.authenticate(username, password)
+      if (person) return { provider, person }
+    } catch (error) {
+      failure ??= error
+      const reason = error instanceof Error ? error.message : String(error)
+      audit({ event: 'loginFailed', reason, user: undefined, provider: provider.config.name, address })
+    }
+  }
+  if (failure !== undefined) throw failure
+  return undefined
+}
+
+async function userOfDirectory(
+  { service, audit, externalUsers }: Authentication,
+  { address, requestId }: PasswordLogin,
+  { provider: { config }, person }: DirectoryPerson,
+): Promise<User> {
+  try {
+    const user = await externalUsers(person, { policy: config, requestId })
+    audit({ event: 'login', user: user.username, way: 'ldap', provider: config.name, address })
+    return await loadUser(service, user)
+  } catch (error) {
+    if (!(error instanceof LoginRefusal)) throw error
+    audit({ event: 'loginFailed', reason: reasonOf(error), user: undefined, provider: config.name, address })
+    throw new ApiError({ kind: 'forbidden', detail: error.message })
+  }
 }
 
 function reasonAgainst(row: UserRow | undefined, isKnown: boolean): string | undefined {

@@ -1,7 +1,13 @@
 /** Security events: logins, failed logins, and changes to users, tokens and permissions. */
 export type AuditEvent =
-  | ({ readonly event: 'login'; readonly user: string; readonly way: 'password' | 'oidc' } & Client)
-  | ({ readonly event: 'loginFailed'; readonly reason: string } & Client & Perhaps<'user'>)
+  | ({
+      readonly event: 'login'
+      readonly user: string
+      readonly way: 'password' | 'oidc' | 'ldap' | 'header'
+      /** Name of the provider; absent for a password of this service. */
+      readonly provider?: string
+    } & Client)
+  | ({ readonly event: 'loginFailed'; readonly reason: string; readonly provider?: string } & Client & Perhaps<'user'>)
   | ({ readonly event: 'logout'; readonly user: string } & Client)
   | ({
       readonly event: 'tokenRefused'

@@ -1,5 +1,6 @@
 import { actionEndpoint, actionPatterns } from '../api/action-endpoint.ts'
 import type { Action } from '../api/actions/action.ts'
+import { prometheusEndpoints } from '../api/actions/prometheus-sd.ts'
 import { ALIASES } from '../api/aliases.ts'
 import type { Endpoint, Handler, Method } from '../api/endpoint.ts'
 import { authenticationCheck } from '../api/endpoints/authentication-check.ts'
@@ -159,6 +160,7 @@ function apiRoutes(
   routes.add('/api/status/', status)
   routes.add('/api/authentication-check/', authenticationCheck(registry))
   routes.add('/api/plugins/installed-plugins/', installedPlugins(registry))
+  for (const [path, endpoint] of prometheusEndpoints(registry)) routes.add(path, endpoint)
   routes.add('/api/schema/', openApi(documents))
   routes.add('/graphql/', graphql)
   routes.add('/api/users/tokens/provision/', provision(registry, authentication))

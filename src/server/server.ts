@@ -169,6 +169,7 @@ export async function createServer(
       id: request.id,
       method: request.method,
       address: request.ip,
+      peer: request.socket.remoteAddress,
       base,
       url,
       search: url.searchParams,

@@ -30,8 +30,8 @@ async function startBoth(
 }
 
 /** Follows the login page to the provider; returns the URL to which it redirects the browser. */
-async function visitProvider(browser: Browser, provider: TestProvider, next = ''): Promise<string> {
-  const begun = await browser.visit(`/oauth/login/oidc/?next=${encodeURIComponent(next)}`)
+async function visitProvider(browser: Browser, provider: TestProvider, next = '', name = 'oidc'): Promise<string> {
+  const begun = await browser.visit(`/oauth/login/${name}/?next=${encodeURIComponent(next)}`)
   expect(begun.status).toBe(303)
   const guest = new Browser(provider.issuer)
   let location = begun.location
@@ -183,7 +183,7 @@ forEachStorage('single sign-on', (open) => {
     {
       name: 'somebody without a name',
       account: { sub: 'sub-nameless' },
-      refusal: 'The login provider does not tell your preferred_username.',
+      refusal: 'The login provider did not send your preferred_username.',
     },
     {
       name: 'somebody with a name that cannot be one',
@@ -333,6 +333,57 @@ it('a redirect from the provider can be used once', async () => {
   const thief = new Browser(api.url)
   thief.cookies.set('oidc_login', pending)
   expect((await thief.visit(address)).status).toBe(403)
+})
+
+it('people of several providers sign in, and the answer of one does not complete a login at another', async () => {
+  const port = await freePort()
+  const callbackOf = (name: string): string => `http://127.0.0.1:${port}/oauth/complete/${name}/`
+  const first = await startProvider([callbackOf('first'), callbackOf('linking')])
+  const second = await startProvider([callbackOf('second')])
+  const providerOf = (name: string, { issuer }: TestProvider): object => ({
+    ...{ type: 'oidc', name, issuer, client_id: CLIENT_ID, client_secret: CLIENT_SECRET },
+    ...{ groups_claim: 'groups', scopes: ['openid', 'profile', 'groups'] },
+  })
+  const AUTH_PROVIDERS = JSON.stringify([
+    providerOf('first', first),
+    providerOf('second', second),
+    { ...providerOf('linking', first), link_users: true },
+  ])
+  const both = await startApi(openMemory, { PORT: String(port), AUTH_PROVIDERS })
+  try {
+    const arrive = async (browser: Browser, name: string, at: TestProvider, who: Account): Promise<URL> => {
+      at.account = who
+      return new URL(await visitProvider(browser, at, '', name))
+    }
+    const browser = new Browser(both.url)
+    const answer = await arrive(browser, 'second', second, account('ivan'))
+    expect((await browser.visit(answer.href)).status).toBe(303)
+    expect((await whoIs(browser)).username).toBe('ivan')
+    // The same name at another provider may be another person.
+    const impostor = new Browser(both.url)
+    const taken = await impostor.visit((await arrive(impostor, 'first', first, account('ivan'))).href)
+    expect([taken.status, taken.text]).toEqual([403, expect.stringContaining('belongs to another account')])
+    const trusted = new Browser(both.url)
+    expect((await trusted.visit((await arrive(trusted, 'linking', first, account('ivan'))).href)).status).toBe(303)
+    const mixed = new Browser(both.url)
+    const theirs = await arrive(mixed, 'first', first, account('judy'))
+    const crossed = new URL(`/oauth/complete/second/${theirs.search}`, both.url)
+    const refused = await mixed.visit(crossed.href)
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('was not started here')])
+    // Entra ID sends a link in place of more than 200 groups.
+    const overage = {
+      _claim_names: { groups: 'src1' },
+      _claim_sources: { src1: { endpoint: 'https://graph.example' } },
+    }
+    const many = new Browser(both.url)
+    const tooMany = await many.visit((await arrive(many, 'first', first, account('kim', overage))).href)
+    expect([tooMany.status, tooMany.text]).toEqual([
+      403,
+      expect.stringContaining('more groups than the login provider'),
+    ])
+  } finally {
+    await Promise.all([both.close(), first.close(), second.close()])
+  }
 })
 
 it('the login never redirects to another host', async () => {

@@ -37,7 +37,12 @@ export const provision = (registry: Registry, authentication: Authentication): E
     POST: async (request) => {
       const body = (await request.body.read()) ?? {}
       const { username, password, ...wishes } = readBody(body)
-      const actor = await signIn(authentication, { username, password, address: request.address })
+      const actor = await signIn(authentication, {
+        username,
+        password,
+        address: request.address,
+        requestId: request.id,
+      })
       const asUser: ApiRequest = { ...request, search: new URLSearchParams(), actor }
       const wishedToken = { ...wishes, user: actor.id }
       const response = await createTokensFrom(asUser, registry.model(SYSTEM.token), wishedToken)

@@ -1,4 +1,5 @@
 import { type Authentication, authenticate } from '../../identity/authenticate.ts'
+import { linkedUserId, personOfHeaders } from '../../identity/proxy-header.ts'
 import { findSession, renewSession } from '../../identity/session.ts'
 import { csrfTokenOf } from '../../identity/session-key.ts'
 import { isSafe } from '../transport/safe-methods.ts'
@@ -18,10 +19,24 @@ export async function identify(authentication: Authentication, request: Unidenti
   const key = sessionKeyOf(request)
   const session = key === undefined ? undefined : await findSession(authentication.service, key)
   if (key === undefined || !session) return { actor }
+  if (await isSomebodyElses(authentication, request, session.user.id)) return { actor }
   const csrfToken = csrfTokenOf(key)
   if (!isSafe(request.method)) await requireCsrf(request, csrfToken)
   const isRenewed = await renewSession(authentication.service, session)
   return { actor: session.user, csrfToken, cookies: cookiesFor(request, key, isRenewed) }
+}
+
+/**
+ * True where a trusted proxy names another person than the one who began the session: somebody else has signed in at the
+ * proxy, in the same browser.
+ */
+async function isSomebodyElses(
+  { service, providers }: Authentication,
+  request: Unidentified,
+  userId: number,
+): Promise<boolean> {
+  const proxied = personOfHeaders(providers.headers, service.settings, request)
+  return proxied !== undefined && (await linkedUserId(service, proxied.person)) !== userId
 }
 
 /** Sets the CSRF cookie again if the browser has lost it: scripts need it. */

@@ -11,6 +11,7 @@ import { checkConfiguration } from './configuration.ts'
 import { checkDataDirectory } from './data-directory.ts'
 import { checkDatabase, checkTables } from './database.ts'
 import { type Finding, problem, warning } from './finding.ts'
+import { checkProviders } from './providers.ts'
 import { checkService } from './running-service.ts'
 import { checkStoredData } from './stored-data.ts'
 
@@ -23,6 +24,7 @@ export async function examine(
   return [
     ...checkConfiguration(settings),
     ...checkDataDirectory(settings),
+    ...(await checkProviders(settings)),
     await checkService(settings),
     ...(unopenable(settings) ?? (await lookInside(settings, registry, steps))),
   ]

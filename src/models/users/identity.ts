@@ -2,7 +2,7 @@ import { foreignKey, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
 /**
- * A user's account at an OpenID Connect provider. Names can be reassigned there; the subject never changes (OpenID
+ * A user's account at a login provider. Names can be reassigned there; the subject never changes (OpenID
  * Connect Core 1.0 §5.7).
  */
 export const identity = model({

@@ -2,8 +2,11 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import type { HttpResponse } from '../../api/response.ts'
 import { csrfCookie, csrfCookieOf } from '../../api/sessions/cookies.ts'
 import { localPath } from '../../api/sessions/local-path.ts'
+import type { OidcConfig } from '../../config/auth-providers.ts'
 import { ApiError } from '../../errors.ts'
-import { OidcRefusal } from '../../identity/oidc-refusal.ts'
+import type { Authentication } from '../../identity/authenticate.ts'
+import { LoginRefusal } from '../../identity/login-refusal.ts'
+import { labelOf } from '../../identity/providers.ts'
 import { isSessionKey, newSessionKey } from '../../identity/session-key.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html, trusted } from '../components/html.ts'
@@ -27,10 +30,13 @@ interface LoginForm {
  * to put its value in a form nor set a cookie.
  */
 export function loginForm(
+  { providers }: Pick<Authentication, 'providers'>,
   request: Pick<ApiRequest, 'service' | 'headers' | 'url'>,
   { status, next, username, refusal }: LoginForm,
 ): HttpResponse {
-  const { basePath, oidcIssuer } = request.service.settings
+  const { basePath, loginFormHidden } = request.service.settings
+  // For superusers when the provider is not available.
+  const isFormShown = !loginFormHidden || username !== undefined || request.url.searchParams.has('form')
   const former = csrfCookieOf(request)
   const isUsable = former !== undefined && isSessionKey(former)
   const csrfToken = isUsable ? former : newSessionKey()
@@ -44,7 +50,9 @@ export function loginForm(
 <h1 id="login">${translate('Log in')}</h1>
 ${trusted(bannerPlace('login'))}
 ${refusal !== undefined && html`<p class="notice bad" role="alert">${refusal}</p>`}
-<form method="post" action="${basePath}/login/">
+${
+  isFormShown &&
+  html`<form method="post" action="${basePath}/login/">
 ${csrfField(csrfToken)}
 <input type="hidden" name="next" value="${target}">
 <div class="fields">
@@ -54,8 +62,9 @@ ${csrfField(csrfToken)}
 <input id="password" name="password" type="password" autocomplete="current-password" required></div>
 </div>
 <div class="buttons"><button>${translate('Log in')}</button></div>
-</form>
-${oidcIssuer !== undefined && providerLink(basePath, target, new URL(oidcIssuer).hostname)}
+</form>`
+}
+${providers.oidc.map(({ config }) => providerLink(basePath, target, config))}
 </section>`,
   })
   const response = personalPage(status, body)
@@ -63,11 +72,12 @@ ${oidcIssuer !== undefined && providerLink(basePath, target, new URL(oidcIssuer)
 }
 
 /** A link, not a form: it leads to another host, which the pages' policy forbids for forms. */
-const providerLink = (basePath: string, next: string, provider: string): Content =>
-  html`<p class="buttons"><a class="button quiet" href="${basePath}/oauth/login/oidc/?next=${encodeURIComponent(next)}">${translate('Log in with {provider}', { provider })}</a></p>`
+const providerLink = (basePath: string, next: string, config: OidcConfig): Content =>
+  html`<p class="buttons"><a class="button quiet" href="${basePath}/oauth/login/${config.name}/?next=${encodeURIComponent(next)}">${translate('Log in with {provider}', { provider: labelOf(config) })}</a></p>`
 
 /** The login page with the reason of the refusal; throws other errors again. */
 export function refusedLogin(
+  authentication: Pick<Authentication, 'providers'>,
   request: ApiRequest,
   error: unknown,
   form: Pick<LoginForm, 'next' | 'username'>,
@@ -75,7 +85,7 @@ export function refusedLogin(
   const refusal = refusalOf(error)
   if (!refusal) throw error
   const { status, text, headers } = refusal
-  const page = loginForm(request, { ...form, status, refusal: text })
+  const page = loginForm(authentication, request, { ...form, status, refusal: text })
   return { ...page, headers: { ...page.headers, ...headers } }
 }
 
@@ -86,7 +96,7 @@ interface Refusal {
 }
 
 function refusalOf(error: unknown): Refusal | undefined {
-  if (error instanceof OidcRefusal) return { status: 403, text: error.message }
+  if (error instanceof LoginRefusal) return { status: 403, text: error.message }
   if (!(error instanceof ApiError)) return undefined
   const { reason } = error
   if (reason.kind === 'forbidden') return { status: 403, text: reason.detail }

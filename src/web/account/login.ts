@@ -6,6 +6,8 @@ import { csrfFailed, requireCsrf } from '../../api/sessions/csrf.ts'
 import { localPath } from '../../api/sessions/local-path.ts'
 import type { FormValues } from '../../api/transport/body.ts'
 import type { Authentication } from '../../identity/authenticate.ts'
+import { LoginRefusal, reasonOf } from '../../identity/login-refusal.ts'
+import { personOfHeaders } from '../../identity/proxy-header.ts'
 import { endSession, startSession } from '../../identity/session.ts'
 import { signIn } from '../../identity/sign-in.ts'
 import { inPageLanguage } from '../texts/page-language.ts'
@@ -21,9 +23,13 @@ export const login = (authentication: Authentication): Endpoint => ({
   // A login does not change the inventory.
   reading: new Set(['POST']),
   methods: {
-    GET: inPageLanguage(async (request) =>
-      loginForm(request, { status: 200, next: lastValue(request.search, 'next') }),
-    ),
+    GET: inPageLanguage(async (request) => {
+      const next = lastValue(request.search, 'next')
+      return (
+        (await logInByHeader(authentication, request, next)) ??
+        loginForm(authentication, request, { status: 200, next })
+      )
+    }),
     POST: inPageLanguage((request) => logIn(authentication, request)),
   },
 })
@@ -35,10 +41,34 @@ async function logIn(authentication: Authentication, request: ApiRequest): Promi
   try {
     await requireCsrf(request, tokenOfCookie(request))
     const password = textOf(form, 'password')
-    const { id } = await signIn(authentication, { username, password, address: request.address })
+    const { address, id: requestId } = request
+    const { id } = await signIn(authentication, { username, password, address, requestId })
     return await completeLogin(request, id, next)
   } catch (error) {
-    return refusedLogin(request, error, { next, username })
+    return refusedLogin(authentication, request, error, { next, username })
+  }
+}
+
+/** Starts the session of a person whom a trusted proxy names; undefined if there is none. */
+async function logInByHeader(
+  authentication: Authentication,
+  request: ApiRequest,
+  next: string | undefined,
+): Promise<HttpResponse | undefined> {
+  const { audit, service, providers, externalUsers } = authentication
+  const { address } = request
+  const proxied = personOfHeaders(providers.headers, service.settings, request)
+  if (!proxied) return undefined
+  const { config, person } = proxied
+  try {
+    const { id, username } = await externalUsers(person, { policy: config, requestId: request.id })
+    audit({ event: 'login', user: username, way: 'header', provider: config.name, address })
+    return await completeLogin(request, id, next)
+  } catch (error) {
+    if (error instanceof LoginRefusal) {
+      audit({ event: 'loginFailed', reason: reasonOf(error), user: undefined, provider: config.name, address })
+    }
+    return refusedLogin(authentication, request, error, { next })
   }
 }
 

@@ -4,19 +4,19 @@ import type { HttpResponse } from '../../api/response.ts'
 import { type CookieRequest, readCookie, setCookie } from '../../api/sessions/cookies.ts'
 import { localPath } from '../../api/sessions/local-path.ts'
 import type { Authentication } from '../../identity/authenticate.ts'
-import type { OidcProvider, PendingLogin } from '../../identity/oidc-provider.ts'
-import { OidcRefusal } from '../../identity/oidc-refusal.ts'
+import { LoginRefusal, reasonOf } from '../../identity/login-refusal.ts'
+import type { PendingLogin } from '../../identity/oidc-provider.ts'
+import type { ConfiguredOidc } from '../../identity/providers.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { completeLogin } from './login.ts'
 import { refusedLogin } from './login-page.ts'
-import { userOfClaims } from './oidc-user.ts'
 import { seeOther } from './page-response.ts'
 
-/** Redirect URI to register with providers, as in the reference. */
-export const CALLBACK = '/oauth/complete/oidc/'
+/** Redirect URI to register with the provider, in the reference's form. */
+export const callbackOf = ({ config }: ConfiguredOidc): string => `/oauth/complete/${config.name}/`
 
-/** GET /oauth/login/oidc/: redirects the browser to the provider. */
-export const oidcLogin = (provider: OidcProvider): Endpoint => ({
+/** GET /oauth/login/<provider>/: redirects the browser to the provider. */
+export const oidcLogin = (authentication: Authentication, provider: ConfiguredOidc): Endpoint => ({
   name: 'Login by a provider',
   description: 'Sends the browser to the OpenID Connect provider.',
   isPublic: true,
@@ -26,17 +26,17 @@ export const oidcLogin = (provider: OidcProvider): Endpoint => ({
       const { base, search, url, service } = request
       const next = localPath(lastValue(search, 'next'), url, service.settings.basePath)
       try {
-        const { address, pending } = await provider.begin(`${base}${CALLBACK}`)
-        return seeOther(address.href, [pendingCookie(request, { ...pending, next })])
+        const { address, pending } = await provider.begin(`${base}${callbackOf(provider)}`)
+        return seeOther(address.href, [pendingCookie(request, { ...pending, provider: provider.config.name, next })])
       } catch (error) {
-        return refusedLogin(request, error, { next })
+        return refusedLogin(authentication, request, error, { next })
       }
     },
   },
 })
 
-/** GET /oauth/complete/oidc/: completes the login after the provider's redirect. */
-export const oidcCallback = (authentication: Authentication, provider: OidcProvider): Endpoint => ({
+/** GET /oauth/complete/<provider>/: completes the login after the provider's redirect. */
+export const oidcCallback = (authentication: Authentication, provider: ConfiguredOidc): Endpoint => ({
   name: 'Return from a provider',
   description: 'Starts a session after a login at the OpenID Connect provider.',
   isPublic: true,
@@ -51,32 +51,34 @@ export const oidcCallback = (authentication: Authentication, provider: OidcProvi
 })
 
 async function comeBack(
-  { service, audit }: Authentication,
-  provider: OidcProvider,
+  authentication: Authentication,
+  provider: ConfiguredOidc,
   request: ApiRequest,
   visit: PendingVisit | undefined,
 ): Promise<HttpResponse> {
   const { address } = request
+  const { audit, externalUsers } = authentication
+  const { config } = provider
   try {
-    if (!visit) throw new OidcRefusal('This login was not started here, or it has expired.')
-    const claims = await provider.complete(request.url, visit)
-    const { id, username } = await userOfClaims(service, claims, request.id, audit)
-    audit({ event: 'login', user: username, way: 'oidc', address })
+    // The answer of one provider must not complete the login at another.
+    if (visit?.provider !== config.name) throw new LoginRefusal('This login was not started here, or it has expired.')
+    const person = await provider.complete(request.url, visit)
+    const { id, username } = await externalUsers(person, { policy: config, requestId: request.id })
+    audit({ event: 'login', user: username, way: 'oidc', provider: config.name, address })
     return await completeLogin(request, id, visit.next)
   } catch (error) {
-    if (error instanceof OidcRefusal) {
-      audit({ event: 'loginFailed', reason: reasonOf(error), user: undefined, address })
+    if (error instanceof LoginRefusal) {
+      const reason = reasonOf(error)
+      audit({ event: 'loginFailed', reason, user: undefined, provider: config.name, address })
     }
-    return refusedLogin(request, error, { next: visit?.next })
+    return refusedLogin(authentication, request, error, { next: visit?.next })
   }
 }
 
-/** The message that the person sees, with its cause. */
-const reasonOf = ({ message, cause }: OidcRefusal): string =>
-  cause instanceof Error ? `${message} (${cause.message})` : message
-
 /** A login that has started at the provider, and its target. */
 interface PendingVisit extends PendingLogin {
+  /** Name of the provider. */
+  readonly provider: string
   /** Not trusted: it comes from a cookie. */
   readonly next: string | undefined
 }
@@ -106,10 +108,10 @@ const noPendingCookie = (request: CookieRequest): string =>
 function pendingOf(request: CookieRequest): PendingVisit | undefined {
   const kept = parse(readCookie(request, COOKIE) ?? '')
   if (!isJsonObject(kept)) return undefined
-  const { state, nonce, verifier, next } = kept
+  const { state, nonce, verifier, provider, next } = kept
   if (typeof state !== 'string' || typeof nonce !== 'string') return undefined
-  if (typeof verifier !== 'string') return undefined
-  return { state, nonce, verifier, next: typeof next === 'string' ? next : undefined }
+  if (typeof verifier !== 'string' || typeof provider !== 'string') return undefined
+  return { state, nonce, verifier, provider, next: typeof next === 'string' ? next : undefined }
 }
 
 function parse(text: string): unknown {

@@ -46,12 +46,12 @@ export async function passwordPage(request: ApiRequest, authentication: Authenti
 /** Throws `invalid` for a wrong password, `throttled` after too many. */
 async function checkOld(
   authentication: Authentication,
-  { address }: ApiRequest,
+  { address, id: requestId }: ApiRequest,
   { username }: User,
   password: string,
 ): Promise<void> {
   try {
-    await signIn(authentication, { username, password, address })
+    await signIn(authentication, { username, password, address, requestId })
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason.kind !== 'forbidden') throw error
     throw invalid({ old: [translate('This is not your password.')] })

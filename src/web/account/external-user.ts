@@ -1,7 +1,13 @@
+import type { AccountPolicy } from '../../config/auth-providers.ts'
 import { ApiError } from '../../errors.ts'
 import { SERVICE_ACTOR } from '../../identity/actor.ts'
-import { type AccountWrites, type LocalUser, localUserOf, unusableName } from '../../identity/oidc-account.ts'
-import type { Claims } from '../../identity/oidc-provider.ts'
+import {
+  type AccountWrites,
+  type LocalUser,
+  localUserOf,
+  type Person,
+  unusableName,
+} from '../../identity/external-account.ts'
 import type { Audit } from '../../schema/audit.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
@@ -11,22 +17,21 @@ import { runWrite } from '../../write/run.ts'
 import { updateObjects } from '../../write/update-objects.ts'
 
 /**
- * Local user for the provider's claims (identity/oidc-account.ts), created or updated in one transaction. Throws
- * OidcRefusal.
+ * Local user of a person whom a provider has authenticated (identity/external-account.ts), created or updated in one
+ * transaction. Throws LoginRefusal.
  */
-export async function userOfClaims(
+export async function userOfPerson(
   service: Service,
-  claims: Claims,
-  requestId: string,
   audit: Audit,
+  person: Person,
+  { policy, requestId }: { readonly policy: AccountPolicy; readonly requestId: string },
 ): Promise<LocalUser> {
   const { settings } = service
   try {
     return await runWrite(service, { actor: SERVICE_ACTOR, requestId }, (context) =>
       localUserOf({
         queryable: context.transaction,
-        settings,
-        claims,
+        ...{ settings, policy, person },
         writes: accountWrites(context, audit),
       }),
     )
@@ -58,6 +63,10 @@ function accountWrites(context: WriteContext, audit: Audit): AccountWrites {
       const event = isSuperuser ? 'superuserGiven' : 'superuserTaken'
       const origin = { by: '', request: context.requestId }
       context.transaction.afterCommit(() => audit({ event, ids: [id], ...origin }))
+    },
+    createGroups: async (names) => {
+      const bodies = names.map((name) => ({ name }))
+      await createObjects(context, context.service.registry.model(SYSTEM.group), bodies, { bulk: true })
     },
     setGroups: async (id, groups) => {
       const target = { id, body: { groups } }

@@ -1,0 +1,354 @@
+import { ApiError } from '../../errors.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import type { Registry } from '../../schema/registry.ts'
+import type { ApiRequest } from '../api-request.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { bodyText, jsonResponse, wholeResponse } from '../response.ts'
+import { listObjects } from '../verbs/list.ts'
+
+/** What Prometheus reads: targets and their labels (https://prometheus.io/docs/prometheus/latest/http_sd/). */
+interface TargetGroup {
+  readonly targets: readonly string[]
+  readonly labels: Readonly<Record<string, string>>
+}
+
+type Labels = Record<string, string>
+
+/**
+ * Endpoints for Prometheus at the addresses and with the labels of the plug-in netbox-plugin-prometheus-sd 1.3, so that scrape
+ * configurations stay as they are. Each is the list of the API with its filters and the permissions of the sender, without pages.
+ */
+export function prometheusEndpoints(registry: Registry): ReadonlyMap<string, Endpoint> {
+  const endpointOf = (name: string, model: string, write: Writer): Endpoint => ({
+    name: `Prometheus ${name}`,
+    description: `Service discovery of ${name.toLowerCase()} for Prometheus.`,
+    methods: {
+      GET: async (request) => {
+        const read = reader(registry, request)
+        const objects = await read(model, own(request.search))
+        return jsonResponse(200, await write(objects, read))
+      },
+    },
+  })
+  const root = '/api/plugins/prometheus-sd'
+  return new Map([
+    [`${root}/devices/`, endpointOf('Devices', 'dcim.device', writeHosts('Device', 'dcim.device', 'device_id'))],
+    [
+      `${root}/virtual-machines/`,
+      endpointOf(
+        'Virtual Machines',
+        'virtualization.virtualmachine',
+        writeHosts('VirtualMachine', 'virtualization.virtualmachine', 'virtual_machine_id'),
+      ),
+    ],
+    [`${root}/services/`, endpointOf('Services', 'ipam.service', writeServices)],
+    [`${root}/ip-addresses/`, endpointOf('IP Addresses', 'ipam.ipaddress', writeAddresses)],
+  ])
+}
+
+/** Objects of a model that the sender may view, by these parameters. */
+type Read = (model: string, search: URLSearchParams) => Promise<readonly JsonObject[]>
+type Writer = (objects: readonly JsonObject[], read: Read) => Promise<readonly TargetGroup[]>
+
+/** Parameters that select a part of the list or another form of it. */
+const NOT_OURS: ReadonlySet<string> = new Set([
+  'limit',
+  'offset',
+  'start',
+  'brief',
+  'fields',
+  'omit',
+  'exclude',
+  'format',
+  'export',
+])
+
+const own = (search: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([...search].filter(([name]) => !NOT_OURS.has(name)))
+
+const PAGE = 1_000
+
+function reader(registry: Registry, request: ApiRequest): Read {
+  const { maxPageSize } = request.service.settings
+  const limit = maxPageSize === 0 ? PAGE : Math.min(PAGE, maxPageSize)
+  return async (name, parameters) => {
+    const model = registry.model(name)
+    const objects: JsonObject[] = []
+    for (let offset = 0; ; offset += limit) {
+      const search = new URLSearchParams(parameters)
+      search.set('limit', String(limit))
+      search.set('offset', String(offset))
+      const response = await wholeResponse(await listObjects({ ...request, search }, model))
+      const { results, next } = JSON.parse(bodyText(response))
+      objects.push(...results)
+      if (next === null) return objects
+    }
+  }
+}
+
+/** The objects of a model with these ids, by id. Those that the sender may not view are missing. */
+async function byId(read: Read, model: string, ids: Iterable<unknown>): Promise<ReadonlyMap<unknown, JsonObject>> {
+  const objects = await readInParts(read, model, 'id', ids)
+  return new Map(objects.map((object) => [object.id, object]))
+}
+
+/** Objects with any of these values of a parameter, in parts that fit a query. */
+async function readInParts(
+  read: Read,
+  model: string,
+  parameter: string,
+  values: Iterable<unknown>,
+  others: Readonly<Record<string, string>> = {},
+): Promise<readonly JsonObject[]> {
+  const all = [...new Set(values)].filter((value) => value !== undefined).map(String)
+  const objects: JsonObject[] = []
+  for (let start = 0; start < all.length; start += PAGE) {
+    const search = new URLSearchParams(others)
+    for (const value of all.slice(start, start + PAGE)) search.append(parameter, value)
+    objects.push(...(await readOrNothing(read, model, search)))
+  }
+  return objects
+}
+
+/** Labels of objects that the sender may not view at all are left out. */
+async function readOrNothing(read: Read, model: string, search: URLSearchParams): Promise<readonly JsonObject[]> {
+  try {
+    return await read(model, search)
+  } catch (error) {
+    if (error instanceof ApiError && error.reason.kind === 'forbidden') return []
+    throw error
+  }
+}
+
+const part = (object: JsonObject | undefined, name: string): JsonObject | undefined => {
+  const value = object?.[name]
+  return isJsonObject(value) ? value : undefined
+}
+const textOf = (object: JsonObject | undefined, name: string): string => {
+  const value = object?.[name]
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+const partsOf = (object: JsonObject, name: string): readonly JsonObject[] => {
+  const value = object[name]
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
+}
+const idOf = (object: JsonObject, name: string): unknown => part(object, name)?.id
+
+/** What labels tell of the objects around devices and virtual machines. */
+interface Surroundings {
+  readonly tenants: ReadonlyMap<unknown, JsonObject>
+  readonly clusters: ReadonlyMap<unknown, JsonObject>
+  /** Assignments of contacts by the id of the object. */
+  readonly assignments: ReadonlyMap<unknown, readonly JsonObject[]>
+  readonly contacts: ReadonlyMap<unknown, JsonObject>
+}
+
+async function surroundingsOf(objects: readonly JsonObject[], read: Read, type: string): Promise<Surroundings> {
+  const ids = objects.map(({ id }) => id)
+  const assignments = await readInParts(read, 'tenancy.contactassignment', 'object_id', ids, { object_type: type })
+  return {
+    tenants: await tenantsOf(objects, read),
+    clusters: await byId(
+      read,
+      'virtualization.cluster',
+      objects.map((object) => idOf(object, 'cluster')),
+    ),
+    assignments: Map.groupBy(assignments, ({ object_id }) => object_id),
+    contacts: await byId(
+      read,
+      'tenancy.contact',
+      assignments.map((assignment) => idOf(assignment, 'contact')),
+    ),
+  }
+}
+
+const tenantsOf = (objects: readonly JsonObject[], read: Read): Promise<ReadonlyMap<unknown, JsonObject>> =>
+  byId(
+    read,
+    'tenancy.tenant',
+    objects.map((object) => idOf(object, 'tenant')),
+  )
+
+const writeHosts =
+  (className: string, type: string, parameter: string): Writer =>
+  async (objects, read) => {
+    const surroundings = await surroundingsOf(objects, read, type)
+    const services = await readInParts(
+      read,
+      'ipam.service',
+      parameter,
+      objects.map(({ id }) => id),
+    )
+    const servicesOf = Map.groupBy(services, (service) => idOf(service, 'parent'))
+    return objects.flatMap((object) => {
+      const name = textOf(object, 'name')
+      // Prometheus refuses the whole list for a target without a name.
+      if (name === '') return []
+      const labels: Labels = { ...statusLabels(object, className), name, ...hostLabels(object, surroundings) }
+      for (const key of ['platform', 'location', 'role'] as const) {
+        if (key !== 'location' || className === 'Device') add(labels, key, part(object, key), 'name', 'slug')
+      }
+      const names = (servicesOf.get(object.id) ?? []).map((service) => textOf(service, 'name'))
+      if (names.length > 0) labels.services = names.join(',')
+      Object.assign(labels, tagLabels(object), customLabels(object))
+      if (className === 'Device') addDeviceLabels(labels, object)
+      return configsOf(object).map((config) => targetOf(name, labels, config))
+    })
+  }
+
+function addDeviceLabels(labels: Labels, device: JsonObject): void {
+  add(labels, 'device_type', part(device, 'device_type'), 'model', 'slug')
+  add(labels, 'rack', part(device, 'rack'), 'name')
+  const description = textOf(device, 'description')
+  if (description !== '') labels.description = description
+  const { position } = device
+  if (typeof position === 'number' && position > 0) labels.rack_u_position = position.toFixed(1)
+}
+
+/** Ports and paths that a config context gives under this name, one target for each; one without any otherwise. */
+const CONTEXT = 'prometheus-plugin-prometheus-sd'
+
+function configsOf(object: JsonObject): readonly (JsonObject | undefined)[] {
+  const configured = [part(object, 'config_context')?.[CONTEXT]].flat()
+  const configs = configured
+    .filter(isJsonObject)
+    .filter((config) => 'port' in config || 'metrics_path' in config || 'scheme' in config)
+  return configs.length > 0 ? configs : [undefined]
+}
+
+function targetOf(name: string, labels: Labels, config: JsonObject | undefined): TargetGroup {
+  const port = config?.port
+  const prefixed = withPrefix(labels)
+  for (const key of ['metrics_path', 'scheme'] as const) {
+    const value = config?.[key]
+    if (typeof value === 'string' && value !== '') prefixed[`__${key}__`] = value
+  }
+  return { targets: [Number.isInteger(port) && port !== 0 ? `${name}:${port}` : name], labels: prefixed }
+}
+
+const writeServices: Writer = async (services, read) => {
+  const parentsOf = async (type: string): Promise<[ReadonlyMap<unknown, JsonObject>, Surroundings]> => {
+    const ids = services
+      .filter((service) => service.parent_object_type === type)
+      .map((service) => idOf(service, 'parent'))
+    const parents = await byId(read, type, ids)
+    return [parents, await surroundingsOf([...parents.values()], read, type)]
+  }
+  const places = new Map([
+    ['dcim.device', await parentsOf('dcim.device')],
+    ['virtualization.virtualmachine', await parentsOf('virtualization.virtualmachine')],
+  ])
+  return services.map((service) => {
+    const labels: Labels = {
+      ...{ id: textOf(service, 'id'), name: textOf(service, 'name'), display: textOf(service, 'display') },
+      ...tagLabels(service),
+      ...customLabels(service),
+    }
+    const addresses = partsOf(service, 'ipaddresses').map((address) => hostOf(textOf(address, 'address')))
+    if (addresses.length > 0) labels.ipaddresses = addresses.join(',')
+    if (Array.isArray(service.ports) && service.ports.length > 0) labels.ports = service.ports.join(',')
+    labels.parent = textOf(part(service, 'parent'), 'name') || textOf(part(service, 'parent'), 'display')
+    const [parents, surroundings] = places.get(textOf(service, 'parent_object_type')) ?? []
+    const parent = parents?.get(idOf(service, 'parent'))
+    if (parent && surroundings) Object.assign(labels, hostLabels(parent, surroundings))
+    return { targets: [textOf(service, 'name')], labels: withPrefix(labels) }
+  })
+}
+
+const writeAddresses: Writer = async (addresses, read) => {
+  const tenants = await tenantsOf(addresses, read)
+  return addresses.map((address) => {
+    const ip = hostOf(textOf(address, 'address'))
+    const labels: Labels = {
+      ...{ ...statusLabels(address, 'IPAddress'), ip },
+      ...tagLabels(address),
+      ...tenantLabels(address, tenants),
+      ...customLabels(address),
+    }
+    const role = textOf(part(address, 'role'), 'value')
+    if (role !== '') labels.role = role
+    return { targets: [textOf(address, 'dns_name') || ip], labels: withPrefix(labels) }
+  })
+}
+
+const statusLabels = (object: JsonObject, model: string): Labels => ({
+  status: textOf(part(object, 'status'), 'value'),
+  model,
+  id: textOf(object, 'id'),
+})
+
+/** Labels that services take from their device or virtual machine. */
+function hostLabels(object: JsonObject, surroundings: Surroundings): Labels {
+  const labels: Labels = { ...tenantLabels(object, surroundings.tenants) }
+  for (const name of ['primary_ip', 'primary_ip4', 'primary_ip6', 'oob_ip']) {
+    const address = textOf(part(object, name), 'address')
+    if (address !== '') labels[name] = hostOf(address)
+  }
+  const cluster = surroundings.clusters.get(idOf(object, 'cluster')) ?? part(object, 'cluster')
+  add(labels, 'cluster', cluster, 'name')
+  add(labels, 'cluster_group', part(cluster, 'group'), 'name')
+  add(labels, 'cluster_type', part(cluster, 'type'), 'name')
+  add(labels, 'scope', part(cluster, 'scope'), 'name', 'slug')
+  add(labels, 'site', part(object, 'site'), 'name', 'slug')
+  for (const assignment of surroundings.assignments.get(object.id) ?? []) {
+    const label = `contact_${textOf(part(assignment, 'priority'), 'value')}`
+    const contact = surroundings.contacts.get(idOf(assignment, 'contact')) ?? part(assignment, 'contact')
+    for (const name of ['name', 'email', 'comments']) add(labels, `${label}_${name}`, contact, name)
+    add(labels, `${label}_role`, part(assignment, 'role'), 'name')
+  }
+  return labels
+}
+
+function tenantLabels(object: JsonObject, tenants: ReadonlyMap<unknown, JsonObject>): Labels {
+  const labels: Labels = {}
+  const tenant = tenants.get(idOf(object, 'tenant')) ?? part(object, 'tenant')
+  add(labels, 'tenant', tenant, 'name', 'slug')
+  add(labels, 'tenant_group', part(tenant, 'group'), 'name', 'slug')
+  return labels
+}
+
+function tagLabels(object: JsonObject): Labels {
+  const tags = partsOf(object, 'tags')
+  if (tags.length === 0) return {}
+  const listOf = (name: string): string => tags.map((tag) => textOf(tag, name)).join(',')
+  return { tags: listOf('name'), tag_slugs: listOf('slug') }
+}
+
+/** Custom fields in the plug-in's notation, which is Python's; related objects by their ids. */
+const customLabels = (object: JsonObject): Labels =>
+  Object.fromEntries(
+    Object.entries(part(object, 'custom_fields') ?? {}).map(([name, value]) => [
+      `custom_field_${name.toLowerCase()}`,
+      typeof value === 'string' ? value : pythonText(isReference(value) ? value.id : value),
+    ]),
+  )
+
+/** A nested object of the API, in place of the id that is stored. */
+const isReference = (value: unknown): value is JsonObject => isJsonObject(value) && 'url' in value && 'id' in value
+
+function pythonText(value: unknown): string {
+  if (value === null || value === undefined) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  if (Array.isArray(value)) return `[${value.map((item) => pythonText(isReference(item) ? item.id : item)).join(', ')}]`
+  if (!isJsonObject(value)) return String(value)
+  return `{${Object.entries(value)
+    .map(([key, item]) => `${pythonText(key)}: ${pythonText(item)}`)
+    .join(', ')}}`
+}
+
+/** Adds the label, and one with `_slug`, for an object that exists and has the value. */
+function add(labels: Labels, label: string, object: JsonObject | undefined, name: string, slug?: string): void {
+  const value = textOf(object, name)
+  if (value === '') return
+  labels[label] = value
+  if (slug !== undefined && textOf(object, slug) !== '') labels[`${label}_slug`] = textOf(object, slug)
+}
+
+/** `10.0.0.1/24` without its length. */
+const hostOf = (address: string): string => address.replace(/\/\d+$/, '')
+
+const withPrefix = (labels: Labels): Labels =>
+  Object.fromEntries(
+    Object.entries(labels).map(([name, value]) => [`__meta_netbox_${name.replace(/[^\w]/g, '_')}`, value]),
+  )

@@ -1,0 +1,42 @@
+import type { Settings } from '../../config/settings.ts'
+import { ConfigurationError } from '../../errors.ts'
+import { createProviders, labelOf } from '../../identity/providers.ts'
+import { type Finding, ok, problem } from './finding.ts'
+
+const ADVICE = 'Nobody can sign in there until it works. Compare the options with those of the provider.'
+
+/** Checks each login provider as far as that needs nobody's password: metadata, connections, certificates, accounts, filters. */
+export async function checkProviders(settings: Settings): Promise<readonly Finding[]> {
+  try {
+    const { oidc, directories, headers } = createProviders(settings)
+    const findings: Finding[] = []
+    for (const { config, check } of oidc) {
+      const failure = await check().then(
+        () => undefined,
+        (error: unknown) => sentenceOf(error),
+      )
+      const text = `${labelOf(config)} (${config.name})`
+      findings.push(
+        failure === undefined
+          ? ok('sign-in', `${text} answers with its metadata.`)
+          : problem('sign-in', `${text} at ${config.issuer}: ${failure}`, ADVICE),
+      )
+    }
+    for (const { config, check } of directories) {
+      const failures = await check()
+      if (failures.length === 0) findings.push(ok('sign-in', `All servers of the directory ${config.name} answer.`))
+      findings.push(...failures.map((text) => problem('sign-in', `The directory ${config.name}, ${text}`, ADVICE)))
+    }
+    findings.push(
+      ...headers.map(({ name, header }) =>
+        ok('sign-in', `Proxies in TRUST_PROXY name people in the header ${header} (${name}).`),
+      ),
+    )
+    return findings
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error
+    return [problem('sign-in', error.message, 'The service does not start until it is corrected.')]
+  }
+}
+
+const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,304 @@
+import { readFileSync } from 'node:fs'
+import { ConfigurationError } from '../errors.ts'
+import type { Settings } from './settings.ts'
+import {
+  flag,
+  jsonObject,
+  oneOf,
+  parseJsonSetting,
+  providerUrl,
+  textLike,
+  textValue,
+  type ValueType,
+  words,
+} from './value-types.ts'
+
+/** An option of a provider in AUTH_PROVIDERS. Its JSON value is read as the text of a setting would be. */
+interface Option<T> {
+  readonly type: ValueType<T>
+  readonly isRequired: boolean
+  readonly fallback: T
+}
+
+const required = <T>(type: ValueType<T>): Option<T> =>
+  // The fallback of a required option is never used: its absence is an error.
+  ({ type, isRequired: true, fallback: undefined as T })
+const optional = <T>(type: ValueType<T>): Option<T | undefined> => ({ type, isRequired: false, fallback: undefined })
+const option = <T>(type: ValueType<T>, fallback: T): Option<T> => ({ type, isRequired: false, fallback })
+
+/** A JSON object of text to text. */
+export const textMapping = jsonObject(
+  'a JSON object of text to text',
+  (entry): entry is readonly [string, string] => typeof entry[1] === 'string',
+)
+
+/** A header by its own name, or as NetBox names it: HTTP_REMOTE_USER is Remote-User. */
+export const headerName: ValueType<string> = {
+  expects: 'the name of a header, such as Remote-User or HTTP_REMOTE_USER',
+  parse: (text) =>
+    /^[\w-]{1,100}$/.test(text)
+      ? text
+          .replace(/^HTTP_/, '')
+          .replaceAll('_', '-')
+          .toLowerCase()
+      : undefined,
+}
+
+const LOOPBACK = /^ldap:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?\/?$/
+const LDAP_URL = /^ldaps?:\/\/(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?\/?$/i
+
+const ldapUrls: ValueType<readonly string[]> = {
+  expects: 'a list of URLs that begin with ldaps:// or ldap://',
+  parse: (text) => {
+    const urls = words.parse(text)
+    return urls && urls.length > 0 && urls.every((url) => LDAP_URL.test(url)) ? urls : undefined
+  },
+}
+
+/** Options of every provider: whose accounts it makes, and in which groups they are. */
+const ACCOUNT_OPTIONS = {
+  name: required(textLike(/^[a-z0-9][a-z0-9-]{0,31}$/, 'up to 32 small letters, digits and hyphens')),
+  label: optional(textValue),
+  create_users: option(flag, true),
+  link_users: option(flag, false),
+  create_groups: option(flag, false),
+  default_groups: option<readonly string[]>(words, []),
+  groups: optional(textMapping),
+  superuser_groups: option<readonly string[]>(words, []),
+  superusers: option<readonly string[]>(words, []),
+}
+
+const OIDC_OPTIONS = {
+  ...ACCOUNT_OPTIONS,
+  issuer: required(providerUrl),
+  client_id: required(textValue),
+  client_secret: optional(textValue),
+  scopes: option<readonly string[]>(words, ['openid', 'profile', 'email']),
+  username_claim: option(textValue, 'preferred_username'),
+  groups_claim: optional(textValue),
+}
+
+const LDAP_OPTIONS = {
+  ...ACCOUNT_OPTIONS,
+  urls: required(ldapUrls),
+  start_tls: option(flag, false),
+  ca_file: optional(textValue),
+  bind_dn: optional(textValue),
+  bind_password: optional(textValue),
+  user_dn: optional(textValue),
+  user_base: optional(textValue),
+  user_filter: option(textValue, '(uid={username})'),
+  username_attribute: option(textValue, 'uid'),
+  subject_attribute: option(textValue, 'entryUUID'),
+  first_name_attribute: option(textValue, 'givenName'),
+  last_name_attribute: option(textValue, 'sn'),
+  email_attribute: option(textValue, 'mail'),
+  group_base: optional(textValue),
+  group_filter: option(textValue, '(member={dn})'),
+  group_name_attribute: option(textValue, 'cn'),
+  nested_groups: option(flag, true),
+}
+
+/** Active Directory is LDAP with other names. */
+const ACTIVE_DIRECTORY_OPTIONS = {
+  ...LDAP_OPTIONS,
+  user_filter: option(textValue, '(&(objectCategory=person)(objectClass=user)(sAMAccountName={username}))'),
+  username_attribute: option(textValue, 'sAMAccountName'),
+  subject_attribute: option(textValue, 'objectGUID'),
+  group_filter: option(textValue, '(&(objectCategory=group)(member={dn}))'),
+}
+
+const HEADER_OPTIONS = {
+  ...ACCOUNT_OPTIONS,
+  header: option(headerName, 'remote-user'),
+  first_name_header: option(headerName, 'remote-user-first-name'),
+  last_name_header: option(headerName, 'remote-user-last-name'),
+  email_header: option(headerName, 'remote-user-email'),
+  group_header: optional(headerName),
+  group_separator: option(textValue, '|'),
+}
+
+const OPTIONS = {
+  oidc: OIDC_OPTIONS,
+  ldap: LDAP_OPTIONS,
+  'active-directory': ACTIVE_DIRECTORY_OPTIONS,
+  header: HEADER_OPTIONS,
+} as const
+
+type ValuesOf<Options> = { readonly [Name in keyof Options]: Options[Name] extends Option<infer T> ? T : never }
+
+/** Whose accounts a provider makes, and in which local groups its people are. */
+export type AccountPolicy = ValuesOf<typeof ACCOUNT_OPTIONS>
+export type OidcConfig = ValuesOf<typeof OIDC_OPTIONS> & { readonly type: 'oidc' }
+export type LdapConfig = ValuesOf<typeof LDAP_OPTIONS> & { readonly type: 'ldap' | 'active-directory' }
+export type HeaderConfig = ValuesOf<typeof HEADER_OPTIONS> & { readonly type: 'header' }
+export type ProviderConfig = OidcConfig | LdapConfig | HeaderConfig
+
+const kindOf = oneOf('oidc', 'ldap', 'active-directory', 'header')
+
+/** The setting AUTH_PROVIDERS: a JSON list, or the path of a file that holds one. */
+export const providerList: ValueType<readonly ProviderConfig[]> = {
+  expects: 'a JSON list of providers, or the path of a file that holds one',
+  parse: (text) => {
+    const list = parseJsonSetting(text.startsWith('[') ? text : contentOf(text))
+    return Array.isArray(list) ? list.map(readProvider) : undefined
+  },
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    throw new ConfigurationError('AUTH_PROVIDERS must be a JSON list, or the path of a file that can be read.')
+  }
+}
+
+/** Throws ConfigurationError. No value is quoted: any may be a secret in the wrong place. */
+function readProvider(value: unknown, index: number): ProviderConfig {
+  const place = `AUTH_PROVIDERS[${index}]`
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ConfigurationError(`${place} must be a JSON object.`)
+  }
+  const { type, ...given }: Record<string, unknown> = { ...value }
+  const kind = typeof type === 'string' ? kindOf.parse(type) : undefined
+  if (kind === undefined) throw new ConfigurationError(`${place}.type must be ${kindOf.expects}.`)
+  const options: Readonly<Record<string, Option<unknown>>> = OPTIONS[kind]
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(options, name))
+  if (unknown !== undefined) {
+    throw new ConfigurationError(
+      `${place}.${unknown} is not an option. Those of ${kind} are ${Object.keys(options).join(', ')}.`,
+    )
+  }
+  const values = Object.entries(options).map(([name, each]) => [name, readOption(place, name, each, given[name])])
+  // The object has the keys and types of the table from which the type is derived.
+  return { type: kind, ...Object.fromEntries(values) } as ProviderConfig
+}
+
+function readOption(place: string, name: string, { type, isRequired, fallback }: Option<unknown>, value: unknown) {
+  if (value === undefined || value === '') {
+    if (isRequired) throw new ConfigurationError(`${place}.${name} is missing.`)
+    return fallback
+  }
+  const parsed = type.parse(typeof value === 'string' ? value : JSON.stringify(value))
+  if (parsed === undefined) throw new ConfigurationError(`${place}.${name} must be ${type.expects}.`)
+  return parsed
+}
+
+/** All providers: those of AUTH_PROVIDERS, and those of the settings OIDC_… and REMOTE_AUTH_…. Throws ConfigurationError. */
+export function providersOf(settings: Settings): readonly ProviderConfig[] {
+  const providers = [...ofOidcSettings(settings), ...ofRemoteAuthSettings(settings), ...settings.authProviders]
+  const problem =
+    repeatedName(providers) ??
+    providers.map((provider) => problemOf(provider, settings)).find((sentence) => sentence !== undefined)
+  if (problem !== undefined) throw new ConfigurationError(problem)
+  if (settings.loginFormHidden && !providers.some(({ type }) => type === 'oidc' || type === 'header')) {
+    throw new ConfigurationError(
+      'LOGIN_FORM_HIDDEN needs a provider of type oidc or header: without one nobody could sign in.',
+    )
+  }
+  return providers
+}
+
+const repeatedName = (providers: readonly ProviderConfig[]): string | undefined => {
+  const names = providers.map(({ name }) => name)
+  const repeated = names.find((name, index) => names.indexOf(name) !== index)
+  return repeated === undefined ? undefined : `Two login providers have the name ${repeated}: change one of them.`
+}
+
+/** The contradiction in a provider's options, as a sentence; undefined where there is none. */
+function problemOf(provider: ProviderConfig, settings: Settings): string | undefined {
+  const place = `The login provider ${provider.name}`
+  const usesGroups = provider.groups !== undefined || provider.superuser_groups.length > 0
+  if (provider.type === 'header') {
+    // NetBox ignores REMOTE_AUTH_SUPERUSER_GROUPS too where groups are not synchronised.
+    if (usesGroups && provider.group_header === undefined && provider.name !== 'remote-auth') {
+      return `${place} maps groups, so it needs group_header.`
+    }
+    return Array.isArray(settings.trustProxy) && settings.trustProxy.length > 0
+      ? undefined
+      : `${place} takes names from a header, so TRUST_PROXY must list the addresses of the proxies that set it; true and false will not do.`
+  }
+  if (provider.type === 'oidc') {
+    if (!provider.scopes.includes('openid')) return `${place} must have openid among its scopes.`
+    return usesGroups && provider.groups_claim === undefined
+      ? `${place} maps groups, so it needs groups_claim.`
+      : undefined
+  }
+  return (
+    ldapProblem(provider, place) ??
+    (usesGroups && provider.group_base === undefined ? `${place} maps groups, so it needs group_base.` : undefined)
+  )
+}
+
+function ldapProblem({ urls, start_tls, user_dn, user_base, bind_dn, bind_password }: LdapConfig, place: string) {
+  if (!start_tls && urls.some((url) => /^ldap:/i.test(url) && !LOOPBACK.test(url))) {
+    return `${place} would send passwords in plain text: use ldaps:// or start_tls.`
+  }
+  if (user_dn === undefined && user_base === undefined) return `${place} needs user_base, or user_dn for a direct bind.`
+  // A bare name could also be that of an authentication mechanism.
+  if (user_dn !== undefined && !/[=@\\]/.test(user_dn)) {
+    return `${place} needs a user_dn such as uid={username},ou=people,dc=example,dc=com or {username}@example.com.`
+  }
+  if (user_base === undefined && !user_dn?.includes('='))
+    return `${place} needs user_base, because user_dn is no path in the directory.`
+  if (user_dn !== undefined && !user_dn.includes('{username}')) return `${place} needs {username} in user_dn.`
+  if ((bind_dn === undefined) !== (bind_password === undefined)) return `${place} needs both bind_dn and bind_password.`
+  return undefined
+}
+
+/** The one provider that the settings OIDC_… name. */
+function ofOidcSettings(settings: Settings): readonly ProviderConfig[] {
+  if (settings.oidcIssuer === undefined) return []
+  if (settings.oidcClientId === undefined) throw new ConfigurationError('OIDC_ISSUER needs OIDC_CLIENT_ID too.')
+  if (!settings.oidcScopes.includes('openid')) throw new ConfigurationError('OIDC_SCOPES must hold openid.')
+  const { oidcGroups, oidcSuperuserGroup, oidcGroupsClaim } = settings
+  if ((oidcGroups ?? oidcSuperuserGroup) !== undefined && oidcGroupsClaim === undefined) {
+    throw new ConfigurationError('OIDC_GROUPS and OIDC_SUPERUSER_GROUP need OIDC_GROUPS_CLAIM too.')
+  }
+  return [
+    {
+      type: 'oidc',
+      name: 'oidc',
+      label: undefined,
+      create_users: settings.oidcCreateUsers,
+      // An installation that changes its provider keeps its users.
+      link_users: true,
+      create_groups: false,
+      default_groups: [],
+      groups: oidcGroups,
+      superuser_groups: oidcSuperuserGroup === undefined ? [] : [oidcSuperuserGroup],
+      superusers: [],
+      issuer: settings.oidcIssuer,
+      client_id: settings.oidcClientId,
+      client_secret: settings.oidcClientSecret,
+      scopes: settings.oidcScopes,
+      username_claim: settings.oidcUsernameClaim,
+      groups_claim: oidcGroupsClaim,
+    },
+  ]
+}
+
+/** The proxy's header as NetBox's settings describe it. */
+const ofRemoteAuthSettings = (settings: Settings): readonly ProviderConfig[] =>
+  settings.remoteAuthEnabled
+    ? [
+        {
+          type: 'header',
+          name: 'remote-auth',
+          label: undefined,
+          create_users: settings.remoteAuthAutoCreateUser,
+          link_users: false,
+          create_groups: settings.remoteAuthAutoCreateGroups,
+          default_groups: settings.remoteAuthDefaultGroups,
+          groups: undefined,
+          superuser_groups: settings.remoteAuthSuperuserGroups,
+          superusers: settings.remoteAuthSuperusers,
+          header: settings.remoteAuthHeader,
+          first_name_header: settings.remoteAuthUserFirstName,
+          last_name_header: settings.remoteAuthUserLastName,
+          email_header: settings.remoteAuthUserEmail,
+          group_header: settings.remoteAuthGroupSyncEnabled ? settings.remoteAuthGroupHeader : undefined,
+          group_separator: settings.remoteAuthGroupSeparator,
+        },
+      ]
+    : []
