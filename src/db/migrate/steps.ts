@@ -1,4 +1,4 @@
-import { identifier, volatile } from '../../sql/fragment.ts'
+import { volatile } from '../../sql/fragment.ts'
 import type { Transaction } from '../database.ts'
 import type { StoredColumn } from './stored-schema.ts'
 
@@ -44,10 +44,9 @@ async function keepApiVersion(transaction: Transaction): Promise<void> {
 
 /** Services had one protocol and its ports. */
 async function mapPorts(transaction: Transaction): Promise<void> {
-  for (const name of ['ipam_service', 'ipam_servicetemplate']) {
-    const rows = identifier(name)
-    await transaction.execute(volatile`alter table ${rows} add column port_mappings text[] not null default '{}'`)
-    await transaction.execute(volatile`
-      update ${rows} set port_mappings = array(select protocol || '/' || port from unnest(ports) port)`)
+  for (const table of ['ipam_service', 'ipam_servicetemplate']) {
+    await transaction.script(`
+      alter table ${table} add column port_mappings text[] not null default '{}';
+      update ${table} set port_mappings = array(select protocol || '/' || port from unnest(ports) port)`)
   }
 }
