@@ -58,12 +58,19 @@ function problemLinks(controls: readonly Control[], errors: ReadonlyMap<string, 
 /** Begins the ids of the fields. */
 const PREFIX = 'field'
 
-/** Fields that are rarely filled in; they are folded as long as they are empty, as are groups of which nothing is needed. */
-const RARE = words(`
-  slug latitude longitude airflow asset_tag physical_address shipping_address time_zone owner local_context_data comments
-  changelog_message desc_units outer_width outer_height outer_depth outer_unit mounting_depth
-  max_weight weight weight_unit starting_unit label mark_connected
-`)
+/** Fields that are rarely filled in; they are folded as long as they are empty. */
+const RARE: ReadonlySet<string> = new Set(
+  words(`
+    slug latitude longitude airflow asset_tag physical_address shipping_address time_zone owner local_context_data comments
+    changelog_message desc_units outer_width outer_height outer_depth outer_unit mounting_depth max_weight weight weight_unit
+    starting_unit label mark_connected virtual_chassis vc_position vc_priority poe_mode poe_type rf_role rf_channel
+    rf_channel_frequency rf_channel_width tx_power wireless_lans wwn vdcs primary_mac_address vlan_translation_policy qinq_svlan
+    config_template oob_ip distance distance_unit
+  `),
+)
+
+/** Fields that are folded too while they are empty: those that an installation has added. */
+const CUSTOM = 'custom_fields.'
 
 /** The groups with what is needed, or has a value; all other fields follow behind one line. */
 function fieldsOf(
@@ -75,10 +82,9 @@ function fieldsOf(
     control.name === focused || errors.has(control.name) || (hasValue(control.input) && !isMadeUp(control))
   const shown: EditForm['groups'][number][] = []
   const folded: EditForm['groups'][number][] = []
-  for (const [index, { label, controls }] of groups.entries()) {
-    const isFolded = index > 0 && !controls.some((control) => control.isRequired === true || isNeeded(control))
+  for (const { label, controls } of groups) {
     const isRare = (control: Control): boolean =>
-      !isNeeded(control) && (isFolded || (RARE as readonly string[]).includes(control.name))
+      control.isRequired !== true && !isNeeded(control) && (RARE.has(control.name) || control.name.startsWith(CUSTOM))
     const [first, rare] = [controls.filter((control) => !isRare(control)), controls.filter(isRare)]
     if (first.length > 0) shown.push({ label, controls: first })
     if (rare.length > 0) folded.push({ label, controls: rare })

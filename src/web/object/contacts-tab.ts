@@ -21,7 +21,6 @@ const assignmentsOf = listByRelation(SYSTEM.contactAssignment, 'object')
 export const contactsTab: ObjectTab = {
   models: (model) => model.has('contacts'),
   path: 'contacts',
-  group: 'Notes',
   label: () => translate('Contacts'),
   list: assignmentsOf,
   isCounted: true,

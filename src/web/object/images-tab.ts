@@ -25,7 +25,6 @@ export const imagesOf = listByRelation(SYSTEM.imageAttachment, 'parent')
 export const imagesTab: ObjectTab = {
   models: (model) => model.has('imageAttachments'),
   path: 'image-attachments',
-  group: 'Notes',
   label: () => translate('Images'),
   methods: 'GET POST',
   list: imagesOf,

@@ -61,7 +61,7 @@ export interface ObjectTab {
   readonly path: string
   readonly label: () => string
   /** Menu of the bar in which it stands with others. */
-  readonly group?: 'Configuration' | 'Notes'
+  readonly group?: 'Configuration'
   /** Methods of the page; `GET` if absent. */
   readonly methods?: 'GET POST'
   /** Action that the sender has to be allowed to perform. */

@@ -14,7 +14,7 @@ export interface TabLink {
 }
 
 /** Counted tabs of the bar; those that follow are in a menu, so that the bar has one line. */
-const MOST_COUNTED = 6
+const MOST_COUNTED = 5
 
 /** The pages of an object, the current one marked; nothing if there is only one. */
 export function tabBar(tabs: readonly TabLink[]): Content {

@@ -76,7 +76,7 @@ const STORIES: readonly Story[] = [
     run: async (person) => {
       const { api, size, pick } = person
       await jumpTo(person, `${size}-router`, `${size}-router`)
-      await person.click(linkTo(person, /^Module Bays/))
+      await person.click(linkTo(person, /^Module bays/))
       await person.click(linkTo(person, /^Install Module/))
       await pick(field(person, 'Module type'), 'Line card')
       await send(person, 'Create module')
