@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../..')
 
 // The pages of the API itself are in English, as the API is.
 const files = globSync('src/web/**/*.ts', { cwd: ROOT }).filter(
-  (file) => !/\.test\.ts$|\.client\.ts$|^src\/web\/browse\//.test(file),
+  (file) => !/\.test\.ts$|\.client\.ts$|^src\/web\/browse\/|components-page\.ts$/.test(file),
 )
 
 /** Words between tags, and those of attributes that people read or hear. */

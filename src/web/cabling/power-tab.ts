@@ -97,7 +97,7 @@ function openEnd(request: ApiRequest, port: JsonObject): Content {
   if (isJsonObject(port.cable)) return translate('Open end')
   const model = request.service.registry.model(CABLING_MODELS.powerPort)
   const address = connectAddress(request, model, port)
-  return html`${translate('Not connected')}${address && html` <a href="${address}">${translate('Connect')}</a>`}`
+  return html`${translate('Not connected')}${address && html` <a class="button small quiet" href="${address}">${translate('Connect')}</a>`}`
 }
 
 const suppliedTable = (outlets: readonly JsonObject[], around: DisplayOptions): Content =>
