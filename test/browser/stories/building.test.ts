@@ -77,7 +77,7 @@ const STORIES: readonly Story[] = [
       const { api, size, pick } = person
       await jumpTo(person, `${size}-router`, `${size}-router`)
       await person.click(linkTo(person, /^Module bays/))
-      await person.click(linkTo(person, /^Install Module/))
+      await person.click(linkTo(person, /^Install module/))
       await pick(field(person, 'Module type'), 'Line card')
       await send(person, 'Create module')
       expect(await content(person)).toContain('Line card')
