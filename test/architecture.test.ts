@@ -31,6 +31,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'd3-force': 'web',
   cookie: 'api web',
   'openid-client': 'identity',
+  uqr: 'web',
   ldapts: 'identity',
   'isomorphic-git': 'automation',
   aws4fetch: 'automation',

@@ -278,10 +278,16 @@ export const DECLARATIONS = {
     default: false,
     help: 'Count that time from the last request of the browser, not from the login',
   }),
+  secondFactorRequired: setting<'none' | 'superusers' | 'all'>({
+    name: 'SECOND_FACTOR_REQUIRED',
+    type: oneOf('none', 'superusers', 'all'),
+    default: 'none',
+    help: 'Who needs a code of an application beside the password; providers of OpenID Connect and proxies check theirs',
+  }),
   sessionCookieName: setting({
     name: 'SESSION_COOKIE_NAME',
     type: textLike(
-      /^(?!(csrftoken|oidc_login)$)[\w-]{1,64}$/,
+      /^(?!(csrftoken|oidc_login|login_step)$)[\w-]{1,64}$/,
       "up to 64 letters, digits, hyphens and underscores, and no other cookie's name",
     ),
     default: 'sessionid',
