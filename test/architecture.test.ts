@@ -33,6 +33,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'openid-client': 'identity',
   uqr: 'web',
   ldapts: 'identity',
+  jose: 'identity',
   'isomorphic-git': 'automation',
   aws4fetch: 'automation',
   'modern-tar': 'transfer',

@@ -1,6 +1,13 @@
 import { API_VERSIONS, type ApiVersion, LATEST } from '../api-version.ts'
 import { ConfigurationError } from '../errors.ts'
-import { headerName, type ProviderConfig, providerList, textMapping } from './auth-providers.ts'
+import {
+  headerName,
+  type JwtConfig,
+  jwtIssuerList,
+  type ProviderConfig,
+  providerList,
+  textMapping,
+} from './auth-providers.ts'
 import { type CustomRules, customRules } from './custom-rules.ts'
 import { type Constraint, DEFAULT_PERMISSIONS } from './default-permissions.ts'
 import { exemptModels } from './exempt-models.ts'
@@ -360,6 +367,12 @@ export const DECLARATIONS = {
     default: [],
     help: 'Providers of any kind: oidc, ldap, active-directory, header ([sign-in.md](sign-in.md) has their options)',
     secret: true,
+  }),
+  authJwtIssuers: setting<readonly JwtConfig[]>({
+    name: 'AUTH_JWT_ISSUERS',
+    type: jwtIssuerList,
+    default: [],
+    help: 'Issuers of signed tokens that programs use in place of API tokens ([sign-in.md](sign-in.md#tokens-of-pipelines-and-clusters))',
   }),
   loginFormHidden: setting({
     name: 'LOGIN_FORM_HIDDEN',
