@@ -13,6 +13,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['openapi', async () => (await import('./openapi.ts')).openApiCommand],
   ['configuration', async () => (await import('./configuration.ts')).configurationCommand],
   ['config', async () => (await import('./config.ts')).configCommand],
+  ['remove-second-factor', async () => (await import('./remove-second-factor.ts')).removeSecondFactorCommand],
   ['create-superuser', async () => (await import('./create-superuser.ts')).createSuperuserCommand],
 ])
 

@@ -118,6 +118,16 @@ const HEADER_OPTIONS = {
   group_separator: option(textValue, '|'),
 }
 
+/** Issuers of tokens for programs: each entry says which user a token with these claims is. */
+const JWT_OPTIONS = {
+  issuer: required(providerUrl),
+  jwks_uri: optional(providerUrl),
+  audience: required(textValue),
+  claims: required(textMapping),
+  user: required(textValue),
+  read_only: option(flag, false),
+}
+
 const OPTIONS = {
   oidc: OIDC_OPTIONS,
   ldap: LDAP_OPTIONS,
@@ -132,7 +142,26 @@ export type AccountPolicy = ValuesOf<typeof ACCOUNT_OPTIONS>
 export type OidcConfig = ValuesOf<typeof OIDC_OPTIONS> & { readonly type: 'oidc' }
 export type LdapConfig = ValuesOf<typeof LDAP_OPTIONS> & { readonly type: 'ldap' | 'active-directory' }
 export type HeaderConfig = ValuesOf<typeof HEADER_OPTIONS> & { readonly type: 'header' }
+export type JwtConfig = ValuesOf<typeof JWT_OPTIONS>
 export type ProviderConfig = OidcConfig | LdapConfig | HeaderConfig
+
+/** The setting AUTH_JWT_ISSUERS. */
+export const jwtIssuerList: ValueType<readonly JwtConfig[]> = {
+  expects: 'a JSON list of issuers',
+  parse: (text) => {
+    const list = parseJsonSetting(text)
+    return Array.isArray(list) ? list.map(readIssuer) : undefined
+  },
+}
+
+function readIssuer(value: unknown, index: number): JwtConfig {
+  const place = `AUTH_JWT_ISSUERS[${index}]`
+  // The object has the keys and types of the table from which the type is derived.
+  const config = readOptions(place, JWT_OPTIONS, objectAt(place, value)) as JwtConfig
+  // Public issuers sign tokens for everybody.
+  if (Object.keys(config.claims).length === 0) throw new ConfigurationError(`${place}.claims must name a claim.`)
+  return config
+}
 
 const kindOf = oneOf('oidc', 'ldap', 'active-directory', 'header')
 
@@ -156,22 +185,34 @@ function contentOf(path: string): string {
 /** Throws ConfigurationError. No value is quoted: any may be a secret in the wrong place. */
 function readProvider(value: unknown, index: number): ProviderConfig {
   const place = `AUTH_PROVIDERS[${index}]`
+  const { type, ...given } = objectAt(place, value)
+  const kind = typeof type === 'string' ? kindOf.parse(type) : undefined
+  if (kind === undefined) throw new ConfigurationError(`${place}.type must be ${kindOf.expects}.`)
+  // The object has the keys and types of the table from which the type is derived.
+  return { type: kind, ...readOptions(place, OPTIONS[kind], given) } as ProviderConfig
+}
+
+function objectAt(place: string, value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ConfigurationError(`${place} must be a JSON object.`)
   }
-  const { type, ...given }: Record<string, unknown> = { ...value }
-  const kind = typeof type === 'string' ? kindOf.parse(type) : undefined
-  if (kind === undefined) throw new ConfigurationError(`${place}.type must be ${kindOf.expects}.`)
-  const options: Readonly<Record<string, Option<unknown>>> = OPTIONS[kind]
+  return { ...value }
+}
+
+function readOptions(
+  place: string,
+  options: Readonly<Record<string, Option<unknown>>>,
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(options, name))
   if (unknown !== undefined) {
     throw new ConfigurationError(
-      `${place}.${unknown} is not an option. Those of ${kind} are ${Object.keys(options).join(', ')}.`,
+      `${place}.${unknown} is not an option. The options are ${Object.keys(options).join(', ')}.`,
     )
   }
-  const values = Object.entries(options).map(([name, each]) => [name, readOption(place, name, each, given[name])])
-  // The object has the keys and types of the table from which the type is derived.
-  return { type: kind, ...Object.fromEntries(values) } as ProviderConfig
+  return Object.fromEntries(
+    Object.entries(options).map(([name, each]) => [name, readOption(place, name, each, given[name])]),
+  )
 }
 
 function readOption(place: string, name: string, { type, isRequired, fallback }: Option<unknown>, value: unknown) {

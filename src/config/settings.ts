@@ -1,6 +1,13 @@
 import { API_VERSIONS, type ApiVersion, LATEST } from '../api-version.ts'
 import { ConfigurationError } from '../errors.ts'
-import { headerName, type ProviderConfig, providerList, textMapping } from './auth-providers.ts'
+import {
+  headerName,
+  type JwtConfig,
+  jwtIssuerList,
+  type ProviderConfig,
+  providerList,
+  textMapping,
+} from './auth-providers.ts'
 import { type CustomRules, customRules } from './custom-rules.ts'
 import { type Constraint, DEFAULT_PERMISSIONS } from './default-permissions.ts'
 import { exemptModels } from './exempt-models.ts'
@@ -278,10 +285,16 @@ export const DECLARATIONS = {
     default: false,
     help: 'Count that time from the last request of the browser, not from the login',
   }),
+  secondFactorRequired: setting<'none' | 'superusers' | 'all'>({
+    name: 'SECOND_FACTOR_REQUIRED',
+    type: oneOf('none', 'superusers', 'all'),
+    default: 'none',
+    help: 'Who needs a code of an application beside the password; providers of OpenID Connect and proxies check theirs',
+  }),
   sessionCookieName: setting({
     name: 'SESSION_COOKIE_NAME',
     type: textLike(
-      /^(?!(csrftoken|oidc_login)$)[\w-]{1,64}$/,
+      /^(?!(csrftoken|oidc_login|login_step)$)[\w-]{1,64}$/,
       "up to 64 letters, digits, hyphens and underscores, and no other cookie's name",
     ),
     default: 'sessionid',
@@ -354,6 +367,12 @@ export const DECLARATIONS = {
     default: [],
     help: 'Providers of any kind: oidc, ldap, active-directory, header ([sign-in.md](sign-in.md) has their options)',
     secret: true,
+  }),
+  authJwtIssuers: setting<readonly JwtConfig[]>({
+    name: 'AUTH_JWT_ISSUERS',
+    type: jwtIssuerList,
+    default: [],
+    help: 'Issuers of signed tokens that programs use in place of API tokens ([sign-in.md](sign-in.md#tokens-of-pipelines-and-clusters))',
   }),
   loginFormHidden: setting({
     name: 'LOGIN_FORM_HIDDEN',

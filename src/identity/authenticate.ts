@@ -51,6 +51,9 @@ export async function authenticate(
 ): Promise<Actor> {
   let token: KnownToken | undefined
   try {
+    const { providers, service } = authentication
+    const user = await providers.issuers.authenticate(service, authorization)
+    if (user) return user
     const credentials = readCredentials(authorization)
     if (!credentials) return { kind: 'anonymous' }
     token = await knownToken(authentication, credentials)

@@ -69,8 +69,7 @@ export async function localUserOf(login: ExternalLogin): Promise<LocalUser> {
   if (person.subject.includes('\0')) throw unusableName()
   const user = (await findLinked(login)) ?? (await link(login))
   if (!user.is_active) throw new LoginRefusal('This user is inactive.')
-  if (!settings.maintenanceMode) await synchronise(login, user)
-  return user
+  return settings.maintenanceMode ? user : await synchronise(login, user)
 }
 
 /** Whether the provider says that the person is a superuser; undefined where it does not decide that. */
@@ -153,15 +152,16 @@ async function createUser({ queryable, person, policy, writes }: ExternalLogin, 
   return { id, username, is_active: true, is_superuser: false }
 }
 
-/** Brings groups and superuser status in line with what the provider says. */
-async function synchronise(login: ExternalLogin, user: LocalUser): Promise<void> {
+/** Brings groups and superuser status in line with what the provider says; returns the user as it is then. */
+async function synchronise(login: ExternalLogin, user: LocalUser): Promise<LocalUser> {
   const { groups } = login.person
   if (groups) await synchroniseGroups(login, user, groups)
   const isSuperuser = superuserStatus(login, user.username)
-  if (isSuperuser === undefined || isSuperuser === user.is_superuser) return
+  if (isSuperuser === undefined || isSuperuser === user.is_superuser) return user
   await login.queryable.execute(sql`
     ${updateTable(SYSTEM.user)} set is_superuser = ${isSuperuser} where id = ${user.id}::bigint`)
   login.writes.noteSuperuser(user, isSuperuser)
+  return { ...user, is_superuser: isSuperuser }
 }
 
 /** Groups without an entry in the configured mapping keep their members; without a mapping all groups are synchronised. */

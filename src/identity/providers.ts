@@ -1,5 +1,6 @@
 import { type HeaderConfig, type OidcConfig, type ProviderConfig, providersOf } from '../config/auth-providers.ts'
 import type { Settings } from '../config/settings.ts'
+import { type JwtIssuers, jwtIssuers } from './jwt-issuers.ts'
 import { type LdapProvider, ldapProvider } from './ldap-provider.ts'
 import { type OidcProvider, oidcProvider } from './oidc-provider.ts'
 
@@ -14,6 +15,8 @@ export interface Providers {
   /** Asked in this order. */
   readonly directories: readonly LdapProvider[]
   readonly headers: readonly HeaderConfig[]
+  /** Of tokens for programs. */
+  readonly issuers: JwtIssuers
 }
 
 /** The login providers of the settings. Throws ConfigurationError. */
@@ -25,6 +28,7 @@ export function createProviders(settings: Settings): Providers {
       config.type === 'ldap' || config.type === 'active-directory' ? [ldapProvider(config)] : [],
     ),
     headers: all.flatMap((config) => (config.type === 'header' ? [config] : [])),
+    issuers: jwtIssuers(settings.authJwtIssuers),
   }
 }
 

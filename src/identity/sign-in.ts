@@ -10,6 +10,7 @@ import { loadUser } from './load-user.ts'
 import { LoginRefusal, reasonOf } from './login-refusal.ts'
 import { checkThrottle, type LoginAttempt, noteFailure, noteSuccess } from './login-throttle.ts'
 import { isPassword } from './password.ts'
+import { type FactorOwner, factorState } from './second-factor.ts'
 
 interface UserRow extends Record<string, unknown> {
   readonly id: number
@@ -26,13 +27,47 @@ export interface PasswordLogin extends LoginAttempt {
   readonly requestId: string
 }
 
+/** A user whose password is right; a second factor may be missing. */
+export interface VerifiedUser extends FactorOwner {
+  readonly way: 'password' | 'ldap'
+  /** Name of the directory that knows the password; absent for one of this service. */
+  readonly provider?: string
+}
+
+/**
+ * The user with the name and the password, for whom this is enough: everybody without a second factor. Throws as
+ * `verifyPassword`, and `forbidden` for a user with one.
+ */
+export async function signIn(authentication: Authentication, attempt: PasswordLogin): Promise<User> {
+  const user = await verifyPassword(authentication, attempt)
+  if ((await factorState(authentication, user)) !== 'none') {
+    const { address } = attempt
+    authentication.audit({ event: 'loginFailed', reason: 'second factor missing', user: user.username, address })
+    const detail = 'This account has a second factor: sign in with a browser, and create a token there.'
+    throw new ApiError({ kind: 'forbidden', detail })
+  }
+  auditLogin(authentication, user, attempt.address)
+  return await loadUser(authentication.service, user)
+}
+
+/** Records a complete login. */
+export function auditLogin(
+  { audit }: Authentication,
+  { username, way, provider }: VerifiedUser,
+  address: string | undefined,
+  secondFactor?: 'code' | 'recoveryCode',
+): void {
+  const details = { ...(provider !== undefined && { provider }), ...(secondFactor && { secondFactor }) }
+  audit({ event: 'login', user: username, way, ...details, address })
+}
+
 /**
  * The user with the name and the password, which this service or one of the directories knows; the only place that checks
  * passwords. Throws `forbidden`, without revealing whether name, password or a deactivation is the reason, `throttled`, and
  * `unavailable` where a directory cannot be asked.
  */
-export async function signIn(authentication: Authentication, attempt: PasswordLogin): Promise<User> {
-  const { audit, service } = authentication
+export async function verifyPassword(authentication: Authentication, attempt: PasswordLogin): Promise<VerifiedUser> {
+  const { audit } = authentication
   const { address } = attempt
   await checkThrottle(authentication, attempt)
   const row = await findUser(authentication, attempt.username)
@@ -57,8 +92,8 @@ export async function signIn(authentication: Authentication, attempt: PasswordLo
   }
   await checkThrottle(authentication, attempt)
   await noteSuccess(authentication, attempt)
-  audit({ event: 'login', user: row.username, way: 'password', address })
-  return await loadUser(service, row)
+  const { id, username, is_superuser } = row
+  return { id, username, is_superuser, way: 'password' }
 }
 
 interface DirectoryPerson {
@@ -90,14 +125,13 @@ async function askDirectories(
 }
 
 async function userOfDirectory(
-  { service, audit, externalUsers }: Authentication,
+  { audit, externalUsers }: Authentication,
   { address, requestId }: PasswordLogin,
   { provider: { config }, person }: DirectoryPerson,
-): Promise<User> {
+): Promise<VerifiedUser> {
   try {
-    const user = await externalUsers(person, { policy: config, requestId })
-    audit({ event: 'login', user: user.username, way: 'ldap', provider: config.name, address })
-    return await loadUser(service, user)
+    const { id, username, is_superuser } = await externalUsers(person, { policy: config, requestId })
+    return { id, username, is_superuser, way: 'ldap', provider: config.name }
   } catch (error) {
     if (!(error instanceof LoginRefusal)) throw error
     audit({ event: 'loginFailed', reason: reasonOf(error), user: undefined, provider: config.name, address })

@@ -6,7 +6,9 @@ export type AuditEvent =
       readonly way: 'password' | 'oidc' | 'ldap' | 'header'
       /** Name of the provider; absent for a password of this service. */
       readonly provider?: string
+      readonly secondFactor?: 'code' | 'recoveryCode'
     } & Client)
+  | ({ readonly event: 'secondFactorSet' | 'secondFactorRemoved'; readonly user: string } & Client)
   | ({ readonly event: 'loginFailed'; readonly reason: string; readonly provider?: string } & Client & Perhaps<'user'>)
   | ({ readonly event: 'logout'; readonly user: string } & Client)
   | ({

@@ -40,6 +40,7 @@ export const SYSTEM = {
   scriptModule: 'extras.scriptmodule',
   searchEntry: 'core.searchentry',
   searchIndex: 'core.searchindex',
+  secondFactor: 'users.secondfactor',
   session: 'users.session',
   subscription: 'extras.subscription',
   tableConfig: 'extras.tableconfig',

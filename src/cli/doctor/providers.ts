@@ -8,7 +8,7 @@ const ADVICE = 'Nobody can sign in there until it works. Compare the options wit
 /** Checks each login provider as far as that needs nobody's password: metadata, connections, certificates, accounts, filters. */
 export async function checkProviders(settings: Settings): Promise<readonly Finding[]> {
   try {
-    const { oidc, directories, headers } = createProviders(settings)
+    const { oidc, directories, headers, issuers } = createProviders(settings)
     const findings: Finding[] = []
     for (const { config, check } of oidc) {
       const failure = await check().then(
@@ -32,6 +32,8 @@ export async function checkProviders(settings: Settings): Promise<readonly Findi
         ok('sign-in', `Proxies in TRUST_PROXY name people in the header ${header} (${name}).`),
       ),
     )
+    const unreachable = await issuers.check()
+    findings.push(...unreachable.map((text) => problem('sign-in', `The issuer of tokens ${text}`, ADVICE)))
     return findings
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error

@@ -6,6 +6,7 @@ import { loginFailures } from './login-failures.ts'
 import { owner, ownerView } from './owner.ts'
 import { ownerGroup, ownerGroupView } from './owner-group.ts'
 import { permission, permissionView } from './permission.ts'
+import { secondFactor } from './second-factor.ts'
 import { session } from './session.ts'
 import { token, tokenView } from './token.ts'
 import { user, userView } from './user.ts'
@@ -23,5 +24,6 @@ export const USERS: readonly RegisteredModel[] = [
   { model: idempotencyKey },
   { model: identity },
   { model: loginFailures },
+  { model: secondFactor },
   { model: session },
 ]

@@ -95,7 +95,8 @@ interface Refusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-function refusalOf(error: unknown): Refusal | undefined {
+/** The refusal of a login as a page shows it; undefined for other errors. */
+export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof LoginRefusal) return { status: 403, text: error.message }
   if (!(error instanceof ApiError)) return undefined
   const { reason } = error

@@ -1,18 +1,19 @@
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { HttpResponse } from '../../api/response.ts'
-import { csrfCookieOf, noCookies, sessionCookies, sessionKeyOf } from '../../api/sessions/cookies.ts'
-import { csrfFailed, requireCsrf } from '../../api/sessions/csrf.ts'
-import { localPath } from '../../api/sessions/local-path.ts'
-import type { FormValues } from '../../api/transport/body.ts'
+import { noCookies, sessionKeyOf } from '../../api/sessions/cookies.ts'
+import { requireCsrf } from '../../api/sessions/csrf.ts'
 import type { Authentication } from '../../identity/authenticate.ts'
 import { LoginRefusal, reasonOf } from '../../identity/login-refusal.ts'
 import { personOfHeaders } from '../../identity/proxy-header.ts'
-import { endSession, startSession } from '../../identity/session.ts'
-import { signIn } from '../../identity/sign-in.ts'
+import { factorState } from '../../identity/second-factor.ts'
+import { endSession } from '../../identity/session.ts'
+import { auditLogin, verifyPassword } from '../../identity/sign-in.ts'
 import { inPageLanguage } from '../texts/page-language.ts'
+import { completeLogin, textOf, tokenOfCookie } from './complete-login.ts'
 import { loginForm, refusedLogin } from './login-page.ts'
 import { seeOther } from './page-response.ts'
+import { toSecondFactor } from './second-step.ts'
 
 /** /login/: GET shows the form, POST signs in. */
 export const login = (authentication: Authentication): Endpoint => ({
@@ -42,8 +43,10 @@ async function logIn(authentication: Authentication, request: ApiRequest): Promi
     await requireCsrf(request, tokenOfCookie(request))
     const password = textOf(form, 'password')
     const { address, id: requestId } = request
-    const { id } = await signIn(authentication, { username, password, address, requestId })
-    return await completeLogin(request, id, next)
+    const user = await verifyPassword(authentication, { username, password, address, requestId })
+    if ((await factorState(authentication, user)) !== 'none') return toSecondFactor(authentication, request, user, next)
+    auditLogin(authentication, user, address)
+    return await completeLogin(request, user.id, next)
   } catch (error) {
     return refusedLogin(authentication, request, error, { next, username })
   }
@@ -72,14 +75,6 @@ async function logInByHeader(
   }
 }
 
-const textOf = (form: FormValues | undefined, name: string): string => String(form?.get(name)?.at(-1) ?? '')
-
-function tokenOfCookie(request: ApiRequest): string {
-  const token = csrfCookieOf(request)
-  if (token === undefined || token === '') throw csrfFailed('CSRF cookie not set.')
-  return token
-}
-
 /** POST /logout/: ends the browser's session, on the server too. */
 export const logout = ({ audit }: Authentication): Endpoint => ({
   name: 'Logout',
@@ -101,15 +96,3 @@ export const logout = ({ audit }: Authentication): Endpoint => ({
     },
   },
 })
-
-/** Starts the session of an authenticated user and redirects to `next`, which is not trusted. */
-export async function completeLogin(
-  request: ApiRequest,
-  userId: number,
-  next: string | undefined,
-): Promise<HttpResponse> {
-  const { service, url } = request
-  const key = await startSession(service, userId, sessionKeyOf(request))
-  const path = localPath(next, url, service.settings.basePath)
-  return seeOther(path, sessionCookies(request, key))
-}

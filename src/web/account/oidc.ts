@@ -8,7 +8,7 @@ import { LoginRefusal, reasonOf } from '../../identity/login-refusal.ts'
 import type { PendingLogin } from '../../identity/oidc-provider.ts'
 import type { ConfiguredOidc } from '../../identity/providers.ts'
 import { isJsonObject } from '../../schema/json.ts'
-import { completeLogin } from './login.ts'
+import { completeLogin } from './complete-login.ts'
 import { refusedLogin } from './login-page.ts'
 import { seeOther } from './page-response.ts'
 

@@ -7,7 +7,7 @@ import type { Authentication } from '../../identity/authenticate.ts'
 import { grantKey } from '../../identity/grants.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { startSession } from '../../identity/session.ts'
-import { signIn } from '../../identity/sign-in.ts'
+import { verifyPassword } from '../../identity/sign-in.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Control } from '../components/control.ts'
 import { type Content, html } from '../components/html.ts'
@@ -51,7 +51,7 @@ async function checkOld(
   password: string,
 ): Promise<void> {
   try {
-    await signIn(authentication, { username, password, address, requestId })
+    await verifyPassword(authentication, { username, password, address, requestId })
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason.kind !== 'forbidden') throw error
     throw invalid({ old: [translate('This is not your password.')] })

@@ -7,6 +7,7 @@ import { ownObjectsPage } from './own-objects.ts'
 import { passwordPage } from './password.ts'
 import { preferencesPage } from './preferences.ts'
 import { profilePage } from './profile.ts'
+import { secondFactorPage } from './second-factor-page.ts'
 import { tokenPages } from './token-pages.ts'
 
 /** The pages of a user's own account. */
@@ -19,6 +20,7 @@ export function accountPages(authentication: Authentication, routes: Pick<Routes
     ['/user/notifications/', 'GET POST', notificationsPage],
     ['/user/preferences/', 'GET POST', (request) => preferencesPage(request, api)],
     ['/user/password/', 'GET POST', (request) => passwordPage(request, authentication)],
+    ['/user/second-factor/', 'GET POST', (request) => secondFactorPage(request, authentication)],
     ...tokenPages(api),
   ]
 }

@@ -27,6 +27,7 @@ export const ACCOUNT_PAGES = {
   subscriptions: 'Subscriptions',
   preferences: 'Preferences',
   password: 'Change password',
+  'second-factor': 'Second factor',
   'api-tokens': 'API tokens',
 } as const satisfies Readonly<Record<string, PlainText>>
 

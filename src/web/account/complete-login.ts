@@ -1,0 +1,30 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import { csrfCookieOf, sessionCookies, sessionKeyOf } from '../../api/sessions/cookies.ts'
+import { csrfFailed } from '../../api/sessions/csrf.ts'
+import { localPath } from '../../api/sessions/local-path.ts'
+import type { FormValues } from '../../api/transport/body.ts'
+import { startSession } from '../../identity/session.ts'
+import { seeOther } from './page-response.ts'
+
+/** The last value of a field of a form; empty if there is none. */
+export const textOf = (form: FormValues | undefined, name: string): string => String(form?.get(name)?.at(-1) ?? '')
+
+/** CSRF token of the forms before a session. Throws `forbidden`. */
+export function tokenOfCookie(request: ApiRequest): string {
+  const token = csrfCookieOf(request)
+  if (token === undefined || token === '') throw csrfFailed('CSRF cookie not set.')
+  return token
+}
+
+/** Starts the session of an authenticated user and redirects to `next`, which is not trusted. */
+export async function completeLogin(
+  request: ApiRequest,
+  userId: number,
+  next: string | undefined,
+): Promise<HttpResponse> {
+  const { service, url } = request
+  const key = await startSession(service, userId, sessionKeyOf(request))
+  const path = localPath(next, url, service.settings.basePath)
+  return seeOther(path, sessionCookies(request, key))
+}

@@ -1,0 +1,88 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { ApiError } from '../../errors.ts'
+import type { Authentication } from '../../identity/authenticate.ts'
+import { requireUser } from '../../identity/require-user.ts'
+import {
+  beginFactor,
+  checkFactor,
+  confirmFactor,
+  type FactorOwner,
+  factorState,
+  isRequired,
+  removeFactor,
+} from '../../identity/second-factor.ts'
+import { csrfField } from '../components/csrf-field.ts'
+import { type Content, html } from '../components/html.ts'
+import type { FramedPage, PageResponse } from '../frame/page-frame.ts'
+import { translate } from '../texts/translate.ts'
+import { accountPage } from './account-page.ts'
+import { textOf } from './complete-login.ts'
+import { codeField, recoveryList, setUpSteps } from './second-factor-parts.ts'
+
+/** GET and POST of the page on which users set up, and remove, their second factor. */
+export async function secondFactorPage(request: ApiRequest, authentication: Authentication): Promise<PageResponse> {
+  const { id, username, isSuperuser } = requireUser(request)
+  const user: FactorOwner = { id, username, is_superuser: isSuperuser }
+  if (request.method !== 'POST') return await show(request, authentication, user)
+  const form = await request.body.form()
+  const code = textOf(form, 'code')
+  const { address } = request
+  if (textOf(form, 'action') === 'begin') return await show(request, authentication, user, { isBegun: true })
+  try {
+    if ((await factorState(authentication, user)) !== 'set') {
+      const codes = await confirmFactor(authentication, user, code.replaceAll(' ', ''), address)
+      if (codes) return page(request, 200, recoveryList(codes))
+      return await show(request, authentication, user, { isBegun: true, refusal: translate('The code is wrong.') })
+    }
+    await checkFactor(authentication, user, code, address)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason.kind !== 'forbidden') throw error
+    return await show(request, authentication, user, { refusal: error.reason.detail })
+  }
+  await removeFactor(authentication, id)
+  authentication.audit({ event: 'secondFactorRemoved', user: username, address })
+  return await show(request, authentication, user)
+}
+
+interface Shown {
+  readonly isBegun?: boolean
+  readonly refusal?: string
+}
+
+async function show(
+  request: ApiRequest,
+  authentication: Authentication,
+  user: FactorOwner,
+  { isBegun = false, refusal }: Shown = {},
+): Promise<FramedPage> {
+  const isSet = (await factorState(authentication, user)) === 'set'
+  const secret = !isSet && isBegun ? await beginFactor(authentication, user.id) : undefined
+  const notice = refusal !== undefined && html`<p class="notice bad" role="alert">${refusal}</p>`
+  return page(
+    request,
+    refusal === undefined ? 200 : 400,
+    html`${notice}${isSet ? whenSet(request, user) : secret === undefined ? whenNone(request) : whenBegun(request, user, secret)}`,
+  )
+}
+
+const page = (request: ApiRequest, status: number, content: Content): FramedPage =>
+  accountPage(request, 'second-factor', { status, content })
+
+const form = (request: ApiRequest, label: string, fields: Content, action: string): Content =>
+  html`<form method="post" action="${request.url.pathname}">${csrfField(request.csrfToken)}
+<input type="hidden" name="action" value="${action}">${fields}
+<div class="buttons"><button>${label}</button></div></form>`
+
+const whenNone = (request: ApiRequest): Content =>
+  html`<p>${translate('With a second factor a login by password also asks for a code of an application on your telephone.')}</p>
+${form(request, translate('Set it up'), '', 'begin')}`
+
+const whenBegun = (request: ApiRequest, { username }: FactorOwner, secret: string): Content =>
+  html`${setUpSteps(secret, username)}${form(request, translate('Set it up'), codeField(), 'confirm')}`
+
+function whenSet(request: ApiRequest, user: FactorOwner): Content {
+  const required = isRequired(request.service.settings.secondFactorRequired, user)
+  return html`<p>${translate('Your second factor is set up.')}</p>
+<p>${required ? translate('It is required: after its removal the next login sets up another one.') : translate('To remove it, enter a code.')}</p>
+${form(request, translate('Remove'), codeField(), 'remove')}`
+}

@@ -1,0 +1,29 @@
+import { renderSVG } from 'uqr'
+import { totpAddress } from '../../identity/totp.ts'
+import { type Content, html, trusted } from '../components/html.ts'
+import { translate } from '../texts/translate.ts'
+
+/** What applications call the service. */
+const ISSUER = 'Cadastre'
+
+/** How to bring the secret into an application: a picture to read, or the key to type. */
+export function setUpSteps(secret: string, username: string): Content {
+  const address = totpAddress(secret, username, ISSUER)
+  // The library writes the picture from the modules of the code alone.
+  const picture = renderSVG(address, { pixelSize: 4 })
+  return html`<ol>
+<li>${translate('Read this picture with an application for one-time codes, or enter the key.')}
+<p>${trusted(picture.replace('<svg ', `<svg role="img" aria-label="QR" width="200" height="200" `))}</p>
+<p><code>${secret.replace(/.{4}(?=.)/g, '$& ')}</code></p></li>
+<li>${translate('Enter the code that it shows.')}</li>
+</ol>`
+}
+
+export const codeField = (): Content =>
+  html`<div class="field"><label for="code">${translate('Code')}</label>
+<input id="code" name="code" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" required autofocus></div>`
+
+/** The recovery codes, shown once. */
+export const recoveryList = (codes: readonly string[]): Content =>
+  html`<p>${translate('Keep these recovery codes. Each replaces a code of the application once; they are not shown again.')}</p>
+<ul>${codes.map((code) => html`<li><code>${code.replace(/.{4}(?=.)/g, '$&-')}</code></li>`)}</ul>`

@@ -1,0 +1,170 @@
+import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import type { Endpoint } from '../../api/endpoint.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import { csrfCookieOf, readCookie, sessionCookies, sessionKeyOf, setCookie } from '../../api/sessions/cookies.ts'
+import { requireCsrf } from '../../api/sessions/csrf.ts'
+import { localPath } from '../../api/sessions/local-path.ts'
+import { ApiError } from '../../errors.ts'
+import type { Authentication } from '../../identity/authenticate.ts'
+import { beginFactor, checkFactor, confirmFactor, factorState } from '../../identity/second-factor.ts'
+import { startSession } from '../../identity/session.ts'
+import { isSameSecret } from '../../identity/session-key.ts'
+import { auditLogin, type VerifiedUser } from '../../identity/sign-in.ts'
+import { isJsonObject } from '../../schema/json.ts'
+import { csrfField } from '../components/csrf-field.ts'
+import { type Content, html } from '../components/html.ts'
+import { layout } from '../frame/layout.ts'
+import { inPageLanguage } from '../texts/page-language.ts'
+import { translate } from '../texts/translate.ts'
+import { completeLogin, textOf, tokenOfCookie } from './complete-login.ts'
+import { refusalOf } from './login-page.ts'
+import { personalPage, seeOther } from './page-response.ts'
+import { codeField, recoveryList, setUpSteps } from './second-factor-parts.ts'
+
+/** The page between the password and the session. */
+export const SECOND_STEP = '/login/second-factor/'
+
+const COOKIE = 'login_step'
+/** Seconds that a person has, also to install an application. */
+const MAX_AGE = 600
+
+/** Redirects a user with the right password to the second step, which a signed cookie in the browser allows. */
+export function toSecondFactor(
+  authentication: Authentication,
+  request: ApiRequest,
+  user: VerifiedUser,
+  next: string,
+): HttpResponse {
+  const { basePath } = request.service.settings
+  const expires = request.service.clock.now() + MAX_AGE * 1000
+  const payload = Buffer.from(JSON.stringify({ ...user, expires })).toString('base64url')
+  const value = `${payload}.${signatureOf(authentication, payload)}`
+  return seeOther(`${basePath}${SECOND_STEP}?next=${encodeURIComponent(next)}`, [
+    setCookie(request, COOKIE, value, { httpOnly: true, maxAge: MAX_AGE }),
+  ])
+}
+
+const signatureOf = ({ vault }: Authentication, payload: string): string => vault.fingerprint(`login step ${payload}`)
+
+const noStep = (request: ApiRequest): string => setCookie(request, COOKIE, '', { httpOnly: true, maxAge: 0 })
+
+/** The user whose password the browser has shown; undefined without a valid cookie. */
+function pendingUser(authentication: Authentication, request: ApiRequest): VerifiedUser | undefined {
+  const [payload = '', signature = ''] = (readCookie(request, COOKIE) ?? '').split('.')
+  if (!isSameSecret(signature, signatureOf(authentication, payload))) return undefined
+  // Only this program could sign it.
+  const value: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString())
+  if (!isJsonObject(value)) return undefined
+  const { id, username, is_superuser, way, provider, expires } = value
+  if (typeof expires !== 'number' || expires <= request.service.clock.now()) return undefined
+  if (typeof id !== 'number' || typeof username !== 'string' || typeof is_superuser !== 'boolean') return undefined
+  return {
+    ...{ id, username, is_superuser, way: way === 'ldap' ? 'ldap' : 'password' },
+    ...(typeof provider === 'string' && { provider }),
+  }
+}
+
+/** /login/second-factor/: asks for a code, or has a required second factor set up. */
+export const secondStep = (authentication: Authentication): Endpoint => ({
+  name: 'Second factor',
+  description: 'Completes a login by password with a code.',
+  isPublic: true,
+  negotiates: true,
+  // A login does not change the inventory.
+  reading: new Set(['POST']),
+  methods: {
+    GET: inPageLanguage(async (request) => {
+      const user = pendingUser(authentication, request)
+      const next = lastValue(request.search, 'next') ?? ''
+      return user ? await stepPage(authentication, request, user, { status: 200, next }) : toLogin(request, next)
+    }),
+    POST: inPageLanguage((request) => takeStep(authentication, request)),
+  },
+})
+
+const toLogin = (request: ApiRequest, next: string): HttpResponse =>
+  seeOther(`${request.service.settings.basePath}/login/?next=${encodeURIComponent(next)}`, [noStep(request)])
+
+async function takeStep(authentication: Authentication, request: ApiRequest): Promise<HttpResponse> {
+  const form = await request.body.form()
+  const next = textOf(form, 'next')
+  const user = pendingUser(authentication, request)
+  if (!user) return toLogin(request, next)
+  try {
+    await requireCsrf(request, tokenOfCookie(request))
+    const code = textOf(form, 'code')
+    if ((await factorState(authentication, user)) !== 'set') {
+      return await setUp(authentication, request, user, { code, next })
+    }
+    const kind = await checkFactor(authentication, user, code, request.address)
+    auditLogin(authentication, user, request.address, kind)
+    const response = await completeLogin(request, user.id, next)
+    return { ...response, cookies: [...(response.cookies ?? []), noStep(request)] }
+  } catch (error) {
+    const refusal = refusalOf(error)
+    if (!refusal) throw error
+    const page = await stepPage(authentication, request, user, { status: refusal.status, next, refusal: refusal.text })
+    return { ...page, headers: { ...page.headers, ...refusal.headers } }
+  }
+}
+
+/** Confirms a new application and signs in; the page shows the recovery codes, this once. */
+async function setUp(
+  authentication: Authentication,
+  request: ApiRequest,
+  user: VerifiedUser,
+  { code, next }: { readonly code: string; readonly next: string },
+): Promise<HttpResponse> {
+  const { service, address } = request
+  const codes = await confirmFactor(authentication, user, code.replaceAll(' ', ''), address)
+  if (!codes) throw new ApiError({ kind: 'forbidden', detail: translate('The code is wrong.') })
+  auditLogin(authentication, user, address, 'code')
+  const key = await startSession(service, user.id, sessionKeyOf(request))
+  const target = localPath(next, request.url, service.settings.basePath)
+  const body = html`${recoveryList(codes)}<p class="buttons"><a class="button" href="${target}">${translate('Continue')}</a></p>`
+  return { ...framed(request, 200, body), cookies: [...sessionCookies(request, key), noStep(request)] }
+}
+
+interface Step {
+  readonly status: number
+  readonly next: string
+  readonly refusal?: string
+}
+
+async function stepPage(
+  authentication: Authentication,
+  request: ApiRequest,
+  user: VerifiedUser,
+  { status, next, refusal }: Step,
+): Promise<HttpResponse> {
+  const isSet = (await factorState(authentication, user)) === 'set'
+  const secret = isSet ? undefined : await beginFactor(authentication, user.id)
+  const intro =
+    secret === undefined
+      ? html`<p>${translate('Enter the code that your application shows, or one of your recovery codes.')}</p>`
+      : html`<p>${translate('This service asks for a code of an application beside the password. Set it up once:')}</p>
+${setUpSteps(secret, user.username)}`
+  return framed(
+    request,
+    status,
+    html`${refusal !== undefined && html`<p class="notice bad" role="alert">${refusal}</p>`}
+${intro}
+<form method="post" action="${request.service.settings.basePath}${SECOND_STEP}">
+${csrfField(csrfCookieOf(request))}
+<input type="hidden" name="next" value="${next}">
+<div class="fields">${codeField()}</div>
+<div class="buttons"><button>${translate('Log in')}</button></div>
+</form>`,
+  )
+}
+
+function framed(request: ApiRequest, status: number, content: Content): HttpResponse {
+  const title = translate('Second factor')
+  return personalPage(
+    status,
+    layout({
+      ...{ title, basePath: request.service.settings.basePath, address: '/', viewer: undefined },
+      body: html`<section class="card narrow" aria-labelledby="step"><h1 id="step">${title}</h1>${content}</section>`,
+    }),
+  )
+}
