@@ -12,11 +12,9 @@ export function laidOver(overlay: string, base: string, folder: string): string 
   for (const name of readdirSync(overlay)) {
     if (name !== 'dataset') symlinkSync(join(overlay, name), join(folder, name))
   }
-  for (const name of ['media', 'extra']) {
-    if (existsSync(join(base, 'dataset', name))) {
-      symlinkSync(join(base, 'dataset', name), join(folder, 'dataset', name))
-    }
-  }
+  const media = join('dataset', 'media')
+  if (existsSync(join(base, media))) symlinkSync(join(base, media), join(folder, media))
+  copyExtra(overlay, base, folder)
   for (const resource of new Set([...datasetResources(base), ...datasetResources(overlay)])) {
     const rows = new Map([...rowsOf(base, resource), ...rowsOf(overlay, resource)])
     const lines = [...rows].sort(([a], [b]) => a - b).map(([, line]) => line)
@@ -25,6 +23,27 @@ export function laidOver(overlay: string, base: string, folder: string): string 
     writeFileSync(file, gzipSync(lines.map((line) => `${line}\n`).join(''), { level: 1 }))
   }
   return folder
+}
+
+/** Copies what the data set keeps beside its rows, without values of rows that the overlay replaces: these show them. */
+function copyExtra(overlay: string, base: string, folder: string): void {
+  const extra = join('dataset', 'extra')
+  if (!existsSync(join(base, extra))) return
+  mkdirSync(join(folder, extra))
+  const replaced = new Set(
+    datasetResources(overlay).flatMap((resource) => rowsOf(overlay, resource).map(([id]) => `${resource} ${id}`)),
+  )
+  for (const name of readdirSync(join(base, extra))) {
+    const lines = gunzipSync(readFileSync(join(base, extra, name)))
+      .toString('utf8')
+      .split('\n')
+    const isKept = (line: string): boolean => {
+      if (line === '') return true
+      const { endpoint, id, fields } = JSON.parse(line) as { endpoint: string; id: number; fields: object }
+      return !('last_updated' in fields && replaced.has(`${endpoint} ${id}`))
+    }
+    writeFileSync(join(folder, extra, name), gzipSync(lines.filter(isKept).join('\n'), { level: 1 }))
+  }
 }
 
 const fileOf = (directory: string, resource: string): string => join(directory, 'dataset', `${resource}.jsonl.gz`)

@@ -6,5 +6,5 @@ const manifest: { readonly version: string } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
 )
 
-/** Version of the program, equal to the version of the API that it implements. */
+/** Release of the program. The versions of its API are numbered as NetBox numbers them (api-version.ts). */
 export const PROGRAM_VERSION = manifest.version

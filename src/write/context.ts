@@ -17,6 +17,8 @@ import type { Assumptions } from './validate/assumptions.ts'
 export interface RequestOrigin {
   readonly method: string
   readonly path: string
+  /** The last value of each parameter; absent without any. */
+  readonly GET?: Readonly<Record<string, string>>
 }
 
 /** The user and the request of a write. */

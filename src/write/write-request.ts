@@ -19,7 +19,10 @@ export const writeRequestOf = (
 ): WriteRequest => ({
   actor,
   requestId: id,
-  origin: { method, path: url.pathname },
+  origin: {
+    ...{ method, path: url.pathname },
+    ...(url.search !== '' && { GET: Object.fromEntries(url.searchParams) }),
+  },
   dryRun,
   idempotentWrite,
 })

@@ -184,7 +184,7 @@ const cases: readonly Case[] = [
     args: ['--version'],
     environment: {},
     status: 0,
-    says: new RegExp(`^${PROGRAM_VERSION.replaceAll('.', '\\.')}\n$`),
+    says: new RegExp(`^${PROGRAM_VERSION.replaceAll('.', '\\.')} \\(API 4\\.6, 4\\.7\\)\n$`),
   },
   {
     name: 'a DATA_DIR below /proc ends the start with one sentence',

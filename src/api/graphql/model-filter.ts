@@ -111,6 +111,8 @@ function addField(types: Types, model: Model, name: string, field: Field, add: A
 function addScalar(types: Types, model: Model, name: string, field: ScalarField, add: Add): undefined {
   switch (field.kind) {
     case 'choice':
+      // A filter of the REST API that is declared for the field replaces its own.
+      if (parametersOf(types.registry, model).get(name)?.filter.kind === 'custom') return
       if (declaredNames(model).members?.includes(name)) {
         const members = types.choices(model, name, field.choices, 'member')
         return add(name, members, { kind: 'member', path: name })
@@ -165,6 +167,9 @@ function addParameter(types: Types, model: Model, name: string, filter: Paramete
       }
       const single = { integer: GraphQLInt, boolean: GraphQLBoolean, text: GraphQLString }
       const { value } = filter
+      if (filter.itemOf !== undefined && value === 'integer') {
+        return add(name, new GraphQLList(new GraphQLNonNull(GraphQLInt)), source)
+      }
       const type = value === 'integer' || value === 'boolean' ? single[value] : GraphQLString
       if (value === 'text' || value === 'related' || filter.multiple) return add(name, texts, source)
       return add(name, type, source)

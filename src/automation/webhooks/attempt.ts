@@ -24,8 +24,14 @@ export async function attemptDelivery(
   let request: PreparedRequest | undefined
   let outcome: Answer | string
   try {
-    request = await prepareRequest(webhook, delivery, deliveryId, rendererOf(service, signal))
-    const options = { ...webhook, timeout: service.settings.webhookTimeout }
+    request = await prepareRequest(webhook, delivery, deliveryId, {
+      version: service.settings.apiVersion,
+      render: rendererOf(service, signal),
+    })
+    const options = {
+      ...webhook,
+      timeout: webhook.timeout === null ? service.settings.webhookTimeout : webhook.timeout * 1_000,
+    }
     outcome = await client.send(request, options, signal)
   } catch (error) {
     if (signal.aborted) return undefined

@@ -16,6 +16,8 @@ export interface ClaimedDelivery extends DeliveredEvent {
   readonly webhook: WebhookTemplate & {
     readonly verifiesCertificate: boolean
     readonly authorityFile: string | null
+    /** Seconds; null for the limit of the service. */
+    readonly timeout: number | null
   }
 }
 
@@ -93,7 +95,7 @@ export async function claimDeliveries(
       nullif((d.payload->'snapshots')::text, 'null') as snapshots,
       w.payload_url as url, w.http_method as method, w.http_content_type as "contentType",
       w.additional_headers as headers, w.body_template as body, w.secret,
-      w.ssl_verification as "verifiesCertificate", w.ca_file_path as "authorityFile"
+      w.ssl_verification as "verifiesCertificate", w.ca_file_path as "authorityFile", w.timeout
     from claimed d join ${table(SYSTEM.webhook)} w on w.id = d.webhook_id
     order by d.id`)
     .then((rows) => rows.map(claimedOf))
@@ -110,12 +112,13 @@ const claimedOf = ({
   secret,
   verifiesCertificate,
   authorityFile,
+  timeout,
   ...delivery
 }: ClaimedRow): ClaimedDelivery => ({
   ...delivery,
   webhook: {
     ...{ url, method, contentType, headers, body, secret },
-    ...{ verifiesCertificate, authorityFile },
+    ...{ verifiesCertificate, authorityFile, timeout },
   },
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { ApiVersion } from '../../api-version.ts'
 import { AttemptFailure } from './attempt-failure.ts'
 import { type DeliveredEvent, prepareRequest, type WebhookTemplate } from './webhook-request.ts'
 
@@ -23,12 +24,31 @@ const EVENT: DeliveredEvent = {
   actionData: null,
 }
 
-const prepare = (template: Partial<WebhookTemplate> = {}, event: Partial<DeliveredEvent> = {}) =>
-  prepareRequest({ ...TEMPLATE, ...template }, { ...EVENT, ...event }, 'd-1', async (text, context, { singleLine }) =>
-    text.replace(/\{\{ (\w+) \}\}/g, (_all, name) => `${context[name]}${singleLine ? '' : '\n'}`),
-  )
+const prepare = (
+  template: Partial<WebhookTemplate> = {},
+  event: Partial<DeliveredEvent> = {},
+  version: ApiVersion = '4.6',
+) =>
+  prepareRequest({ ...TEMPLATE, ...template }, { ...EVENT, ...event }, 'd-1', {
+    version,
+    render: async (text, context, { singleLine }) =>
+      text.replace(/\{\{ (\w+) \}\}/g, (_all, name) => `${context[name]}${singleLine ? '' : '\n'}`),
+  })
 
 describe('the request of a delivery', () => {
+  it('has the keys of API version 4.7 where the service speaks that', async () => {
+    const { body } = await prepare({}, {}, '4.7')
+    expect(JSON.parse(body.toString())).toEqual({
+      ...{ event: 'updated', timestamp: EVENT.timestamp, object_type: 'dcim.site' },
+      data: JSON.parse(EVENT.data),
+      request: {
+        ...{ id: 'r-1', path: '/api/dcim/sites/1/', path_info: '/api/dcim/sites/1/' },
+        ...{ method: 'PATCH', GET: {}, user: 'admin' },
+      },
+      snapshots: JSON.parse(EVENT.snapshots ?? ''),
+    })
+  })
+
   it('has the body that Python would write, with the keys and numbers as they are stored', async () => {
     const { body } = await prepare()
     expect(body.toString()).toBe(

@@ -1,3 +1,4 @@
+import type { ApiVersion } from '../../api-version.ts'
 import { PROGRAM_VERSION } from '../../config/program-version.ts'
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../schema/json.ts'
 import { pythonJson } from '../../schema/python-json.ts'
@@ -51,9 +52,9 @@ export async function prepareRequest(
   template: WebhookTemplate,
   event: DeliveredEvent,
   deliveryId: string,
-  render: RenderText,
+  { version, render }: { readonly version: ApiVersion; readonly render: RenderText },
 ): Promise<PreparedRequest> {
-  const context = contextText(event)
+  const context = BODIES[version](event)
   let parsed: JsonObject | undefined
   const rendered = async (text: string, singleLine: boolean): Promise<string> => {
     if (!TEMPLATE.test(text)) return text
@@ -87,18 +88,38 @@ const EVENT_NAMES: Readonly<Record<string, string>> = {
   job_errored: 'job_ended',
 }
 
-/** JSON text of the names that templates see and of the default body. */
-function contextText(event: DeliveredEvent): string {
-  const head = JSON.stringify({
-    event: EVENT_NAMES[event.event] ?? event.event,
-    timestamp: event.timestamp.replace(/Z$/, '+00:00'),
-    object_type: event.objectType,
-    username: event.username,
-    request_id: event.requestId,
-  }).slice(0, -1)
+/** JSON text of the names that templates see and of the default body, as a version of the API has it. */
+const BODIES: Readonly<Record<ApiVersion, (event: DeliveredEvent) => string>> = {
+  '4.6': (event) =>
+    bodyText(
+      { ...headOf(event), username: event.username, request_id: event.requestId },
+      { ...event, request: event.request && withoutParameters(event.request) },
+    ),
+  '4.7': (event) => bodyText(headOf(event), { ...event, request: event.request && fullRequest(event.request) }),
+}
+
+const headOf = (event: DeliveredEvent) => ({
+  event: EVENT_NAMES[event.event] ?? event.event,
+  timestamp: event.timestamp.replace(/Z$/, '+00:00'),
+  object_type: event.objectType,
+})
+
+function bodyText(head: JsonObject, event: DeliveredEvent): string {
   const request = event.request === null ? '' : `,"request":${event.request}`
   const snapshots = event.snapshots === null ? '' : `,"snapshots":${event.snapshots}`
-  return `${head},"data":${dataText(event)}${request}${snapshots}}`
+  return `${JSON.stringify(head).slice(0, -1)},"data":${dataText(event)}${request}${snapshots}}`
+}
+
+function withoutParameters(text: string): string {
+  if (!text.includes('"GET"')) return text
+  const { GET: _parameters, ...request } = parseJson(text) as JsonObject // as events store it
+  return JSON.stringify(request)
+}
+
+/** The HTTP request with its path under both names, and its parameters. */
+function fullRequest(text: string): string {
+  const { id, path, method, GET = {}, user } = parseJson(text) as JsonObject // as events store it
+  return JSON.stringify({ id, path, path_info: path, method, GET, user })
 }
 
 function dataText({ data, actionData }: DeliveredEvent): string {

@@ -1,7 +1,7 @@
 import type { Messages } from '../../errors.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
-import { choice, date, decimal, foreignKey, instruction, integer, text } from '../../schema/field.ts'
+import { choice, date, decimal, foreignKey, instruction, integer, reverse, text } from '../../schema/field.ts'
 import { byIdAnd, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
@@ -47,6 +47,8 @@ function readAssignments(input: unknown): { readonly value: unknown } | { readon
     : { refused: ['Assign circuits to groups at circuits/circuit-group-assignments/.'] }
 }
 
+const ASSIGNMENT = ['id', 'url', 'display', ['group', ['id', 'url', 'display', 'name']], 'priority'] as const
+
 /** A line between two places, bought from a provider under a circuit id. */
 export const circuit = model({
   name: 'circuits.circuit',
@@ -84,12 +86,15 @@ export const circuit = model({
     }),
     owner,
     comments,
-    assignments: instruction({ type: 'array', items: { type: 'integer' } }, readAssignments),
     ...housekeeping,
+    assignments: reverse('circuits.circuitgroupassignment', 'member', { projection: ASSIGNMENT }),
     _abs_distance: storedMetres('distance', 'distance_unit'),
   },
 
   display: '{cid}',
+  earlier: {
+    fields: { assignments: instruction({ type: 'array', items: { type: 'integer' } }, readAssignments) },
+  },
   graphql: { enums: { status: ['status', ''], distance_unit: ['DistanceUnitEnum', ''] } },
   brief: ['id', 'url', 'display', 'cid', 'provider', 'description'],
   order: ['provider', 'provider_account', 'cid'],

@@ -2,7 +2,7 @@ import { ApiError } from '../../errors.ts'
 import type { Fields } from '../../schema/field.ts'
 import type { Definition } from '../../schema/model.ts'
 import type { RowOf, Writer } from '../../schema/rule.ts'
-import { identifier, join, sql } from '../../sql/fragment.ts'
+import { empty, identifier, join, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 import { consolePort, consoleServerPort, frontPort, powerOutlet, powerPort, rearPort } from './components.ts'
@@ -91,6 +91,11 @@ const REFERENCES: Partial<Record<KindName, readonly string[]>> = {
 
 type Row = Record<string, unknown>
 
+/** Ids of the types of bays that a template of module bays has. */
+const BAY_TYPES = sql`, array(
+  select x.modulebaytype_id from ${table('dcim.modulebaytemplate.module_bay_types')} x
+  where x.modulebaytemplate_id = t.id order by 1) as module_bay_types`
+
 const TYPE_MODELS = { device_type: 'dcim.devicetype', module_type: 'dcim.moduletype' } as const
 
 /**
@@ -154,8 +159,9 @@ export class Instantiation {
     const { component, copied }: Kind = KINDS[name]
     const columns = [...copied, ...(REFERENCES[name] ?? [])].map((each) => identifier('t', each))
     const owner = identifier('t', `${this.#by}_id`)
+    const bayTypes = name === 'module_bay' ? BAY_TYPES : empty
     const rows = await this.#database.query<Row & StoredTemplate>(sql`
-      select t.id, ${owner} as owner, t.name, t.label, ${join(columns)}
+      select t.id, ${owner} as owner, t.name, t.label, ${join(columns)}${bayTypes}
       from ${table(`${component.name}template`)} t
       where ${owner} = any(${this.#types()}::bigint[]) order by ${owner}, t.name, t.id`)
     const copiesOf = (row: Row) => Object.fromEntries(copied.map((key) => [key.replace(/_id$/, ''), row[key]]))
@@ -202,7 +208,13 @@ export class Instantiation {
       _rack: device.rack,
       ...(name === 'inventory_item' ? { part_id: template.part_id } : {}),
       ...(name === 'device_bay' || name === 'inventory_item' ? {} : { module: module?.id ?? null }),
-      ...(name === 'module_bay' ? { position: text(template.position), parent: module?.bay ?? null } : {}),
+      ...(name === 'module_bay'
+        ? {
+            position: text(template.position),
+            parent: module?.bay ?? null,
+            module_bay_types: template.module_bay_types,
+          }
+        : {}),
       ...(name === 'power_outlet' ? { power_port: this.#recall('power_port', at, template.power_port_id) } : {}),
       ...(name === 'cooling_outflow'
         ? { cooling_intake: this.#recall('cooling_intake', at, template.cooling_intake_id) }

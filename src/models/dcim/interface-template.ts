@@ -19,8 +19,8 @@ export const interfaceTemplate = componentTemplate({
 
   fields: {
     type: choice(interfaceType, { example: '1000base-t' }),
-    channels: integer({ size: 'small', range: [1, 32767], nullable: true, example: null }),
-    channel_id: integer({ size: 'small', range: [1, 32767], nullable: true, example: null }),
+    channels: integer({ size: 'small', range: [1, 1024], nullable: true, example: null }),
+    channel_id: integer({ size: 'small', range: [1, 1024], nullable: true, example: null, label: 'Channel ID' }),
     enabled: boolean({ default: true }),
     mgmt_only: boolean({ default: false, label: 'Management only' }),
     description,

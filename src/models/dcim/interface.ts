@@ -107,8 +107,8 @@ export const deviceInterface = component({
     }),
     ...labelled,
     type: choice(interfaceType, { example: (n) => EXAMPLE_TYPES[n - 1] }),
-    channels: integer({ size: 'small', range: [1, 32767], nullable: true, example: null }),
-    channel_id: integer({ size: 'small', range: [1, 32767], nullable: true, example: null }),
+    channels: integer({ size: 'small', range: [1, 1024], nullable: true, example: null }),
+    channel_id: integer({ size: 'small', range: [1, 1024], nullable: true, example: null, label: 'Channel ID' }),
     enabled: boolean({ default: true }),
     parent: foreignKey('dcim.interface', {
       onDelete: 'restrict',

@@ -31,7 +31,7 @@ export const macAddress = model({
       nullable: true,
       related: 'mac_addresses',
     }),
-    is_primary: derived('boolean', (column) => isPrimary(column('id'))),
+    is_primary: derived('boolean', (column) => isPrimary(column('id')), { isTyped: true }),
     description,
     owner,
     comments,

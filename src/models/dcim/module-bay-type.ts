@@ -15,7 +15,7 @@ export const moduleBayType = model({
   fields: {
     name: text({ max: 100 }),
     slug: slug({ max: 100 }),
-    manufacturer: foreignKey('dcim.manufacturer', { related: 'module_bay_types', nullable: true, resetOnPut: true }),
+    manufacturer: foreignKey('dcim.manufacturer', { related: 'module_bay_types', nullable: true }),
     color: color({ default: '' }),
     description,
     owner,

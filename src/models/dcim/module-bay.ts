@@ -11,17 +11,17 @@ import { PLACE_FILTERS } from './component-view.ts'
 import { deviceModule } from './module.ts'
 import { bayTypeFilters, fitsInto } from './module-bay-type.ts'
 
-/** Whether the module in a bay fits into it: their types have one in common, or one of them has none. Null for an empty bay. */
-const bayFitsModule = (column: ColumnOf): Sql => sql`(
+/** Whether the module in a bay fits into it: their types have one in common, or one of them has none. */
+const bayFitsModule = (column: ColumnOf): Sql => sql`coalesce((
   select ${fitsInto(column('id'), sql`m.module_type_id`)} from ${table('dcim.module')} m
-  where m.module_bay_id = ${column('id')})`
+  where m.module_bay_id = ${column('id')}), true)`
 
 /** A slot in a device or module for a module. Bays of modules form a tree. */
 export const moduleBay = component({
   name: 'dcim.modulebay',
   path: 'dcim/module-bays',
   labels: ['module bay', 'module bays'],
-  earlier: { without: ['module_bay_types', 'is_module_compatible'] },
+  earlier: { without: ['module_bay_types', 'is_module_compatible'], orderAsRelation: ['device', 'name'] },
 
   fields: {
     ...ofDevice('modulebays'),
@@ -49,7 +49,7 @@ export const moduleBay = component({
         or exists (select 1 from ${table('dcim.module')} m where m.module_bay_id = ${column('id')}))`,
       { isTyped: true },
     ),
-    is_module_compatible: derived('boolean', bayFitsModule, { nullable: true }),
+    is_module_compatible: derived('boolean', bayFitsModule, { isTyped: true }),
     parent: foreignKey('dcim.modulebay', {
       onDelete: 'cascade',
       related: 'children',
@@ -60,7 +60,7 @@ export const moduleBay = component({
 
   brief: words('id url display name enabled description installed_module _occupied'),
   order: ['_sort', 'id'],
-  orderAsRelation: ['device', 'name'],
+  orderAsRelation: ['_sort', 'id'],
   unique: [{ fields: ['device', 'module', 'name'] }],
   naturalKey: ['device', 'module', 'name'],
 

@@ -1,5 +1,12 @@
 import { oncePerBatch } from '../../schema/once-per-batch.ts'
-import { behaviour, type Change, type EffectFunction, type Refusal, type Rule } from '../../schema/rule.ts'
+import {
+  behaviour,
+  type Change,
+  type EffectFunction,
+  type Normalizer,
+  type Refusal,
+  type Rule,
+} from '../../schema/rule.ts'
 import { words } from '../../schema/view.ts'
 import { join, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
@@ -7,6 +14,8 @@ import { table } from '../../sql/table.ts'
 import { Instantiation, type KindName } from './instantiate.ts'
 import { deviceModule } from './module.ts'
 import { moduleBay } from './module-bay.ts'
+import { fitsInto } from './module-bay-type.ts'
+import { moveParts, partsCanMove } from './module-move.ts'
 import { fillPlaceholders, modulePlaceholders } from './placeholders.ts'
 
 /**
@@ -92,20 +101,6 @@ type DevicePlace = {
   readonly chassisPosition: number | null
 }
 
-/** The parent of a module's bays is the bay that contains the module. */
-const moveBays: ModuleEffect = async ({ action, rows, database, write }) => {
-  if (action !== 'update') return
-  const moved = rows.flatMap(({ previous, next }) =>
-    previous && next && previous.module_bay !== next.module_bay ? [next.id] : [],
-  )
-  if (moved.length === 0) return
-  const bays = await database.query<{ id: number; parent: number }>(sql`
-    select b.id, m.module_bay_id as parent from ${table('dcim.modulebay')} b
-    join ${table('dcim.module')} m on m.id = b.module_id
-    where m.id = any(${moved}::bigint[]) order by b.id`)
-  if (bays.length > 0) await write.update(moduleBay, bays)
-}
-
 type ModuleRule = Rule<typeof deviceModule.fields>
 type ModuleChange = Change<typeof deviceModule.fields>
 
@@ -125,6 +120,29 @@ const bayIsEnabled: ModuleRule = async ({ next, previous, read }) => {
   const bay = await read.get(moduleBay, next.module_bay)
   return bay.enabled ? undefined : { module_bay: 'The module bay is disabled.' }
 }
+
+/** A module that moves follows its bay to another device. */
+const followBay: Normalizer<typeof deviceModule.fields> = async ({ next, previous, sent, read }) =>
+  previous && sent.has('module_bay') && !sent.has('device') && previous.module_bay !== next.module_bay
+    ? { device: (await read.get(moduleBay, next.module_bay)).device }
+    : undefined
+
+const partsFollow: ModuleRule = ({ next, previous, read }) =>
+  previous && previous.device !== next.device ? partsCanMove(read, next.id) : undefined
+
+/** Bays of the batch's modules into which these do not fit. */
+const wrongBays = oncePerBatch(async ({ batch, read }: ModuleChange) => {
+  const rows = await read.database.queryArrays(sql`
+    select p.bay, p.type
+    from unnest(${batch.map((row) => row.module_bay)}::bigint[], ${batch.map((row) => row.module_type)}::bigint[]) p(bay, type)
+    where not ${fitsInto(sql`p.bay`, sql`p.type`)}`)
+  return new Set(rows.map(([bay, type]) => `${bay} ${type}`))
+})
+
+const fitsItsBay: ModuleRule = async (change) =>
+  (await wrongBays(change)).has(`${change.next.module_bay} ${change.next.module_type}`)
+    ? { __all__: 'Modules of this type do not fit into the module bay.' }
+    : undefined
 
 const notInItself: ModuleRule = async ({ next, read }) => {
   const seen = new Set<number>()
@@ -204,6 +222,7 @@ const namesAreFree: ModuleRule = async (change): Promise<Refusal | undefined> =>
 }
 
 export const moduleBehaviour = behaviour(deviceModule, {
-  modelRules: [bayIsInDevice, bayIsEnabled, notInItself, namesAreFree],
-  afterWrite: [createModuleComponents, moveBays],
+  normalize: [followBay],
+  modelRules: [bayIsInDevice, fitsItsBay, bayIsEnabled, notInItself, partsFollow, namesAreFree],
+  afterWrite: [createModuleComponents, moveParts(positionsOfBays)],
 })

@@ -51,7 +51,9 @@ export const deviceModule = model({
     owner,
     comments,
     ...housekeeping,
-    is_bay_compatible: derived('boolean', (column) => fitsInto(column('module_bay'), column('module_type'))),
+    is_bay_compatible: derived('boolean', (column) => fitsInto(column('module_bay'), column('module_type')), {
+      isTyped: true,
+    }),
     replicate_components: instruction({ type: 'boolean', default: true }, readYesOrNo),
     adopt_components: instruction({ type: 'boolean', default: false }, readYesOrNo),
   },

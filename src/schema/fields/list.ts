@@ -313,6 +313,7 @@ function itemMetadata(name: string, { of, choices, range, max }: ListField<unkno
     return { type: 'list', ...usual, min_length: 2, max_length: 2, child }
   }
   const label = nameAsWords(name)
+  if (of === 'portMapping') return { type: 'string', ...usual }
   if (choices) return { type: 'choice', ...usual, label, choices: choicesMetadata(choices) }
   const [low, high] = range ?? []
   return {

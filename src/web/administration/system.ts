@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import { API_VERSIONS } from '../../api-version.ts'
 import { PROGRAM_VERSION } from '../../config/program-version.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -28,7 +29,7 @@ export async function systemPage(request: ApiRequest): Promise<PageResponse> {
     breadcrumbs: [{ label: translate(TITLE), path: '/core/system/' }],
     body: html`<h1>${translate(TITLE)}</h1><div class="panels"><div>
 ${attributesPanel(translate('Service'), [
-  { label: translate('Version'), value: PROGRAM_VERSION },
+  { label: translate('Version'), value: `${PROGRAM_VERSION} (API ${API_VERSIONS.join(', ')})` },
   { label: 'Node.js', value: process.versions.node },
   {
     label: translate('Database'),

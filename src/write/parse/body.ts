@@ -57,6 +57,11 @@ export function parseBody(registry: Registry, model: Model, input: BodyInput): D
   for (const [name, field] of writableOf(model)) {
     parseField(registry, draft, name, field, inputOf, input.defaults)
   }
+  // What only the earlier version reads.
+  for (const [name, field] of form === model ? [] : writableOf(form)) {
+    const own = model.fields.get(name)
+    if (!own || !isWritable(own)) parseField(registry, draft, name, field, inputOf, input.defaults)
+  }
   parseMessage(draft, body.changelog_message)
   return draft
 }
