@@ -30,7 +30,12 @@ const STORIES: readonly Story[] = [
       await person.click(linkTo(person, `Take ${address}`))
       await person.choose(page.getByLabel('Assigned object type'), 'DCIM › Interface')
       await person.type(page.getByRole('combobox', { name: 'Assigned object', exact: true }), 'hh-server')
-      await person.click(page.getByRole('option', { name: /hh-server/ }).first())
+      await person.click(
+        page
+          .getByRole('listbox', { name: 'Found' })
+          .getByRole('option', { name: /hh-server/ })
+          .first(),
+      )
       await person.click(button(person, 'Create IP address'))
       await page.waitForURL(/\/ipam\/prefixes\/\d+\//)
       const { json } = await api.ask('GET', `/api/ipam/ip-addresses/?address=${address}`)
