@@ -47,7 +47,7 @@ describe('a circuit', () => {
   const cases: readonly [string, () => object, string[]][] = [
     ['with an account of another provider', () => ({ provider_account: ids.foreignAccount }), ['provider_account']],
     ['with a distance without unit', () => ({ distance: 1 }), ['__all__']],
-    ['with groups in the body', () => ({ assignments: [1] }), ['assignments']],
+    ['with groups in the body, which are read-only', () => ({ assignments: [1] }), []],
     ['with an empty list of groups', () => ({ assignments: [] }), []],
   ]
   test.each(cases)('%s', async (name, more, places) => {
