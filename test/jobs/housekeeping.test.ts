@@ -70,7 +70,7 @@ forEachStorage('housekeeping', (open) => {
     await jobs.enqueue({ kind: 'nothing' })
     await jobs.background.runUntilIdle()
     const log = await prune(jobs, 4_000)
-    expect(log).toContain('info: The expired change records are kept for ever.')
+    expect(log).toContain('info: The expired change records are kept forever.')
     expect(await records(jobs)).toHaveLength(4)
     expect((await jobs.all())[0]).toMatchObject({ name: 'nothing' })
   })
@@ -101,7 +101,7 @@ forEachStorage('housekeeping', (open) => {
 
   it('keeps past versions for ever where the retention is 0', async () => {
     const jobs = await start({ HISTORY_RETENTION: '0' })
-    expect(await prune(jobs, 4_000)).toContain('info: The past versions are kept for ever.')
+    expect(await prune(jobs, 4_000)).toContain('info: The past versions are kept forever.')
   })
 
   it('deletes expired sessions', async () => {

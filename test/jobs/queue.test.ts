@@ -145,7 +145,7 @@ forEachStorage('jobs', (open) => {
       await jobs.background.runUntilIdle()
       const job = await jobs.job(id)
       expect(job).toMatchObject({ status: 'completed' })
-      expect(logOf(job)[0]).toMatch(/^warning: The process that ran the job has died/)
+      expect(logOf(job)[0]).toMatch(/^warning: The process that ran the job has ended/)
     })
 
     it('is given up after three deaths', async () => {

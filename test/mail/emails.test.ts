@@ -373,7 +373,7 @@ it('a rule that sends e-mails to something else than a notification group is ref
   const { create, addRule } = await scene(openMemory, {})
   const webhook = await create('extras/webhooks', { name: 'hook', payload_url: 'http://localhost' })
   const target = { action_object_type: 'extras.webhook', action_object_id: webhook }
-  await expect(addRule({}, target)).rejects.toThrow(/400 .*E-mails are sent to a notification group\./)
+  await expect(addRule({}, target)).rejects.toThrow(/400 .*The action of an e-mail rule must be a notification group\./)
 })
 
 it.each([

@@ -77,7 +77,7 @@ forEachStorage('the pages of an account', (open) => {
     }
     const refused = await send('/user/password/', { old: PASSWORD, new: 'x', repeated: 'x' })
     expect(refused.text).toMatch(
-      /<ul class="error" id="field-new-error"><li>A password has at least 12 characters\.<\/li><li>/,
+      /<ul class="error" id="field-new-error"><li>Use at least 12 characters\.<\/li><li>/,
     )
   })
 

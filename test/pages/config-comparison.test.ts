@@ -109,7 +109,7 @@ it.each(['render-config', 'config-context'])(
   async (tab) => {
     for (const [time, sentence] of [
       ['2001-01-01T00:00', 'The history begins at'],
-      ['2999-01-01T00:00', 'This time lies in the future'],
+      ['2999-01-01T00:00', 'This time is in the future'],
       ['yesterday', 'Enter a time as'],
     ]) {
       const page = await visit(`${tab}/?compared_time=${time}`)

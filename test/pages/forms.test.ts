@@ -424,7 +424,7 @@ describe('a preview', () => {
     ],
     ['[{"name": "akron-rtr"}, {"name": "boston-rtr"}]', /Devices<\/strong>: 2 objects/],
     ['{"nothing": 1}', /Devices<\/strong>: no objects/],
-    ['{', /Constraints are a JSON object/],
+    ['{', /Constraints must be a JSON object/],
   ])('shows the objects that the constraints %s select', async (constraints, expected) => {
     const path = '/users/permissions/add/'
     const shown = await send(path, await open(path), {

@@ -185,7 +185,7 @@ describe('import from a running service', () => {
 
   it.each([
     ['a wrong token', {}, { token: 'f'.repeat(40) }, /refuses the token for .*Invalid v1 token/],
-    ['a token that is none', {}, { token: 'secret\nsecret' }, /^The token holds blanks/],
+    ['a token that is none', {}, { token: 'secret\nsecret' }, /^The token contains spaces/],
     ['another service', { body: '<html>' }, {}, /no JSON: no such API is there/],
     ['another API', { body: '{"hello": "you"}' }, {}, /is no root of an API/],
     ['a redirection', { status: 302 }, {}, /sends on to another address/],
