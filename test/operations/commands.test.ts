@@ -127,7 +127,7 @@ const cases: readonly Case[] = [
     args: ['create-superuser', 'ann'],
     environment: { SUPERUSER_PASSWORD: 'short' },
     status: 1,
-    says: /^SUPERUSER_PASSWORD breaks the password rules: A password has at least 12 characters\..* Leave it out to have one generated\.\n$/,
+    says: /^SUPERUSER_PASSWORD breaks the password rules: Use at least 12 characters\..* Leave it out to have one generated\.\n$/,
   },
   {
     name: 'a misspelt setting is named',

@@ -165,7 +165,7 @@ describe('doctor', () => {
     expect(await complaints(settings)).toEqual({
       database: expect.stringMatching(/^problem: There is none in .*, so nothing has been examined\.$/),
       'media directory': expect.stringMatching(/^warning: Everybody may write to/),
-      secrets: expect.stringMatching(/^problem: Others may read/),
+      secrets: expect.stringMatching(/^problem: Other users may read/),
     })
   })
 
