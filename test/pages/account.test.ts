@@ -76,9 +76,7 @@ forEachStorage('the pages of an account', (open) => {
       expect(text).toMatch(new RegExp(`<li>[^<]*${rule}`))
     }
     const refused = await send('/user/password/', { old: PASSWORD, new: 'x', repeated: 'x' })
-    expect(refused.text).toMatch(
-      /<ul class="error" id="field-new-error"><li>Use at least 12 characters\.<\/li><li>/,
-    )
+    expect(refused.text).toMatch(/<ul class="error" id="field-new-error"><li>Use at least 12 characters\.<\/li><li>/)
   })
 
   it('the pages of tokens have the menu, the tabs and the number of notifications', async () => {
