@@ -39,7 +39,8 @@ import { userOfPerson } from './web/account/external-user.ts'
 /** The OpenAPI document of the API under these settings; needs no database. */
 export async function describeApi(settings: Settings): Promise<OpenApiTexts> {
   const application = await loadApplication(settings)
-  return documentTexts(modelRegistry(application), settings.basePath, applicationActions(application))
+  const registry = modelRegistry(application).inVersion(settings.apiVersion)
+  return documentTexts(registry, settings.basePath, applicationActions(application))
 }
 
 /** Scripts start test services with short passwords, so the environment's password is not refused. */

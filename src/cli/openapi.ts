@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander'
 import { readSettings } from '../config/settings.ts'
 
-/** Prints the OpenAPI document, as GET /api/schema/ returns it. Opens no database. */
+/** Prints the OpenAPI document of API_VERSION, as GET /api/schema/ returns it. Opens no database. */
 export const openApiCommand = new Command('openapi')
-  .description('print the OpenAPI document of the API')
+  .description('print the OpenAPI document of API_VERSION')
   .addOption(new Option('--format <format>', 'form of the document').choices(['json', 'yaml']).default('yaml'))
   .action(async ({ format }: { readonly format: 'json' | 'yaml' }) => {
     // Only commands that serve requests load what answers them.
