@@ -25,7 +25,7 @@ forEachStorage('every type', (open) => {
   let api: Api
   const values = new LookupValues()
   beforeAll(async () => {
-    api = await startApi(open, { GRAPHQL_MAX_ALIASES: '0', graphqlMaxTokens: 1_000_000 })
+    api = await startApi(open, { API_VERSION: '4.7', GRAPHQL_MAX_ALIASES: '0', graphqlMaxTokens: 1_000_000 })
     await fillWorld(api.service.database, api.service.registry)
     // The world has no files; an attached image always has one.
     await api.service.database.execute(sql`${updateTable('extras.imageattachment')} set image = 'image.png'`)

@@ -145,6 +145,8 @@ const OWN_VALUES: Readonly<Record<string, (registry: Registry, n: 1 | 2 | 3) => 
   'extras.savedfilter shared': () => 'true',
   'extras.tableconfig shared': () => 'true',
   'core.job is_private': () => 'false',
+  'ipam.service port_mappings': (_, n) => `{tcp/${n}}`,
+  'ipam.servicetemplate port_mappings': (_, n) => `{tcp/${n}}`,
   // These rows grant no permission.
   'users.objectpermission enabled': () => 'false',
 }

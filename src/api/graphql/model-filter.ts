@@ -167,10 +167,13 @@ function addParameter(types: Types, model: Model, name: string, filter: Paramete
       }
       const single = { integer: GraphQLInt, boolean: GraphQLBoolean, text: GraphQLString }
       const { value } = filter
-      if (filter.itemOf !== undefined && value === 'integer') {
+      if (filter.multiple && value === 'integer') {
         return add(name, new GraphQLList(new GraphQLNonNull(GraphQLInt)), source)
       }
       const type = value === 'integer' || value === 'boolean' ? single[value] : GraphQLString
+      if (value === 'related' && filter.by === 'id') {
+        return add(name, new GraphQLList(new GraphQLNonNull(GraphQLID)), source)
+      }
       if (value === 'text' || value === 'related' || filter.multiple) return add(name, texts, source)
       return add(name, type, source)
     }

@@ -108,7 +108,7 @@ export const tokenView = modelView(token, {
   panels: words(`
     version key token pepper_id user description enabled write_enabled api_version expires last_used allowed_ips
   `),
-  form: words('version user enabled write_enabled api_version expires description allowed_ips'),
+  form: words('version user enabled write_enabled expires description allowed_ips'),
   filters: { Token: words('version user_id enabled write_enabled expires last_used') },
   bulkEdit: words('enabled write_enabled description expires allowed_ips'),
   imports: words('user.id version token enabled write_enabled expires description'),

@@ -38,6 +38,7 @@ export async function openList(person: Person, subject: string, list: string): P
   const { page } = person
   if (person.size === 'phone') await person.click(page.getByRole('button', { name: 'Menu' }))
   const menu = page.getByRole('navigation', { name: 'Inventory' })
+  await menu.waitFor()
   const link = menu.getByRole('link', { name: named(list) })
   // The subject of the page is open already.
   if (!(await link.isVisible())) await person.click(menu.getByText(subject, { exact: true }).first())
