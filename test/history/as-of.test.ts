@@ -177,7 +177,7 @@ forEachStorage('reads as of a point in time', (open) => {
     {
       name: 'the future',
       query: 'dcim/sites/?as_of=2990-01-01T00:00:00Z',
-      message: /lies in the future/,
+      message: /is in the future/,
     },
     { name: 'another text', query: 'dcim/sites/?as_of=yesterday', message: /Enter a time/ },
     {

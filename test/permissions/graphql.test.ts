@@ -100,6 +100,7 @@ forEachStorage('GraphQL', (open) => {
   let observer: Observer
   beforeAll(async () => {
     observer = await openObserver(open, {
+      API_VERSION: '4.7',
       GRAPHQL_MAX_ALIASES: '0',
       graphqlMaxTokens: 1_000_000,
     })
