@@ -161,7 +161,9 @@ forEachStorage('every collection and method', (open, storage) => {
       },
       (model) => {
         const isChanged = writes(model, HIDDEN).length > 0
-        return [isChanged ? [404] : [], false, allows(model, 'DELETE') ? [204] : [], true]
+        // Collections that came with API 4.7 refuse ids that name nothing; the others pass over them.
+        const passed = model.definition.earlier === 'absent' ? 400 : 204
+        return [isChanged ? [404] : [], false, allows(model, 'DELETE') ? [passed] : [], true]
       },
     )
     expect(found).toEqual({})
