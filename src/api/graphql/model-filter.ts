@@ -167,7 +167,8 @@ function addParameter(types: Types, model: Model, name: string, filter: Paramete
       }
       const single = { integer: GraphQLInt, boolean: GraphQLBoolean, text: GraphQLString }
       const { value } = filter
-      if (filter.multiple && value === 'integer') {
+      // The reference takes ids as texts.
+      if (filter.multiple && value === 'integer' && !name.endsWith('_id')) {
         return add(name, new GraphQLList(new GraphQLNonNull(GraphQLInt)), source)
       }
       const type = value === 'integer' || value === 'boolean' ? single[value] : GraphQLString
