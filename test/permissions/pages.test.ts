@@ -118,7 +118,7 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
   it('counts as the API does', async () => {
     const { text } = await ask(`${root}?limit=1000`)
     const { json } = await world.ask('GET', `/api/${model.path}/?limit=1`)
-    const shown = /<h1>[^<]*<small class="count">([\d,]+)</.exec(text)?.[1]
+    const shown = /<h1>[^<]*<small class="count"[^>]*>([\d,]+)</.exec(text)?.[1]
     expect(Number(shown?.replace(',', ''))).toBe(json.count)
   })
 
