@@ -1,3 +1,4 @@
+import { LATEST } from '../../api-version.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
@@ -84,4 +85,5 @@ export class EventStream {
 const streamOf = oncePer((_registry: Registry) => new EventStream())
 
 /** The stream of the service in this process. */
-export const eventStreamOf = ({ registry }: Pick<Service, 'registry'>): EventStream => streamOf(registry)
+export const eventStreamOf = ({ registry }: Pick<Service, 'registry'>): EventStream =>
+  streamOf(registry.inVersion(LATEST))
