@@ -1,4 +1,4 @@
-import type { ApiVersion } from './api-version.ts'
+import { type ApiVersion, LATEST } from './api-version.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Settings } from './config/settings.ts'
 import { Cache, CachePart } from './db/cache/cache.ts'
@@ -52,6 +52,12 @@ const servicesOf = oncePer((service: Service) => {
     return made
   }
 })
+
+/** State that the service has in this process, made at first use: one for all versions of the API. */
+export function stateOfService<T>(make: () => T): (service: Pick<Service, 'registry'>) => T {
+  const stateOf = oncePer((_registry: Registry) => make())
+  return ({ registry }) => stateOf(registry.inVersion(LATEST))
+}
 
 export interface ServiceParts {
   readonly otherProcesses?: OtherProcesses

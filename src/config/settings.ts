@@ -197,7 +197,7 @@ export const DECLARATIONS = {
     type: oneOf('none', 'people', 'tokens', 'all'),
     default: 'none',
     dynamic: true,
-    help: 'Whose changes need a message for the change log: those of people in the pages, of programs with tokens, of both, or of none',
+    help: 'Who must give a reason for each change: people in the pages, programs with tokens, all, or none',
   }),
   plugins: setting<readonly string[]>({
     name: 'PLUGINS',

@@ -15,7 +15,8 @@ export function requireEach(
   targets: readonly { readonly id: number }[],
   found: readonly { readonly id: number }[],
 ): void {
-  const repeated = targets.filter(({ id }, index) => targets.findIndex((each) => each.id === id) < index)
+  const seen = new Set<number>()
+  const repeated = targets.filter(({ id }) => seen.size === seen.add(id).size)
   if (repeated.length > 0) throw refusedIds('updated', targets.length, repeated, 'The list names this object twice.')
   const ids = new Set(found.map(({ id }) => id))
   const missing = targets.filter(({ id }) => !ids.has(id))

@@ -35,6 +35,8 @@ describe('the examples of', () => {
 /** What each example has printed; shorter than the list where one failed. */
 async function run(examples: readonly Example[]): Promise<string[]> {
   const api = await apiOfTest(openMemory, {
+    // As a new service answers.
+    API_VERSION: '4.7',
     SUPERUSER_PASSWORD: 'Tide-Table-1',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
   })

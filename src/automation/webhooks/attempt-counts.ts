@@ -1,6 +1,4 @@
-import { oncePer } from '../../schema/once-per.ts'
-import type { Registry } from '../../schema/registry.ts'
-import type { Service } from '../../service.ts'
+import { stateOfService } from '../../service.ts'
 
 /** Attempts of deliveries that this process has made, by outcome. */
 export interface AttemptCounts {
@@ -9,7 +7,5 @@ export interface AttemptCounts {
   dead: number
 }
 
-const countsOf = oncePer((_registry: Registry): AttemptCounts => ({ delivered: 0, failed: 0, dead: 0 }))
-
 /** The counts of the service in this process, which the deliveries increase. */
-export const attemptCountsOf = ({ registry }: Pick<Service, 'registry'>): AttemptCounts => countsOf(registry)
+export const attemptCountsOf = stateOfService((): AttemptCounts => ({ delivered: 0, failed: 0, dead: 0 }))

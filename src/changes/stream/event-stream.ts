@@ -1,7 +1,4 @@
-import { LATEST } from '../../api-version.ts'
-import { oncePer } from '../../schema/once-per.ts'
-import type { Registry } from '../../schema/registry.ts'
-import type { Service } from '../../service.ts'
+import { stateOfService } from '../../service.ts'
 
 /** How long `waitBeyond` waits. */
 export interface Wait {
@@ -82,8 +79,5 @@ export class EventStream {
   }
 }
 
-const streamOf = oncePer((_registry: Registry) => new EventStream())
-
 /** The stream of the service in this process. */
-export const eventStreamOf = ({ registry }: Pick<Service, 'registry'>): EventStream =>
-  streamOf(registry.inVersion(LATEST))
+export const eventStreamOf = stateOfService(() => new EventStream())

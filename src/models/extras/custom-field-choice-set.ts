@@ -135,12 +135,12 @@ const valuesDiffer: SetRule = ({ next }) => {
 const coloursFit: SetRule = ({ next }) => {
   const colours = next.choice_colors
   if (typeof colours !== 'object' || colours === null || Array.isArray(colours)) {
-    return { choice_colors: 'Colors must be an object of values and color names.' }
+    return { choice_colors: 'Colours must be an object of values and colour names.' }
   }
   const values = new Set(valuesOf(next.extra_choices))
   for (const [value, colour] of Object.entries(colours)) {
     if (next.base_choices === null && !values.has(value)) {
-      return { choice_colors: `There is no choice ${value} to give a color to.` }
+      return { choice_colors: `There is no choice ${value} to give a colour to.` }
     }
     if (typeof colour !== 'string' || !customFieldChoiceColor.labels.has(colour)) {
       return { choice_colors: `${JSON.stringify(colour)} is no colour to choose.` }

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../schema/json.ts'
 import { sql } from '../../../sql/fragment.ts'
 import type { Row } from '../../../sql/queryable.ts'
 import { table } from '../../../sql/table.ts'
+import { nullable } from '../../openapi/value-schema.ts'
 import { type Action, type ActionRequest, type ActionResponse, schema } from '../action.ts'
 import { listPage, pageOf } from '../list-page.ts'
 import { findTarget } from '../target.ts'
@@ -156,7 +157,7 @@ export const rackElevation: Action = {
           },
           readOnly: true,
         },
-        device: { type: 'object', allOf: [schema('BriefDevice')], readOnly: true, nullable: true },
+        device: { ...nullable(schema('BriefDevice')), readOnly: true },
         occupied: { type: 'boolean', readOnly: true },
         display: { type: 'string', readOnly: true },
         description: { type: 'string', readOnly: true, nullable: true },

@@ -11,6 +11,7 @@ import {
 } from '../../../schema/net/ip.ts'
 import { type Sql, sql } from '../../../sql/fragment.ts'
 import type { Queryable } from '../../../sql/queryable.ts'
+import { nullable } from '../../openapi/value-schema.ts'
 import { type Action, type ActionRequest, schema } from '../action.ts'
 import { exhausted, withValues } from '../allocate.ts'
 import { limitOf } from '../limit.ts'
@@ -163,7 +164,7 @@ const availableIps = (path: string, parent: string, find: FindParent): Action =>
         properties: {
           family: { type: 'integer', readOnly: true },
           address: { type: 'string', readOnly: true },
-          vrf: { type: 'object', allOf: [schema('BriefVRF')], readOnly: true, nullable: true },
+          vrf: { ...nullable(schema('BriefVRF')), readOnly: true },
           description: { type: 'string' },
         },
         required: ['address', 'family', 'vrf'],

@@ -5,6 +5,7 @@ import { formatInterface, type Interface, parseInterface, widthOf } from '../../
 import { sql } from '../../../sql/fragment.ts'
 import type { Queryable } from '../../../sql/queryable.ts'
 import { table } from '../../../sql/table.ts'
+import { nullable } from '../../openapi/value-schema.ts'
 import { type ActionRequest, schema } from '../action.ts'
 import { exhausted, withValues } from '../allocate.ts'
 import { nestedText } from '../nested.ts'
@@ -85,7 +86,7 @@ export const availablePrefixes = availableAction<Parent>({
       properties: {
         family: { type: 'integer', readOnly: true },
         prefix: { type: 'string', readOnly: true },
-        vrf: { type: 'object', allOf: [schema('BriefVRF')], readOnly: true, nullable: true },
+        vrf: { ...nullable(schema('BriefVRF')), readOnly: true },
       },
       required: ['family', 'prefix', 'vrf'],
     },

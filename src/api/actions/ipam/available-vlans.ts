@@ -5,6 +5,7 @@ import type { Queryable } from '../../../sql/queryable.ts'
 import { table } from '../../../sql/table.ts'
 import { errorMessagesOf } from '../../../write/draft.ts'
 import { parseBody } from '../../../write/parse/body.ts'
+import { nullable } from '../../openapi/value-schema.ts'
 import { type ActionRequest, listOf, schema } from '../action.ts'
 import { exhausted, withValues } from '../allocate.ts'
 import { limitOf } from '../limit.ts'
@@ -71,7 +72,7 @@ export const availableVlans = availableAction<{ readonly id: number }>({
       type: 'object',
       properties: {
         vid: { type: 'integer', readOnly: true },
-        group: { type: 'object', allOf: [schema('BriefVLANGroup')], readOnly: true, nullable: true },
+        group: { ...nullable(schema('BriefVLANGroup')), readOnly: true },
       },
       required: ['group', 'vid'],
     },
@@ -94,6 +95,6 @@ export const availableVlans = availableAction<{ readonly id: number }>({
 
 function idOrObject(name: string) {
   return {
-    oneOf: [{ type: 'integer' }, { type: 'object', allOf: [schema(name)], nullable: true }],
+    oneOf: [{ type: 'integer' }, nullable(schema(name))],
   }
 }
