@@ -139,6 +139,20 @@ describe('selections in custom fields', () => {
   })
 })
 
+describe('a field that only 4.7 lets be written', () => {
+  it.each<[Version, number]>([
+    ['4.6', 200],
+    ['4.7', 400],
+  ])('is ignored or read, as %s has it', async (version, expected) => {
+    const template = await api.make('extras/export-templates', {
+      ...{ name: `Template of ${version}`, object_types: ['dcim.site'], template_code: 'x' },
+    })
+    const path = `/api/extras/export-templates/${template}/`
+    const { status, text } = await ask(version, 'PATCH', path, { data_file: 999_999 })
+    expect(status, text).toBe(expected)
+  })
+})
+
 describe('ports of services', () => {
   let device: number
   beforeAll(async () => {

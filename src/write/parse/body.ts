@@ -55,6 +55,7 @@ export function parseBody(registry: Registry, model: Model, input: BodyInput): D
   }
   const inputOf = (name: string) => (ignores?.(name) ? undefined : body[name])
   for (const [name, field] of writableOf(model)) {
+    if (isReadOnlyIn(input.form, name)) continue
     parseField(registry, draft, name, field, inputOf, input.defaults)
   }
   // What only the earlier version reads.
@@ -69,6 +70,12 @@ export function parseBody(registry: Registry, model: Model, input: BodyInput): D
 /** Whether a body of an earlier version has no field that only a later one has: with one it is read as a body of that. */
 const isInForm = ({ definition: { earlier } }: Model, body: unknown): boolean =>
   earlier === undefined || earlier === 'absent' || !isJsonObject(body) || !earlier.without?.some((name) => name in body)
+
+/** Whether the version shows the field, but does not let it be written. */
+function isReadOnlyIn(form: Model | undefined, name: string): boolean {
+  const field = form?.fields.get(name)
+  return field !== undefined && 'readOnly' in field && field.readOnly === true
+}
 
 const writableOf = oncePer((model: Model) => [...model.fields].filter(([, field]) => isWritable(field)))
 
