@@ -105,6 +105,7 @@ export async function findReferences(
       .map((referrer) => ({ model, ids: [...ids], referrer })),
   )
   if (asked.length === 0) return []
+  transaction.send(FIND_BY_INDEX)
   const parts = asked.map(({ model, ids, referrer }, index) => select(model, ids, referrer, index))
   const rows = await transaction.queryArrays(join(parts, ' union all '))
   return rows.flatMap(([index, id, target]) => {
@@ -114,6 +115,12 @@ export async function findReferences(
     return [{ referrer, id: Number(id), target: Number(target), to }]
   })
 }
+
+/**
+ * The plan is made for an average object: where many rows refer to each, as all interfaces to a few sites, it would read their tables whole.
+ * Mostly nothing refers to an object that is deleted.
+ */
+const FIND_BY_INDEX = sql`set local enable_seqscan = off`
 
 function select(model: Model, ids: readonly number[], referrer: Referrer, index: number): Sql {
   const wanted = sql`${ids}::bigint[]`
