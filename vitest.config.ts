@@ -10,6 +10,7 @@ const CHECKS = ['test/architecture.test.ts', 'test/registry/surface.test.ts']
 /** What takes longest: programs that are started and killed, generated worlds, receivers that keep others waiting. CI runs it. */
 const EXTENDED = [
   'test/bench/**/*.test.ts',
+  'test/branches/worlds.test.ts',
   'test/cluster/**/*.test.ts',
   'test/docs/**/*.test.ts',
   'test/events/live.test.ts',

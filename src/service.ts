@@ -26,6 +26,10 @@ export interface Service {
   readonly absentRelations?: readonly AbsentRelation[] | undefined
   /** True for the service as of a point in time (read/as-of/past-service.ts). */
   readonly isPast?: true
+  /** The branch whose inventory it shows and changes; undefined for main. */
+  readonly branch?: { readonly id: number; readonly name: string } | undefined
+  /** Of the service of a branch: the one of main. */
+  readonly main?: Service
   /** Of a service in an earlier version of the API: the one that it shows in its own way. */
   readonly latest?: Service
   /** Makes these the settings from now on. */

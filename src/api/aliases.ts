@@ -4,6 +4,8 @@ import { SYSTEM } from '../schema/system-models.ts'
 /** Second paths of collections, below /api/, by model name. */
 export const ALIASES: Readonly<Record<string, string>> = {
   [SYSTEM.objectChange]: 'extras/object-changes',
+  // Of the plug-in for branches that clients know (pynetbox.extensions.BranchingExtension).
+  [SYSTEM.branch]: 'plugins/branching/branches',
 }
 
 /** Models of this registry by their second path. */

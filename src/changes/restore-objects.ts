@@ -1,5 +1,6 @@
 import { requirePermission } from '../identity/permitted-rows.ts'
 import type { Model } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { requireAccess } from '../write/access.ts'
 import { requestDefaults, type WriteContext } from '../write/context.ts'
 import { runAfterWrite } from '../write/effects.ts'
@@ -41,6 +42,8 @@ export async function restoreObjects(undo: Undo, { model, changes }: UndoStep): 
     rows.map(({ id }) => id),
   )
   await saveRestored(context, model, items)
+  // The values that its effect sets in other objects are those that later changes of the branch begin with.
+  if (undo.kept && model.name === SYSTEM.customField) await runAfterWrite(context, model, 'create', items)
 }
 
 /** The rows as they were before their deletion; references to users and the like that are gone are cleared. */
@@ -70,10 +73,8 @@ async function restoredRows(
 export async function finishRestoring(undo: Undo, steps: readonly UndoStep[]): Promise<void> {
   const { context } = undo
   const restored = steps.filter(({ action }) => action === 'delete')
-  await restoreDependents(
-    context,
-    restored.flatMap(({ changes }) => changes.flatMap((each) => undoDataIn(each).dependents ?? [])),
-  )
+  const dependents = restored.flatMap(({ changes }) => changes.flatMap((each) => undoDataIn(each).dependents ?? []))
+  await restoreDependents(context, [...dependents, ...(undo.dependents ?? [])])
   for (const { model, changes } of restored) {
     const ids = changes.map(({ object_id }) => object_id)
     const rows = await loadRows(context.service, context.transaction, model, ids)

@@ -1,3 +1,4 @@
+import type { Column } from '../schema/column.ts'
 import type { Model } from '../schema/registry.ts'
 import { requireAccess } from '../write/access.ts'
 import { noteNamed } from '../write/record/events.ts'
@@ -18,7 +19,7 @@ import {
   valuesBefore,
 } from './recorded-change.ts'
 import { type RestoredValues, rowValues } from './recorded-row.ts'
-import type { Undo, UndoStep } from './undo-plan.ts'
+import { keyOfChange, type Undo, type UndoStep } from './undo-plan.ts'
 
 /** Sets the fields that updates have changed back to their values before. */
 export async function revertObjects(undo: Undo, step: UndoStep): Promise<void> {
@@ -62,21 +63,45 @@ export async function revertObjects(undo: Undo, step: UndoStep): Promise<void> {
 
 /** The values before the change of the fields that it has changed. */
 function valuesToSet(
-  { context, names }: Undo,
+  { context, names, kept }: Undo,
   model: Model,
   change: RecordedChange,
   stored: StoredRow,
 ): RestoredValues {
   const [before, after] = [valuesBefore(change), valuesAfter(change)]
   const data = undoDataIn(change)
+  const keeps = kept?.get(keyOfChange(change))
+  const changed = changedNames(before, after).filter((name) => !keeps?.has(name))
   const values: Record<string, unknown> = {
-    ...rowValues(model, changedNames(before, after), before, data, names),
+    ...rowValues(model, changed, before, data, names),
   }
+  if (kept) keepOthers(model, values, rowValues(model, changed, after, { row: {} }, names), stored)
   for (const column of model.columns.values()) {
-    if (!isSaveTime(column)) continue
     const { key } = column
+    if (isBesideRecord(column) && key in data.row && !keeps?.has(key)) values[key] = data.row[key]
+    if (!isSaveTime(column)) continue
     const isLast = hasSameValue(data.saved?.[key], stored[key] as string | null) // a text or null
     values[key] = isLast && key in data.row ? data.row[key] : context.now
   }
   return values
 }
+
+/** Whether people see the value, but change records do not have it: it is another form of one that they have. */
+const isBesideRecord = (column: Column): boolean => {
+  const { field } = column
+  const isHidden = 'hidden' in field && field.hidden === true
+  return 'unlogged' in field && field.unlogged === true && !isHidden && !isSaveTime(column)
+}
+
+/** What a merge adds to a list of objects, and takes from it, leaves alone what others have added meanwhile. `from`: the values that the change began with. */
+function keepOthers(model: Model, values: Record<string, unknown>, from: RestoredValues, stored: StoredRow): void {
+  for (const [name, value] of Object.entries(values)) {
+    const [before, now] = [from[name], stored[name]]
+    if (!LISTS_OF_OBJECTS.has(model.fields.get(name)?.kind ?? '')) continue
+    if (!Array.isArray(value) || !Array.isArray(before) || !Array.isArray(now)) continue
+    const staying = now.filter((id) => !before.includes(id) || value.includes(id))
+    values[name] = [...staying, ...value.filter((id) => !before.includes(id) && !now.includes(id))]
+  }
+}
+
+const LISTS_OF_OBJECTS: ReadonlySet<string> = new Set(['tags', 'manyToMany'])

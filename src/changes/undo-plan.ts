@@ -1,5 +1,6 @@
 import type { Model } from '../schema/registry.ts'
 import type { WriteContext } from '../write/context.ts'
+import type { DependentRow } from '../write/record/undo-data.ts'
 import { objectKey } from '../write/remove/dependent-rows.ts'
 import type { RecordedChange } from './recorded-change.ts'
 import type { RecordedNames } from './recorded-row.ts'
@@ -16,6 +17,10 @@ export interface Undo {
   readonly removed: ReadonlySet<string>
   /** Keys of the objects that the undo brings back. */
   readonly restored: ReadonlySet<string>
+  /** Names of fields that keep their present values, by the key of their object; absent for none. */
+  readonly kept?: ReadonlyMap<string, ReadonlySet<string>>
+  /** Rows without change records that come back, besides those that the changes name. */
+  readonly dependents?: readonly DependentRow[]
 }
 
 /** Changes of one kind and model that are taken back together; each of another object. */

@@ -58,15 +58,20 @@ async function applyUndo(
     restored: objectsTakenBack(changes, 'delete'),
   }
   refuseConflicts([...(await laterChangeConflicts(undo)), ...(await missingObjectConflicts(undo))])
-  const steps = undoSteps(undo)
-  for (const step of steps) await ACTIONS[step.action](undo, step)
-  await finishRestoring(undo, steps)
+  await takeBack(undo)
   await revertEffects(undo)
-  // References between restored objects are checked now, so that a trial finds the same faults.
-  await context.transaction.execute(volatile`set constraints all immediate`)
   return context.wouldChange
     ? context.wouldChange.records.map((record) => notStored(context, record))
     : await loadChanges(context.transaction, sql`t.request_id = ${context.requestId}::uuid`)
+}
+
+/** Carries out the steps of the undo. */
+export async function takeBack(undo: Undo): Promise<void> {
+  const steps = undoSteps(undo)
+  for (const step of steps) await ACTIONS[step.action](undo, step)
+  await finishRestoring(undo, steps)
+  // References between restored objects are checked now, so that a trial finds the same faults.
+  await undo.context.transaction.execute(volatile`set constraints all immediate`)
 }
 
 /** The change record of a dry run, which has no id. */
@@ -91,7 +96,7 @@ const ACTIONS: Readonly<Record<RecordedChange['action'], (undo: Undo, step: Undo
  * The writer for effects of an undo. Objects with change records are left alone: what effects have written to them has records of its own,
  * which the undo takes back too.
  */
-function quietWriter(context: WriteContext): Writer {
+export function quietWriter(context: WriteContext): Writer {
   const writer = makeWriter(context)
   const isRecorded = ({ name }: { readonly name: string }) => context.service.registry.model(name).has('changeLogging')
   return {

@@ -207,6 +207,8 @@ export interface Definition<F extends Fields = Fields> {
   readonly transient?: boolean
   /** Past versions of its rows are stored, and can be read with `as_of`; by default those of models with a change log. */
   readonly hasHistory?: boolean
+  /** Branches have no objects of their own: they show those of main, and cannot change them. */
+  readonly isShared?: true
   /** How API version 4.6 shows it, where that differs; `absent`: it is not part of that version. */
   readonly earlier?: EarlierForm | 'absent'
 }

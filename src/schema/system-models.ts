@@ -4,6 +4,7 @@
  */
 export const SYSTEM = {
   bookmark: 'extras.bookmark',
+  branch: 'core.branch',
   configContext: 'extras.configcontext',
   configRevision: 'core.configrevision',
   configTemplate: 'extras.configtemplate',

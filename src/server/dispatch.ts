@@ -1,4 +1,5 @@
 import { lastValue } from '../api/api-request.ts'
+import { requestInBranch } from '../api/branch-request.ts'
 import { cachedResponse } from '../api/cached-response.ts'
 import { dryRunResponse, isDryRun } from '../api/dry-run.ts'
 import { allowedMethods, type Endpoint, type Handler } from '../api/endpoint.ts'
@@ -138,9 +139,9 @@ async function respondTo(
   requireAdmission(endpoint, actor, request.method, settings)
   const handle = handlerOf(endpoint, request.method)
   requireWriter(endpoint, actor, request.method, settings)
-  const withActor = { ...request, actor, csrfToken }
+  const withActor = await requestInBranch({ ...request, actor, csrfToken })
   const identified = endpoint.isPage ? withActor : await requestAsOf(withActor, endpoint)
-  if (isDryRun(request, endpoint)) return await dryRunResponse(identified, handle)
+  if (isDryRun(withActor, endpoint)) return await dryRunResponse(identified, handle)
   const key = idempotencyKeyOf(request, actor)
   if (key !== undefined && actor.kind === 'user' && !endpoint.reading?.has(request.method)) {
     return await respondOnce(identified, key, actor.id, handle)

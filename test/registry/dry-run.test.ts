@@ -77,7 +77,7 @@ function wrongEffects(
 }
 
 const DIFFERENT =
-  /^(created|last_updated|last_login|date_joined|added|assigned|key|token|heartbeat|time|plaintext|pepper_id)$/
+  /^(created|last_updated|last_login|date_joined|added|assigned|key|token|heartbeat|time|plaintext|pepper_id|schema_id)$/
 
 /** The random part of the name of a stored file whose name another file has. */
 const RANDOM_PART = /_[a-z0-9]{7}(?=\.\w+$)/

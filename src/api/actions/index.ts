@@ -3,6 +3,7 @@ import { applyAction } from './apply.ts'
 import { queueActions } from './core/background-queues.ts'
 import { taskActions } from './core/background-tasks.ts'
 import { workerActions } from './core/background-workers.ts'
+import { branchActions } from './core/branches.ts'
 import { changeCountsAction } from './core/change-counts.ts'
 import { eventsAction } from './core/events.ts'
 import { sourceSync } from './core/synchronise-source.ts'
@@ -32,6 +33,7 @@ export const ACTIONS: readonly Action[] = [
   ...availableIpsActions,
   availablePrefixes,
   availableVlans,
+  ...branchActions,
   ...queueActions,
   ...workerActions,
   ...taskActions,

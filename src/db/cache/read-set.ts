@@ -79,6 +79,9 @@ function modelDependencies(
   return dependencies
 }
 
+/** Runs work whose reads the caller notes itself. */
+export const untracked = <T>(work: () => T): T => readSets.exit(work)
+
 /** Called with each statement that is executed. */
 export function noteStatement(statement: Sql): void {
   readSets.getStore()?.statements.add(statement)

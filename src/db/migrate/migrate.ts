@@ -6,6 +6,7 @@ import type { Database, Transaction } from '../database.ts'
 import { liftTimeLimit } from '../time-limit.ts'
 import { type AbsentPlugin, absentPlugins, divideByPlugin, joinSchemas } from './absent-plugins.ts'
 import { applySteps } from './apply-steps.ts'
+import { branchViews, DROP_BRANCH_VIEWS } from './branches.ts'
 import { createCollations } from './collations.ts'
 import { differenceOf } from './diff.ts'
 import { beginHistory, defineNumbers } from './history.ts'
@@ -88,6 +89,7 @@ async function changeTables(
     readonly steps: readonly MigrationStep[]
   },
 ): Promise<TableChanges> {
+  await transaction.script(DROP_BRANCH_VIEWS)
   const done = new Set(version?.steps)
   const stored = version ? await applySteps(transaction, steps, done, version.schema) : { ...EMPTY_SCHEMA }
   const { present, absent } = divideByPlugin(stored, registry)
@@ -100,7 +102,7 @@ async function changeTables(
   for (const { table, column } of mustBeEmpty) await checkEmpty(transaction, table, column)
   if (!version) await createCollations(transaction)
   await defineNumbers(transaction)
-  if (statements.length > 0) await transaction.script(statements.join(';\n'))
+  await transaction.script([...statements, branchViews(registry, declared.tables)].join(';\n'))
   await beginHistory(transaction)
   await writeVersion(
     transaction,

@@ -1,6 +1,7 @@
 import { boundedName } from '../../schema/bounded-name.ts'
 import { foreignKeyName } from '../../schema/constraint-names.ts'
 import type { Registry } from '../../schema/registry.ts'
+import { branchesOf } from './branches.ts'
 import { ownerOf, tableOf } from './columns.ts'
 import { columnName, foreignKeys, referenceConstraint, uniqueParts } from './constraints.ts'
 import { historyOf } from './history.ts'
@@ -68,10 +69,12 @@ export function schemaOf(registry: Registry, { trigrams }: Abilities): StoredSch
     }
   }
   const history = historyOf(registry, tables, indexes)
+  Object.assign(tables, history.tables)
+  const branches = branchesOf(registry, tables)
   return {
-    tables: Object.assign(tables, history.tables),
+    tables: Object.assign(tables, branches.tables),
     constraints,
     indexes: Object.assign(indexes, history.indexes),
-    triggers: history.triggers,
+    triggers: { ...history.triggers, ...branches.mark },
   }
 }

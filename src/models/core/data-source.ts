@@ -63,6 +63,7 @@ export const dataSource = model({
   search: ['comments', 'name', 'description'],
 
   features: [...PRIMARY, 'jobs'],
+  isShared: true,
   actions: ['sync'],
 })
 

@@ -1,5 +1,7 @@
 import type { RegisteredModel } from '../registered-model.ts'
 import { autoSyncRecord } from './auto-sync-record.ts'
+import { branchBehaviour } from './branch.rules.ts'
+import { branch, branchView } from './branch.ts'
 import { configRevision } from './config-revision.ts'
 import { dataFile, dataFileView } from './data-file.ts'
 import { dataSource, dataSourceView } from './data-source.ts'
@@ -12,6 +14,7 @@ import { searchEntry, searchIndex, unindexedChange } from './search-entry.ts'
 /** Data sources, jobs, change records, and what the service itself stores. */
 export const CORE: readonly RegisteredModel[] = [
   { model: autoSyncRecord },
+  { model: branch, behaviour: branchBehaviour, view: branchView },
   { model: configRevision },
   { model: dataFile, view: dataFileView },
   { model: dataSource, view: dataSourceView },

@@ -54,6 +54,7 @@ const byTime = (operator: Sql): CustomFilter =>
 /** A background task and its result. */
 export const job = model({
   name: 'core.job',
+  isShared: true,
   path: 'core/jobs',
   labels: ['job', 'jobs'],
   earlier: { without: ['execution_time'] },

@@ -28,6 +28,7 @@ export const group = model({
     notification_group_id: related('notification_groups', 'extras.notificationgroup'),
   },
   hasHistory: true,
+  isShared: true,
 })
 
 export const groupView = modelView(group, {

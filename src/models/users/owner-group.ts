@@ -20,6 +20,7 @@ export const ownerGroup = model({
   search: ['name', 'description'],
   features: words('bookmarks cloning customLinks eventRules exportTemplates notifications'),
   hasHistory: true,
+  isShared: true,
 })
 
 export const ownerGroupView = modelView(ownerGroup, {

@@ -29,6 +29,7 @@ export const owner = model({
   },
   features: words('bookmarks cloning customLinks eventRules exportTemplates notifications'),
   hasHistory: true,
+  isShared: true,
 })
 
 export const ownerView = modelView(owner, {

@@ -49,6 +49,7 @@ export const user = model({
     notification_group_id: related('notification_groups', 'extras.notificationgroup'),
   },
   hasHistory: true,
+  isShared: true,
 })
 
 export const userView = modelView(user, {

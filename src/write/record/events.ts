@@ -132,10 +132,11 @@ interface DescribedEvent {
 
 /**
  * Ends the events of the request: notifies groups, and stores the events that other rules act on after the commit. To be
- * called at the end of the transaction: objects that have not been described earlier are described as they are then.
+ * called at the end of the transaction: objects that have not been described earlier are described as they are then. Changes in a branch
+ * have no events: its merge has them.
  */
 export async function publishEvents(context: WriteContext): Promise<void> {
-  if (context.events.size === 0) return
+  if (context.events.size === 0 || context.service.branch) return
   const described = await describe(context)
   if (context.wouldChange) context.wouldChange.matches.push(...matchesOf(described))
   else {

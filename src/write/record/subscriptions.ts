@@ -9,7 +9,7 @@ import { viewersOf } from './viewers.ts'
 
 /**
  * Notifies the subscribers who may view the objects of a save or a coming deletion. Each gets one unread notification, which
- * replaces the previous one for the object; a dry run notifies no one. NetBox 4.6.8 extras/signals.py.
+ * replaces the previous one for the object; a dry run and a branch notify no one. NetBox 4.6.8 extras/signals.py.
  */
 export async function notifySubscribers(
   context: WriteContext,
@@ -17,7 +17,7 @@ export async function notifySubscribers(
   written: readonly number[],
   event: 'object_updated' | 'object_deleted',
 ): Promise<void> {
-  if (context.wouldChange || !model.has('notifications') || written.length === 0) return
+  if (context.wouldChange || context.service.branch || !model.has('notifications') || written.length === 0) return
   const ids = await subscribedOf(context, model, written)
   if (ids.length === 0) return
   const { service, transaction, now } = context

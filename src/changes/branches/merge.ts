@@ -1,0 +1,247 @@
+import { readingBranch, requireOpen } from '../../db/branches/branch-database.ts'
+import { BASE, BRANCH, branchedTables, DELETED } from '../../db/branches/branch-tables.ts'
+import type { User } from '../../identity/actor.ts'
+import type { Column } from '../../schema/column.ts'
+import type { Fields } from '../../schema/field.ts'
+import type { Json } from '../../schema/json.ts'
+import type { Definition } from '../../schema/model.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import { raw, sql } from '../../sql/fragment.ts'
+import { systemTable, table } from '../../sql/table.ts'
+import type { WriteContext, WriteRequest } from '../../write/context.ts'
+import { type DependentRow, isDerived, isKeptAsDependent, type UndoData } from '../../write/record/undo-data.ts'
+import { deleteCascade } from '../../write/remove/cascade.ts'
+import { loadRows, type StoredRow } from '../../write/rows.ts'
+import { runWrite } from '../../write/run.ts'
+import { makeWriter } from '../../write/writer.ts'
+import { refuseConflicts } from '../conflict.ts'
+import { missingObjectConflicts } from '../missing-objects.ts'
+import type { RecordedChange } from '../recorded-change.ts'
+import { quietWriter, recordedNames, takeBack } from '../undo.ts'
+import { keyOfChange, objectsTakenBack, type Undo } from '../undo-plan.ts'
+import { branchChanges } from './branch-changes.ts'
+import { type BranchConflict, behindRows, conflictsOf, type Resolutions, WHOLE } from './branch-conflicts.ts'
+
+/** Thrown where main and the branch have changed the same, and nobody has decided what shall be kept. Nothing has changed then. */
+export class UnresolvedConflicts extends Error {
+  override readonly name = 'UnresolvedConflicts'
+  readonly conflicts: readonly BranchConflict[]
+
+  constructor(conflicts: readonly BranchConflict[]) {
+    super('The branch conflicts with main')
+    this.conflicts = conflicts
+  }
+}
+
+/** A merge or synchronization that is asked for. */
+export interface BranchRequest extends WriteRequest {
+  readonly actor: User
+  /** The values of the branch are kept wherever main has others. */
+  readonly isConfirmed: boolean
+}
+
+/**
+ * Carries out on main what the branch has changed, in one transaction: its changes in their order, each setting only the fields that it changed.
+ * Rules and permissions are those of now, and the changes have records and events like any others, all of one request. Returns their number. Throws
+ * UnresolvedConflicts, UndoConflicts where main has something that stands against a change, and ApiError as any write.
+ */
+export async function mergeBranch(
+  service: Service,
+  branch: { readonly id: number; readonly name: string },
+  request: BranchRequest,
+): Promise<number> {
+  const { registry } = service
+  return await runWrite(service, request, async (outer) => {
+    const { transaction, now } = outer
+    await requireOpen(transaction, branch.id)
+    const context: WriteContext = { ...outer, assumptions: undefined, makeWriter: quietWriter }
+    const resolutions = await resolutionsOf(outer, branch.id)
+    const conflicts = conflictsOf(await behindRows(transaction, registry, branch.id), resolutions)
+    if (conflicts.length > 0 && !request.isConfirmed) throw new UnresolvedConflicts(conflicts)
+    const { changes, names, dependents, mains } = await readingBranch(transaction, branch.id, async (queryable) => {
+      const changes = (await branchChanges(queryable, registry, branch.id)).filter(
+        (change) => resolutions[keyOfChange(change)]?.[WHOLE] !== 'theirs',
+      )
+      return {
+        changes: await inverted(context, queryable, branch.id, changes),
+        names: await recordedNames({ ...service, database: { ...service.database, ...queryable } }),
+        ...(await unrecordedRows(context, queryable, branch.id)),
+      }
+    })
+    const undo: Undo = {
+      ...{ context, names, changes },
+      message: `Merge of branch ${branch.name}`,
+      removed: objectsTakenBack(changes, 'create'),
+      restored: objectsTakenBack(changes, 'delete'),
+      kept: keptFields(resolutions),
+      dependents,
+    }
+    refuseConflicts(await missingObjectConflicts(undo))
+    for (const { model, changed } of mains) await removeRows(context, model, changed)
+    await takeBack(undo)
+    // Those that still exist: others have gone with the objects that they belong to, whose records have them.
+    for (const { model, deleted } of mains) await removeRows(context, model, deleted)
+    await setBranch(outer, branch.id, {
+      ...{ status: 'merged', merged_time: now, merged_by: request.actor.id, merge_request: request.requestId },
+    })
+    return changes.length
+  })
+}
+
+/** Sets values of the branch itself, on main. */
+export async function setBranch(
+  context: WriteContext,
+  id: number,
+  values: Readonly<Record<string, Json>>,
+): Promise<void> {
+  await makeWriter(context).update<Fields>(branchModelOf(context), [{ id, ...values }])
+}
+
+const branchModelOf = ({ service }: WriteContext): Definition<Fields> =>
+  service.registry.model(SYSTEM.branch).definition
+
+/** The decisions about conflicts of the branch. */
+export async function resolutionsOf(
+  { transaction }: Pick<WriteContext, 'transaction'>,
+  id: number,
+): Promise<Resolutions> {
+  const [row] = await transaction.query<{ resolutions: string }>(
+    sql`select t.resolutions::text as resolutions from ${table(SYSTEM.branch)} t where t.id = ${id}::bigint`,
+  )
+  return JSON.parse(row?.resolutions ?? '{}') as Resolutions // written by the branch's own action
+}
+
+/** The fields whose values on main are kept, by object. */
+const keptFields = (resolutions: Resolutions): ReadonlyMap<string, ReadonlySet<string>> =>
+  new Map(
+    Object.entries(resolutions).map(([key, fields]) => [
+      key,
+      new Set(Object.entries(fields).flatMap(([field, side]) => (side === 'theirs' ? [field] : []))),
+    ]),
+  )
+
+const INVERSE = { create: 'delete', update: 'update', delete: 'create' } as const
+
+/** The changes that an undo would take back by carrying out those of the branch: in reverse order, what was after stands before. */
+async function inverted(
+  context: WriteContext,
+  branch: WriteContext['transaction'],
+  id: number,
+  changes: readonly RecordedChange[],
+): Promise<readonly RecordedChange[]> {
+  const { service } = context
+  const exact = new Map<string, UndoData['row']>()
+  for (const [type, list] of Map.groupBy(changes, (change) => change.type)) {
+    const model = service.registry.model(type)
+    const ids = list.map(({ object_id }) => object_id)
+    const changed = await changedColumns(branch, service.registry, id, model)
+    for (const row of await loadRows(service, branch, model, ids)) {
+      exact.set(`${type} ${row.id}`, exactValues(model, row, changed.get(row.id)))
+    }
+  }
+  return changes.toReversed().map((change) => {
+    const undo: UndoData = { row: exact.get(keyOfChange(change)) ?? {} }
+    return {
+      ...change,
+      action: INVERSE[change.action],
+      before: change.after,
+      after: change.before,
+      undo: JSON.stringify(undo),
+    }
+  })
+}
+
+/** Names of the columns in which rows of the branch differ from those that they replace, by id. */
+async function changedColumns(
+  branch: WriteContext['transaction'],
+  registry: Registry,
+  id: number,
+  { table: name }: Model,
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  const overlay = branchedTables(registry).get(name)?.overlay
+  if (overlay === undefined) return new Map()
+  const rows = await branch.query<{ id: number; changed: readonly string[] }>(sql`
+    select o.id, array(select e.key from jsonb_each(to_jsonb(o)) e where e.value is distinct from o.${raw(BASE)} -> e.key) as changed
+    from ${systemTable(overlay)} o where o.${raw(BRANCH)} = ${id}::bigint and o.${raw(BASE)} is not null`)
+  return new Map(rows.map((row) => [row.id, row.changed]))
+}
+
+/** Values of the row that its change records lack, such as secrets, or have in another form. `changed`: of these columns only. */
+const exactValues = (model: Model, row: StoredRow, changed: readonly string[] | undefined): UndoData['row'] =>
+  Object.fromEntries(
+    [...model.columns.values()]
+      .filter((column) => isExact(model, column) && (changed?.includes(column.name) ?? true))
+      // Columns hold JSON, see values.ts.
+      .map(({ key }) => [key, (row[key] ?? null) as Json]),
+  )
+
+/** What a cable stores in the objects at its ends comes with the cable. */
+const isExact = (model: Model, column: Column): boolean => {
+  const { key, field } = column
+  if (key === 'id' || key.startsWith('_') || key.startsWith('cable') || isDerived(model, column)) return false
+  if (field.kind === 'foreignKey' || field.kind === 'genericForeignKey' || field.kind === 'customFields') return false
+  const isUnlogged = 'unlogged' in field && field.unlogged === true
+  return (
+    isUnlogged ||
+    !model.answer.includes(key) ||
+    field.kind === 'dateTime' ||
+    field.kind === 'objectTypes' ||
+    field.kind === 'list'
+  )
+}
+
+/** Rows of a model without change records that main has, and the branch has changed or deleted: their ids. */
+interface MainsRows {
+  readonly model: Model
+  readonly changed: readonly number[]
+  readonly deleted: readonly number[]
+}
+
+/** Rows of models without change records as the branch has them, and what main has in their places. */
+async function unrecordedRows(
+  { service }: WriteContext,
+  branch: WriteContext['transaction'],
+  id: number,
+): Promise<{ readonly dependents: readonly DependentRow[]; readonly mains: readonly MainsRows[] }> {
+  const dependents: DependentRow[] = []
+  const mains: MainsRows[] = []
+  for (const { overlay, model } of unrecordedTables(service.registry)) {
+    const rows = await branch.query<{ id: number; deleted: boolean; isMains: boolean }>(sql`
+      select o.id, o.${raw(DELETED)} as deleted, o.${raw(BASE)} is not null as "isMains"
+      from ${systemTable(overlay)} o where o.${raw(BRANCH)} = ${id}::bigint`)
+    if (rows.length === 0) continue
+    const idsOf = (some: typeof rows) => some.map((row) => row.id)
+    const stored = await loadRows(service, branch, model, idsOf(rows))
+    for (const row of stored) dependents.push({ model: model.name, row: valuesOf(model, row) })
+    const known = rows.filter((row) => row.isMains)
+    const [deleted, changed] = [true, false].map((isGone) => idsOf(known.filter((row) => row.deleted === isGone)))
+    mains.push({ model, changed: changed ?? [], deleted: deleted ?? [] })
+  }
+  return { dependents, mains }
+}
+
+async function removeRows(context: WriteContext, model: Model, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const rows = await loadRows(context.service, context.transaction, model, ids)
+  if (rows.length > 0)
+    await deleteCascade(
+      context,
+      model,
+      rows.map((row) => row.id),
+      new Map(),
+    )
+}
+
+const valuesOf = (model: Model, row: StoredRow): DependentRow['row'] =>
+  Object.fromEntries([...model.columns.keys()].map((key) => [key, (row[key] ?? null) as Json])) // as above
+
+/** Tags come with their objects, and what is computed is computed again. */
+const unrecordedTables = (registry: Registry) =>
+  [...branchedTables(registry).values()].flatMap(({ overlay, model: name, key }) => {
+    const model = registry.model(name)
+    const isRelated = [...model.fields.values()].some(({ kind }) => kind === 'foreignKey')
+    const isOwn = key.length === 1 && !model.has('changeLogging') && isRelated && isKeptAsDependent(model)
+    return isOwn && name !== SYSTEM.taggedItem && name !== SYSTEM.objectChange ? [{ overlay, model }] : []
+  })

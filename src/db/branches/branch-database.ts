@@ -1,0 +1,109 @@
+import { ApiError } from '../../errors.ts'
+import { oncePer } from '../../schema/once-per.ts'
+import type { Registry } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { type Sql, sql, volatile } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
+import { noteStatement, untracked } from '../cache/read-set.ts'
+import type { Database, Transaction } from '../database.ts'
+import { branchedModels } from './branch-tables.ts'
+
+/**
+ * The database as a branch shows it: every statement reads main's rows with those of the branch in their places, and writes to the branch.
+ * Writes of one branch come one after the other, since a view has no unique constraints. Throws ApiError for writes of data that branches share,
+ * and `conflict` once the branch is closed.
+ */
+export function branchDatabase(database: Database, registry: Registry, id: number): Database {
+  const shared = sharedCollections(registry)
+  const enter = (transaction: Transaction): Transaction => {
+    transaction.send(enterBranch(id))
+    return within(transaction, (statement) => {
+      const refused = statement.writes.find((name) => shared.has(name))
+      if (refused !== undefined) throw new ApiError({ kind: 'malformed', detail: refusalOf(registry, refused) })
+    })
+  }
+  const read = async <T>(statement: Sql, run: (queryable: Queryable) => Promise<T>): Promise<T> => {
+    noteStatement(statement)
+    return await untracked(() => database.transaction((transaction) => run(enter(transaction))))
+  }
+  const writing =
+    <T>(work: (transaction: Transaction) => Promise<T>) =>
+    async (transaction: Transaction): Promise<T> => {
+      await requireOpen(transaction, id)
+      return await work(enter(transaction))
+    }
+  return {
+    ...database,
+    query: (statement) => read(statement, (queryable) => queryable.query(statement)),
+    queryArrays: (statement) => read(statement, (queryable) => queryable.queryArrays(statement)),
+    queryColumn: (statement) => read(statement, (queryable) => queryable.queryColumn(statement)),
+    execute: (statement) => database.transaction(writing((transaction) => transaction.execute(statement))),
+    transaction: (work) => database.transaction(writing(work)),
+    rollBack: (work) => database.rollBack(writing(work)),
+  }
+}
+
+/** Runs work that reads the branch within a transaction on main. */
+export async function readingBranch<T>(
+  transaction: Transaction,
+  id: number,
+  work: (queryable: Transaction) => Promise<T>,
+): Promise<T> {
+  transaction.send(enterBranch(id))
+  const result = await work(within(transaction, () => undefined))
+  transaction.send(volatile`select set_config('search_path', 'public', true)`)
+  return result
+}
+
+/** Names of the models whose objects clients write and branches share. */
+const sharedCollections = oncePer((registry: Registry): ReadonlySet<string> => {
+  const branched = branchedModels(registry)
+  const shared = [...registry.models.values()].filter(({ name, path }) => path !== '' && !branched.has(name))
+  return new Set(shared.map(({ name }) => name))
+})
+
+const refusalOf = (registry: Registry, name: string): string => {
+  const [, plural] = registry.model(name).definition.labels
+  return `Branches share ${plural}, so they cannot be changed in a branch. Send the request without the branch.`
+}
+
+/** Statements of the transaction find the views of the branch in front of the tables. */
+const enterBranch = (id: number): Sql => volatile`
+  select set_config('search_path', 'branch, public', true), set_config('cadastre.branch', ${String(id)}, true)`
+
+/** Id of the advisory locks of branches, chosen at random. */
+const LOCK = 911_204
+
+/** Waits for other writes to the branch, its merge among them. Throws `conflict` once it is closed. */
+export async function requireOpen(transaction: Transaction, id: number): Promise<void> {
+  transaction.send(volatile`select pg_advisory_xact_lock(${LOCK}::int, ${id}::int)`)
+  const [row] = await transaction.query<{ status: string }>(
+    sql`select status from ${table(SYSTEM.branch)} where id = ${id}::bigint for key share`,
+  )
+  if (row?.status === OPEN) return
+  const detail = row ? `The branch is ${row.status}: nothing can be changed in it.` : 'The branch has been deleted.'
+  throw new ApiError({ kind: 'exhausted', detail })
+}
+
+/** Status of a branch that can be read and written. */
+export const OPEN = 'ready'
+
+/**
+ * The transaction, whose statements have texts of their own: the plan of a prepared statement belongs to one search path. `check` is called
+ * with each of them.
+ */
+function within(transaction: Transaction, check: (statement: Sql) => void): Transaction {
+  const marked = (statement: Sql): Sql => {
+    check(statement)
+    return sql`/* branch */ ${statement}`
+  }
+  return {
+    ...transaction,
+    query: (statement) => transaction.query(marked(statement)),
+    queryArrays: (statement) => transaction.queryArrays(marked(statement)),
+    queryColumn: (statement) => transaction.queryColumn(marked(statement)),
+    execute: (statement) => transaction.execute(marked(statement)),
+    send: (statement) => transaction.send(marked(statement)),
+  }
+}

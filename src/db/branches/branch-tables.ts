@@ -1,0 +1,59 @@
+import { boundedName } from '../../schema/bounded-name.ts'
+import { oncePer } from '../../schema/once-per.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { hasHistory, type VersionedCounter, versionedTables } from '../versions/versioned-tables.ts'
+
+/** Column of an overlay: id of the branch that has the row. */
+export const BRANCH = '_branch'
+/** Column of an overlay: the branch has deleted the row. */
+export const DELETED = '_deleted'
+/** Column of an overlay: main's row as JSON when the branch changed it first, or was synchronised last; null for a row of the branch alone. */
+export const BASE = '_base'
+
+/** A table of which each branch has rows of its own. */
+export interface BranchedTable {
+  /** Name in the database. */
+  readonly table: string
+  /** Table of the rows that branches have created, changed or deleted. */
+  readonly overlay: string
+  /** Name of the model that the table, or the relation that it joins, belongs to. */
+  readonly model: string
+  readonly key: readonly string[]
+  /** Counted whenever they are read. */
+  readonly counters: readonly VersionedCounter[]
+}
+
+/** Data of the service itself that belong to the inventory of a branch. */
+const OWN: readonly string[] = [SYSTEM.objectChange, SYSTEM.searchEntry, SYSTEM.unindexedChange]
+
+/**
+ * Names of the models of which each branch has objects of its own: those with history, and others that refer to them, such as bookmarks. Objects of other
+ * models are shared: branches show main's.
+ */
+export const branchedModels = oncePer((registry: Registry): ReadonlySet<string> => {
+  const isOpen = ({ definition }: Model) => definition.isShared !== true
+  const recorded = new Set([...registry.models.values()].filter((model) => hasHistory(model) && isOpen(model)))
+  const refers = ({ fields }: Model) =>
+    [...fields.values()].some((field) => {
+      if (field.kind === 'foreignKey') return recorded.has(registry.model(field.to))
+      return field.kind === 'genericForeignKey' && registry.targets(field).some((target) => recorded.has(target))
+    })
+  const all = [...registry.models.values()].filter((model) => recorded.has(model) || (isOpen(model) && refers(model)))
+  return new Set([...all.map(({ name }) => name), ...OWN])
+})
+
+/** The tables with overlays, by name in the database. */
+export const branchedTables = oncePer((registry: Registry): ReadonlyMap<string, BranchedTable> => {
+  const tables = new Map<string, BranchedTable>()
+  const models = branchedModels(registry)
+  for (const { table, model, key, counters } of versionedTables(registry).values()) {
+    if (models.has(model)) tables.set(table, { table, overlay: boundedName(table, 'branch'), model, key, counters })
+  }
+  for (const name of models) {
+    const table = registry.models.get(name)?.table
+    if (table === undefined || tables.has(table)) continue
+    tables.set(table, { table, overlay: boundedName(table, 'branch'), model: name, key: ['id'], counters: [] })
+  }
+  return tables
+})

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import type { Registry } from '../../schema/registry.ts'
+import { BASE, BRANCH, type BranchedTable, branchedTables, DELETED } from '../branches/branch-tables.ts'
+import { SINCE } from '../versions/versioned-tables.ts'
+import { quoted, quotedList } from './quote.ts'
+import type { StoredColumn, StoredPart, StoredTable } from './stored-schema.ts'
+
+type Tables = Readonly<Record<string, StoredTable>>
+
+/** Drops the views through which requests in a branch read and write: they would keep the columns of tables as they are. */
+export const DROP_BRANCH_VIEWS = 'drop schema if exists branch cascade'
+
+/** Overlays beside the declared tables, and a mark that changes with the views over both. */
+export function branchesOf(
+  registry: Registry,
+  declared: Tables,
+): { readonly tables: Record<string, StoredTable>; readonly mark: Readonly<Record<string, StoredPart>> } {
+  const tables: Record<string, StoredTable> = {}
+  for (const branched of branchedTables(registry).values()) {
+    const current = declared[branched.table]
+    if (current) tables[branched.overlay] = overlayOf(branched, current)
+  }
+  const [table] = Object.keys(declared)
+  if (table === undefined) return { tables, mark: {} }
+  const digest = createHash('sha256').update(branchViews(registry, declared)).digest('hex')
+  return { tables, mark: { 'branch views': { table, definition: `select '${digest}'` } } }
+}
+
+function overlayOf({ key }: BranchedTable, { columns, owner }: StoredTable): StoredTable {
+  const own = ownColumns(columns).map(([name, { identity: _, default: __, ...column }]) => [
+    name,
+    { ...column, nullable: !key.includes(name) },
+  ])
+  return {
+    columns: {
+      [BRANCH]: { type: 'bigint', nullable: false },
+      [DELETED]: { type: 'boolean', nullable: false, default: 'false' },
+      [BASE]: { type: 'jsonb', nullable: true },
+      ...Object.fromEntries(own),
+    },
+    primaryKey: [BRANCH, ...key],
+    ...(owner !== undefined && { owner }),
+  }
+}
+
+/** The number of a row's version belongs to the history of main. */
+const ownColumns = (columns: StoredTable['columns']): readonly (readonly [string, StoredColumn])[] =>
+  Object.entries(columns).filter(([name]) => name !== SINCE)
+
+/**
+ * Statements that create the schema `branch`: for each table a view of the same name, which shows main's rows with those of the current branch
+ * in their places, and whose trigger writes to the overlay. A transaction in a branch puts the schema in front of its search path, so that every
+ * statement works in a branch as it stands.
+ */
+export function branchViews(registry: Registry, declared: Tables): string {
+  const tables = [...branchedTables(registry).values()].flatMap((branched) => {
+    const stored = declared[branched.table]
+    return stored ? [{ branched, stored }] : []
+  })
+  return [
+    'create schema branch',
+    ...tables.flatMap(({ branched, stored }) => [
+      viewOf(registry, branched, stored),
+      ...Object.entries(stored.columns).flatMap(([name, column]) => defaultOf(branched, name, column)),
+      ...writerOf(branched, stored),
+    ]),
+    `create function branch.discard(_discarded bigint) returns void language sql as $$
+      ${tables.map(({ branched }) => `delete from public.${quoted(branched.overlay)} where ${BRANCH} = _discarded`).join(';\n')}
+    $$`,
+  ].join(';\n')
+}
+
+/** Id of the branch that the transaction works in. */
+const CURRENT = `(select current_setting('cadastre.branch')::bigint)`
+
+/**
+ * The condition stands outside of the union: PostgreSQL takes it into both parts, and merges them by their indexes. A row of main is found in the
+ * list of those that the branch has in their places, which is made once for each statement.
+ */
+function viewOf(registry: Registry, { table, overlay, key, counters }: BranchedTable, stored: StoredTable): string {
+  const counted = new Map(counters.map((counter) => [counter.name, counter]))
+  const names = Object.keys(stored.columns)
+  const keys = (alias: string) => `(${key.map((name) => `${alias}.${quoted(name)}`).join(', ')})`
+  const shown = names.map((name) => {
+    const counter = counted.get(name)
+    const difference = counter && differenceOf(registry, counter.counted, counter.column)
+    if (difference === undefined) return `v.${quoted(name)}`
+    return `v.${quoted(name)} + coalesce(((${difference}) ->> v.id::text)::bigint, 0) as ${quoted(name)}`
+  })
+  const overlaid = names.map((name) => {
+    if (name === SINCE) return `0::bigint`
+    if (!counted.has(name)) return `r.${quoted(name)}`
+    return `coalesce((select m.${quoted(name)} from public.${quoted(table)} m where m.id = r.id), 0)`
+  })
+  return `create view branch.${quoted(table)} as select ${shown.join(', ')} from (
+    select ${quotedList(names)}, 0::bigint as ${BRANCH}, false as ${DELETED} from public.${quoted(table)}
+    union all select ${overlaid.join(', ')}, r.${BRANCH}, r.${DELETED} from public.${quoted(overlay)} r
+  ) v where case when v.${BRANCH} = 0
+    then ${keys('v')} not in (select ${quotedList(key)} from public.${quoted(overlay)} o where o.${BRANCH} = ${CURRENT})
+    else v.${BRANCH} = ${CURRENT} and not v.${DELETED} end`
+}
+
+/**
+ * How many more rows the branch has than main, as an object by the id that they refer to: made once for each statement that reads the counter, where a
+ * join would forbid `for update`. Undefined where branches share the counted rows.
+ */
+function differenceOf(registry: Registry, counted: string, column: string): string | undefined {
+  const branched = branchedTables(registry).get(counted)
+  if (!branched) return undefined
+  const reference = quoted(column)
+  const overlay = `public.${quoted(branched.overlay)} r`
+  return `select jsonb_object_agg(y.id, y.n) from (
+    select x.id, sum(x.n) as n from (
+      select r.${reference} as id, 1 as n from ${overlay} where r.${BRANCH} = ${CURRENT} and not r.${DELETED}
+      union all select m.${reference}, -1 from ${overlay} join public.${quoted(counted)} m on m.id = r.id where r.${BRANCH} = ${CURRENT}
+    ) x where x.id is not null group by x.id) y`
+}
+
+function defaultOf({ table }: BranchedTable, name: string, column: StoredColumn): readonly string[] {
+  const value = column.identity
+    ? `nextval(pg_get_serial_sequence('public.${quoted(table)}', '${name}'))`
+    : name === SINCE
+      ? undefined
+      : column.default
+  return value === undefined
+    ? []
+    : [`alter view branch.${quoted(table)} alter column ${quoted(name)} set default ${value}`]
+}
+
+/** The function that writes one row to the overlay, and its trigger. Counters are counted, so what changes them alone changes nothing here. */
+function writerOf({ table, overlay, key, counters }: BranchedTable, { columns }: StoredTable): readonly string[] {
+  const names = ownColumns(columns).map(([name]) => name)
+  const counted = new Set(counters.map(({ name }) => name))
+  const compared = names.filter((name) => !counted.has(name))
+  const values = (row: string, some: readonly string[]) => some.map((name) => `${row}.${quoted(name)}`).join(', ')
+  const comparable = (row: string) =>
+    compared.map((name) => `${row}.${quoted(name)}${columns[name]?.type === 'json' ? '::text' : ''}`).join(', ')
+  const isRow = (alias: string, row: string) =>
+    key.map((name) => `${alias}.${quoted(name)} = ${row}.${quoted(name)}`).join(' and ')
+  const into = `public.${quoted(overlay)}`
+  const main = (row: string) => `(select to_jsonb(m) from public.${quoted(table)} m where ${isRow('m', row)})`
+  const target = `(${quotedList([BRANCH, ...key])})`
+  const assigned = names
+    .filter((name) => !key.includes(name))
+    .map((name) => `${quoted(name)} = excluded.${quoted(name)}`)
+  const put = (row: string) => `insert into ${into} (${quotedList([BRANCH, BASE, ...names])})
+      values (${CURRENT}, ${main(row)}, ${values('new', names)})
+      on conflict ${target} do update set ${[`${DELETED} = false`, ...assigned].join(', ')}`
+  const writer = `branch.${quoted(`${overlay}_write`)}`
+  return [
+    `create function ${writer}() returns trigger language plpgsql as $$ begin
+      if tg_op = 'INSERT' then ${put('new')}; return new; end if;
+      if tg_op = 'UPDATE' then
+        if (${comparable('new')}) is distinct from (${comparable('old')}) then ${put('old')}; end if;
+        return new;
+      end if;
+      delete from ${into} o where o.${BRANCH} = ${CURRENT} and ${isRow('o', 'old')} and o.${BASE} is null;
+      if not found then
+        insert into ${into} (${quotedList([BRANCH, DELETED, BASE, ...key])})
+        values (${CURRENT}, true, ${main('old')}, ${values('old', key)})
+        on conflict ${target} do update set ${DELETED} = true;
+      end if;
+      return old;
+    end $$`,
+    `create trigger write instead of insert or update or delete on branch.${quoted(table)} for each row execute function ${writer}()`,
+  ]
+}

@@ -1,0 +1,57 @@
+import { choices } from '../../schema/choices.ts'
+import { comments, description, LOGGED, timestamps } from '../../schema/common.ts'
+import { choice, dateTime, foreignKey, json, tags, text } from '../../schema/field.ts'
+import { model } from '../../schema/model.ts'
+import { modelView, words } from '../../schema/view.ts'
+
+const branchStatus = choices([
+  ['ready', 'Ready', 'green'],
+  ['merged', 'Merged', 'blue'],
+  ['archived', 'Archived', 'gray'],
+])
+
+/** A prepared change of the inventory: main with rows of its own in the places of some. */
+export const branch = model({
+  name: 'core.branch',
+  path: 'core/branches',
+  labels: ['branch', 'branches'],
+
+  fields: {
+    name: text({ max: 100, unique: true }),
+    status: choice(branchStatus, { default: 'ready', readOnly: true }),
+    description,
+    owner: foreignKey('users.user', {
+      onDelete: 'setNull',
+      nullable: true,
+      related: '+',
+      defaultFrom: 'user',
+      label: 'Owner',
+    }),
+    /** Names the branch in the header of requests. */
+    schema_id: text({ max: 8, nullable: true, readOnly: true, unique: true, label: 'Schema ID' }),
+    last_sync: dateTime({ nullable: true, readOnly: true, label: 'Last sync' }),
+    merged_time: dateTime({ nullable: true, readOnly: true, label: 'Merged' }),
+    merged_by: foreignKey('users.user', { onDelete: 'setNull', nullable: true, related: '+', readOnly: true }),
+    /** Request whose undo takes the merge back. */
+    merge_request: text({ max: 36, default: '', hidden: true, unlogged: true, filter: false }),
+    /** Decisions about conflicts: `mine` or `theirs` by field, by object. */
+    resolutions: json({ default: {}, hidden: true, unlogged: true, filter: false }),
+    comments,
+    tags: tags(),
+    ...timestamps,
+  },
+
+  graphql: false,
+  brief: ['id', 'url', 'display', 'name', 'status', 'schema_id', 'description'],
+  order: ['name'],
+  search: ['name', 'description', 'comments'],
+  features: LOGGED,
+  actions: ['sync', 'merge', 'archive'],
+  isShared: true,
+})
+
+export const branchView = modelView(branch, {
+  columns: words('name status owner description last_sync merged_time created'),
+  panels: { Branch: words('name status owner description schema_id last_sync merged_time merged_by') },
+  form: { Branch: words('name description owner tags') },
+})

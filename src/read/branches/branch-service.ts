@@ -1,0 +1,70 @@
+import { branchDatabase, OPEN } from '../../db/branches/branch-database.ts'
+import { CachePart } from '../../db/cache/cache.ts'
+import { invalid } from '../../errors.ts'
+import { oncePerText } from '../../schema/once-per.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+
+/** Name of the query parameter that selects a branch. */
+export const BRANCH_PARAMETER = 'branch'
+
+/** A branch as requests need to know it. */
+export interface Branch {
+  readonly id: number
+  readonly name: string
+  readonly status: string
+  /** When main's changes were last taken over; values that were cached before are not found any more. */
+  readonly lastSync: string | null
+}
+
+/** Branches whose services are reused. */
+const MOST_BRANCHES = 50
+
+/**
+ * The service with the inventory as it is in the branch, which it also changes. Its cached values are found only by services of the same
+ * branch.
+ */
+export const branchService = (service: Service, branch: Branch): Service =>
+  serviceOf(service, JSON.stringify([branch.id, branch.lastSync]), branch)
+
+const serviceOf = oncePerText(MOST_BRANCHES, (service: Service, key, { id, name }: Branch): Service => {
+  const latest: Service | undefined =
+    service.latest && serviceOf(service.latest, key, { id, name, status: '', lastSync: null })
+  return {
+    ...service,
+    database: branchDatabase(service.database, service.registry, id),
+    cache: new CachePart(service.cache, `branch ${key} `),
+    branch: { id, name },
+    main: service,
+    ...(latest && { latest }),
+    get settings() {
+      return service.settings
+    },
+  }
+})
+
+/** The branch with this name, or with this text as its `schema_id`. Throws `invalid` where there is none, or it is closed. */
+export async function openBranch(service: Service, text: string): Promise<Branch> {
+  const branch = await findBranch(service, sql`t.schema_id = ${text} or t.name = ${text}`)
+  if (!branch) throw invalid({ [BRANCH_PARAMETER]: [`There is no branch "${text}".`] })
+  if (branch.status !== OPEN)
+    throw invalid({ [BRANCH_PARAMETER]: [`The branch "${branch.name}" is ${branch.status}.`] })
+  return branch
+}
+
+/** The first branch `t` that meets the condition. */
+export async function findBranch({ cache, database }: Service, condition: Sql): Promise<Branch | undefined> {
+  const key = `branch by ${JSON.stringify([condition.text, condition.values])}`
+  const found = await cache.get(
+    key,
+    async () => {
+      const rows = await database.query<{ id: number; name: string; status: string; last_sync: string | null }>(sql`
+        select t.id, t.name, t.status, t.last_sync from ${table(SYSTEM.branch)} t where ${condition} order by t.id limit 1`)
+      return rows.map(({ last_sync: lastSync, ...branch }) => ({ ...branch, lastSync }))
+    },
+    { bytes: 300, isEssential: true },
+  )
+  return found[0]
+}

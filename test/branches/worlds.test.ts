@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { branchedModels } from '../../src/db/branches/branch-tables.ts'
+import type { Model } from '../../src/schema/registry.ts'
+import { rowDifferences, storedRows } from '../history/stored-rows.ts'
+import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { forEachStorage } from '../support/database.ts'
+import { runSize } from '../support/run-size.ts'
+
+const WRITES = runSize({ full: 300, usual: 100 })
+const SEED = Number(process.env.SEED ?? 44)
+const environment = { PLUGINS: './examples/maintenance.ts' }
+
+/** Branches themselves, and rows with salted passwords. */
+const NOT_COMPARED = /^core\.branch|^users\.user$/
+
+interface Write {
+  readonly method: string
+  readonly path: string
+  readonly body?: object | undefined
+}
+
+/** The rows of the inventory without the times of writes, which differ between two worlds. */
+async function inventory(api: Api): Promise<Readonly<Record<string, readonly string[]>>> {
+  const rows = await storedRows(api.service)
+  return Object.fromEntries(
+    Object.entries(rows).flatMap(([name, lines]) =>
+      NOT_COMPARED.test(name) ? [] : [[name, lines.map(withoutChance)]],
+    ),
+  )
+}
+
+/** The text without times, and without the names of files, of which a part is random. */
+const withoutChance = (text: string): string =>
+  text.replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"/g, '"(time)"').replaceAll(/(image-attachments\/)[^"]*/g, '$1(name)')
+
+forEachStorage('a branch with writes of all models in any order', (open) => {
+  /** Two worlds with the same objects; one gets the writes in a branch, the other on main. */
+  let [branched, plain]: readonly [Api, Api] = [undefined, undefined] as never
+  let models: readonly Model[]
+  let branch: { readonly id: number; readonly headers: Readonly<Record<string, string>> }
+  let before: Readonly<Record<string, readonly string[]>>
+  const lists = new Map<string, string>()
+
+  const listOf = async (api: Api, { path }: Pick<Model, 'path'>, headers = {}): Promise<string> => {
+    const { status, text } = await api.ask('GET', `/api/${path}/?limit=0`, { headers })
+    expect(status, `${path} ${text}`).toBe(200)
+    return withoutChance(text.replaceAll(api.url, ''))
+  }
+
+  beforeAll(async () => {
+    branched = await startApi(open, environment)
+    plain = await startApi(open, environment)
+    models = collections(branched.service.registry).filter(
+      (model) => branchedModels(branched.service.registry).has(model.name) && model.has('changeLogging'),
+    )
+    const objects = new ExampleObjects(branched)
+    await objects.createAll()
+    await new ExampleObjects(plain).createAll()
+    before = await inventory(branched)
+    const { json } = await branched.ask('POST', '/api/core/branches/', { body: { name: 'Next week' } })
+    branch = { id: Number(json.id), headers: { 'X-NetBox-Branch': String(json.schema_id) } }
+    let done = 0
+    for (const write of writesOf(models, objects, randomNumbers(SEED))) {
+      const { status, text } = await branched.ask(write.method, write.path, {
+        body: write.body,
+        headers: branch.headers,
+      })
+      const other = await plain.ask(write.method, write.path, { body: write.body })
+      const said = `${write.method} ${write.path} ${JSON.stringify(write.body)} ${text}`
+      expect(status, `${said} but on main ${other.text}`).toBe(other.status)
+      if (status < 300) done += 1
+    }
+    expect(done).toBeGreaterThan(WRITES / 3)
+  })
+  afterAll(async () => {
+    await branched?.close()
+    await plain?.close()
+  })
+
+  test('leaves main as it was', async () => {
+    expect(rowDifferences(before, await inventory(branched))).toEqual([])
+  })
+
+  test('shows every list as main shows it after the same writes', async () => {
+    const different: string[] = []
+    // The displays of images are random.
+    for (const model of models.filter(({ name }) => name !== 'extras.imageattachment')) {
+      const list = await listOf(branched, model, branch.headers)
+      lists.set(model.path, list)
+      if (list !== (await listOf(plain, model))) different.push(model.path)
+    }
+    expect(different).toEqual([])
+  })
+
+  test('makes main the same by its merge as the same writes do', async () => {
+    const { status, text } = await branched.ask('POST', `/api/core/branches/${branch.id}/merge/`, { body: {} })
+    expect(status, text).toBe(200)
+    expect(rowDifferences(await inventory(plain), await inventory(branched))).toEqual([])
+    for (const [path, list] of lists) expect(await listOf(branched, { path }), path).toBe(list)
+  })
+
+  test('is taken back by the revert of its merge', async () => {
+    const { status, text } = await branched.ask('POST', `/api/core/branches/${branch.id}/revert/`, { body: {} })
+    expect(status, text).toBe(200)
+    expect(rowDifferences(before, await inventory(branched))).toEqual([])
+  })
+})
+
+function* writesOf(
+  models: readonly Model[],
+  objects: ExampleObjects,
+  random: (limit: number) => number,
+): Generator<Write> {
+  for (let count = 0; count < WRITES; count++) {
+    const model = models[random(models.length)]
+    if (!model) continue
+    const list = objects.of(model)
+    const id = list[random(list.length)]?.id
+    const body = objects.body(model, 1 + random(5), random(2) === 0)
+    const kind = random(5)
+    const path = `/api/${model.path}/`
+    if (Object.values(body ?? {}).some((each) => each instanceof Blob)) continue
+    if (kind === 0 && offers(model, 'DELETE')) yield { method: 'DELETE', path: `${path}${id}/` }
+    else if (kind === 1 && offers(model, 'POST')) yield { method: 'POST', path, body: renamed(body, count) }
+    else if (offers(model, 'PATCH'))
+      yield { method: 'PATCH', path: `${path}${id}/`, body: kind === 2 ? body : renamed(body, count) }
+  }
+}
+
+/** Whole numbers below a limit, the same in each run (mulberry32). */
+function randomNumbers(seed: number): (limit: number) => number {
+  let state = seed
+  return (limit) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit
+  }
+}
+
+/** The body with names that no other object has. */
+const renamed = (body: object | undefined, count: number): object =>
+  Object.fromEntries(
+    Object.entries(body ?? {}).map(([name, value]) => [
+      name,
+      /^(name|slug|label|cid|model|description)$/.test(name) && typeof value === 'string' ? `${value}-${count}` : value,
+    ]),
+  )
