@@ -93,6 +93,19 @@ it('a run leads to the page of its job, which shows output and messages', async 
   })
 })
 
+it('who ran it finds the end of the job among the notifications, and marks all of them as read', async () => {
+  await send('Greeting', COMPLETE())
+  await api.background.runUntilIdle()
+  const read = async () => (await api.ask('GET', '/user/notifications/', { headers: html })).text
+  const before = await read()
+  expect(before).toMatch(/Run Script[\s\S]*Job completed/)
+  expect(before).toContain('Mark all as read')
+  const body = new FormData()
+  body.append('action', 'read-all')
+  expect((await api.ask('POST', '/user/notifications/', { body, headers: html })).status).toBe(303)
+  expect(await read()).not.toContain('Mark all as read')
+})
+
 it('without the tick nothing is saved', async () => {
   await api.ask('PATCH', `/api/dcim/sites/${site}/`, { body: { description: '' } })
   await send('Greeting', { ...COMPLETE(), commit: [] })
