@@ -24,6 +24,7 @@ const PLAIN_SENTENCES = {
   replayed: 'The delivery will be sent again.',
   canceled: 'No further attempt will be made.',
   stopped: 'The job was stopped.',
+  password: 'Your password was changed.',
 } as const satisfies Readonly<Record<string, PlainText>>
 
 type PlainEffect = keyof typeof PLAIN_SENTENCES
