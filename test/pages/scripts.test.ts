@@ -85,7 +85,7 @@ it('a run leads to the page of its job, which shows output and messages', async 
   await api.background.runUntilIdle()
   const after = await api.ask('GET', page, { headers: html })
   expect(after.text).not.toContain('Stop the job')
-  expect(after.text).toContain('greeted')
+  expect(after.text).toMatch(/<td>Success<\/td><td[^>]*>greeted/)
   const { json } = await api.ask('GET', `/api${page}`)
   expect(json.data?.output).toMatchObject({
     ...{ who: 'Ann', loud: true, size: 'l', colours: ['red', 'blue'] },
@@ -98,7 +98,7 @@ it('who ran it finds the end of the job among the notifications, and marks all o
   await api.background.runUntilIdle()
   const read = async () => (await api.ask('GET', '/user/notifications/', { headers: html })).text
   const before = await read()
-  expect(before).toMatch(/Run Script[\s\S]*Job completed/)
+  expect(before).toMatch(/<bdi>Run Script<\/bdi><\/a>[\s\S]*Job completed/)
   expect(before).toContain('Mark all as read')
   const body = new FormData()
   body.append('action', 'read-all')

@@ -1,13 +1,13 @@
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
 import { isOrderable } from '../../read/query/order.ts'
-import type { JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { PART_OF } from '../../schema/part-of.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { fieldAt, unitAt } from '../components/field-label.ts'
 import { type Html, html } from '../components/html.ts'
 import { contextsBeside } from '../components/object-names.ts'
 import { offersMethod } from '../components/offered-methods.ts'
-import { choiceLabel, type DisplayOptions, linkToObject, valueDisplay, withUnit } from '../components/value.ts'
+import { choiceLabel, type DisplayOptions, isNamed, linkToObject, valueDisplay, withUnit } from '../components/value.ts'
 import { RETURN } from '../forms/saved.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
 import { type ObjectList, readList } from '../frame/inner-request.ts'
@@ -77,7 +77,13 @@ export async function objectRows(
   // The first column names the object, whatever field it shows.
   const behind = (further?.behind === undefined ? 0 : columns.indexOf(further.behind) + 1) || columns.length
   const rows = list.objects.map((object): ObjectRow => {
-    const shown = columns.map((path) => valueAt(values, object, path))
+    const shown = columns.map((path, index) => {
+      const value = valueAt(values, object, path)
+      // The first column names the row: a notification knows the name of its job, whose short form has none.
+      return index === 0 && isJsonObject(value) && typeof value.url === 'string' && !isNamed(value)
+        ? { ...value, display: String(object.display) }
+        : value
+    })
     const within = { ...around, contexts: contextsBeside(registry, around.contexts, shown) }
     const beside = cellsOf?.(object, own)
     return {
