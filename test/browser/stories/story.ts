@@ -134,7 +134,7 @@ async function carryOut({ open, openSignedIn, api }: Setting, story: Story, size
 
 async function takePicture(page: Page, name: string): Promise<void> {
   const picture = await sharp(await page.screenshot())
-    .png({ palette: true, colours: 48, compressionLevel: 9, effort: 10 })
+    .png({ palette: true, colours: 40, compressionLevel: 9, effort: 10 })
     .toBuffer()
   expect(picture.length).toBeLessThan(MOST_BYTES)
   await mkdir(IMAGES, { recursive: true })
