@@ -137,10 +137,10 @@ inBrowser('lists', () => {
   it('name the column of each value on a phone', async () => {
     const page = await openSignedIn({ viewport: { width: 390, height: 844 } })
     await page.goto('/dcim/devices/')
-    const card = page.getByRole('row', { name: 'hh-router' })
-    const site = card.getByRole('cell', { name: 'Harbour House' })
-    const shown = () => site.evaluate("(cell) => getComputedStyle(cell, '::before').content")
-    await expect.poll(shown).toContain('Site')
+    const site = page.locator('tbody tr', { hasText: 'hh-router' }).locator('td[data-label="Site"]')
+    expect(await site.textContent()).toBe('Harbour House')
+    const before = `getComputedStyle(document.querySelector('td[data-label="Site"]'), '::before').content`
+    expect(await page.evaluate<string>(before)).toContain('Site')
   })
 
   it('fold what is below a row of a tree', async () => {
