@@ -21,7 +21,7 @@ const EXTENDED = [
   'test/jobs/scripts.test.ts',
   'test/mail/**/*.test.ts',
   'test/operations/**/*.test.ts',
-  'test/pages/{every-list,forms-of-every-model,hostile-names,object-pages}.test.ts',
+  'test/pages/{every-list,forms-of-every-model,hostile-names,object-pages,restricted-users}.test.ts',
   'test/permissions/{graphql,pages,probes}.test.ts',
   'test/plugins/{program,removal}.test.ts',
   'test/recipes/**/*.test.ts',

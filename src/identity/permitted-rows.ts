@@ -105,6 +105,11 @@ function refersToVisible(
   if (first && open.length > 0) {
     conditions.push(sql`t.${identifier(first.typeColumn.name)} = any(${open}::text[])`)
   }
+  if (first && orDeleted) {
+    // Only the service itself refers to objects of other types: it notifies users of the end of their jobs.
+    const offered = steps.map(({ to }) => to.name)
+    conditions.push(sql`t.${identifier(first.typeColumn.name)} <> all(${offered}::text[])`)
+  }
   return conditions.length === 0 ? NO_ROWS : sql`(${join(conditions, ' or ')})`
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
+import type { TestSettings } from '../support/settings.ts'
 import { CHROMIUM } from './find-chromium.ts'
 
 /** A service with the sample network, and a browser to look at it with. */
@@ -22,14 +23,14 @@ export interface Setting {
 /** Milliseconds; a slow machine is not a broken page. */
 const PATIENCE = 30_000
 
-/** For a suite: starts both before its tests, and ends both after them. */
-export function setUp(): Setting {
+/** For a suite: starts both before its tests, and ends both after them. `settings`: of the service. */
+export function setUp(settings: TestSettings = {}): Setting {
   let api: Api | undefined
   let browser: Browser | undefined
   // One for all tests of a suite: passwords are slow to check on purpose.
   let session: BrowserContextOptions['storageState']
   beforeAll(async () => {
-    api = await startApi(openMemory)
+    api = await startApi(openMemory, settings)
     await loadDemo(api.service)
     browser = await chromium.launch({
       ...(CHROMIUM !== undefined && { executablePath: CHROMIUM }),

@@ -29,7 +29,7 @@ const USES: Readonly<Record<string, Use>> = {
     island: 'allocate',
     path: '/ipam/prefixes/1/',
     act: async (page) => {
-      await page.getByRole('button', { name: 'Take now' }).focus()
+      await page.getByRole('button', { name: 'Allocate', exact: true }).focus()
       await press(page, 'Enter')
       await page.waitForURL(/\/ipam\/prefixes\/(?!1\/)\d+\//)
       await page.getByText('was created').waitFor()

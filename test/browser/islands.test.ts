@@ -21,7 +21,7 @@ inBrowser('islands with the keyboard alone', () => {
       await status.getByText(place).waitFor()
     }
     await page.keyboard.press('Enter')
-    await status.getByText('hh-switch is at HH-1, U9, front now.').waitFor()
+    await status.getByText('Moved hh-switch to HH-1, U9, front.').waitFor()
     const saved = await api().ask('GET', '/api/dcim/devices/2/')
     expect(saved.json.position).toBe(9)
     expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Move hh-switch')

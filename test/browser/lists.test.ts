@@ -1,5 +1,7 @@
 import type { Locator, Page, Response } from 'playwright-core'
 import { expect, it } from 'vitest'
+import type { Api } from '../support/api.ts'
+import { createdId } from '../support/requests.ts'
 import { setUp } from './browser.ts'
 import { inBrowser } from './chromium.ts'
 
@@ -23,8 +25,15 @@ async function offered(page: Page): Promise<readonly string[]> {
   return await list.getByRole('option').locator('bdi').allTextContents()
 }
 
+const LONG_NAMED = { name: 'distribution-switch-of-the-second-floor' }
+
+async function longNamedType(api: Api): Promise<number> {
+  const manufacturer = await createdId(api, 'dcim/manufacturers', { name: 'Northern Light Networks', slug: 'northern' })
+  return await createdId(api, 'dcim/device-types', { manufacturer, model: 'Catalyst 9200-48P-4X', slug: 'catalyst' })
+}
+
 inBrowser('lists', () => {
-  const { openSignedIn } = setUp()
+  const { openSignedIn, api } = setUp()
 
   it('need at most 60 kB of scripts and styles', async () => {
     const page = await openSignedIn()
@@ -114,6 +123,24 @@ inBrowser('lists', () => {
     await page.getByRole('checkbox', { name: 'Asset tag' }).check()
     await page.locator('.columns-form').getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('columnheader', { name: 'Asset tag' }).waitFor()
+  })
+
+  it('narrow their columns until the last one is in view', async () => {
+    await createdId(api(), 'dcim/devices', { ...LONG_NAMED, site: 1, role: 1, device_type: await longNamedType(api()) })
+    const page = await openSignedIn({ viewport: { width: 1440, height: 900 } })
+    await page.goto('/dcim/devices/', { waitUntil: 'load' })
+    const hidden = () => page.locator('.in-list').evaluate((table) => table.scrollWidth - table.clientWidth)
+    await expect.poll(hidden).toBeLessThanOrEqual(0)
+    expect(await page.getByRole('columnheader', { name: 'IP address' }).isVisible()).toBe(true)
+  })
+
+  it('name the column of each value on a phone', async () => {
+    const page = await openSignedIn({ viewport: { width: 390, height: 844 } })
+    await page.goto('/dcim/devices/')
+    const site = page.locator('tbody tr', { hasText: 'hh-router' }).locator('td[data-label="Site"]')
+    expect(await site.textContent()).toBe('Harbour House')
+    const before = `getComputedStyle(document.querySelector('td[data-label="Site"]'), '::before').content`
+    expect(await page.evaluate<string>(before)).toContain('Site')
   })
 
   it('fold what is below a row of a tree', async () => {

@@ -81,7 +81,7 @@ describe("a prefix's page", () => {
 
   it('links free space to a form that has it filled in', async () => {
     const text = await page(`/ipam/prefixes/${ids.whole}/`)
-    const [, href = ''] = /href="([^"]+)" aria-label="Take 10\.1\.2\.0\/23"/.exec(text) ?? []
+    const [, href = ''] = /href="([^"]+)" aria-label="Use 10\.1\.2\.0\/23"/.exec(text) ?? []
     expect(await page(href.replaceAll('&amp;', '&'))).toMatch(/name="prefix"[^>]*value="10\.1\.2\.0\/23"/)
   })
 
@@ -176,7 +176,7 @@ describe("a VLAN group's page", () => {
     const rows = [...text.matchAll(/<tr[^>]*><th scope="row">([^<]+)/g)].map(([, ids]) => ids)
     expect(rows).toEqual(['10 – 11', '12', '13 – 19'])
     expect(text).toContain('<strong>10 %</strong> 1 of 10')
-    const [, href = ''] = /href="([^"]+)" aria-label="Take 13"/.exec(text) ?? []
+    const [, href = ''] = /href="([^"]+)">Add VLAN 13</.exec(text) ?? []
     expect(await page(href.replaceAll('&amp;', '&'))).toMatch(/name="vid"[^>]*value="13"/)
     const restricted = await page(`/ipam/vlan-groups/${group}/`, await guestToken(['ipam.vlangroup']))
     expect(restricted).not.toContain('Voice')

@@ -54,6 +54,8 @@ forEachStorage('utilization of prefixes by addresses', (open) => {
       'depth-1 172.16.0.0/16 &lt; 1 %',
       'depth-2 172.16.1.0/30 50 %',
     ])
+    const headings = (await readPage(api, '/ipam/prefixes/')).matchAll(/<th scope="col"[^>]*>(?:<a[^>]*>)?([^<]+)/g)
+    expect([...headings].map(([, text]) => text).slice(0, 3)).toEqual(['Prefix', 'Status', 'Utilization'])
     expect(await rows('/ipam/aggregates/')).toEqual(['depth-0 172.16.0.0/12 25 %'])
     const sorted = await rows('/ipam/prefixes/?within_include=172.16.0.0/12&ordering=-prefix')
     expect(sorted.every((row) => row.startsWith('depth-0'))).toBe(true)

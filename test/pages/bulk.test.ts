@@ -71,7 +71,7 @@ describe('bulk edit', () => {
   it('shows a form with fields that have no value', async () => {
     const { status, text } = await post('/dcim/sites/edit/', selected('Akron', 'Boston'))
     expect(status, text).toBe(200)
-    expect(text).toContain('Edit 2 objects: Sites')
+    expect(text).toContain('Edit 2 sites')
     expect(text).toContain('<bdi>Boston</bdi>')
     expect(text).toContain('No change')
     expect(text).not.toContain('value="F1"')
@@ -174,7 +174,7 @@ describe('bulk edit', () => {
       ['scope', 'all'],
       ['query', 'name__ic=a&limit=1'],
     ])
-    expect(text).toContain('Edit 3 objects: Sites')
+    expect(text).toContain('Edit 3 sites')
   })
 
   it('leads back to the list where nothing is selected', async () => {
@@ -185,7 +185,7 @@ describe('bulk edit', () => {
 
   it('takes a thousand checked objects', async () => {
     const many: Fields = Array.from({ length: 1_000 }, (_each, id) => ['id', String(id + 1)])
-    expect((await post('/dcim/sites/edit/', many)).text).toContain('Edit 4 objects: Sites')
+    expect((await post('/dcim/sites/edit/', many)).text).toContain('Edit 4 sites')
   })
 })
 
@@ -240,7 +240,7 @@ describe('bulk rename', () => {
 describe('a user who may not change everything', () => {
   it('changes only what is permitted, also by forged ids', async () => {
     const { text } = await post('/dcim/sites/edit/', selected('Akron', 'Camden'), restricted)
-    expect(text).toContain('Edit 1 object: Sites')
+    expect(text).toContain('Edit 1 site')
     expect(text).toContain('1 selected object is left out')
     const { status } = await post(
       '/dcim/sites/edit/',
@@ -268,7 +268,7 @@ describe('a user who may not change everything', () => {
 
   it('renames and deletes only what is permitted', async () => {
     const { text } = await post('/dcim/sites/delete/', [['ids', '1-1000']], restricted)
-    expect(text).toContain('Delete 1 object: Sites')
+    expect(text).toContain('Delete 1 site')
     await post(
       '/dcim/sites/rename/',
       [

@@ -316,7 +316,7 @@ describe('the tabs of an object', () => {
     )
     const text = await page(`/core/changelog/${changes.json.results?.[0]?.id}/`)
     expect(text).toContain('New hall')
-    expect(text).toContain('All changes of this request')
+    expect(text).toContain('Changes made together')
     expect(text).toContain(`Site ${serial}`)
   })
 

@@ -85,12 +85,25 @@ it('a run leads to the page of its job, which shows output and messages', async 
   await api.background.runUntilIdle()
   const after = await api.ask('GET', page, { headers: html })
   expect(after.text).not.toContain('Stop the job')
-  expect(after.text).toContain('greeted')
+  expect(after.text).toMatch(/<td>Success<\/td><td[^>]*>greeted/)
   const { json } = await api.ask('GET', `/api${page}`)
   expect(json.data?.output).toMatchObject({
     ...{ who: 'Ann', loud: true, size: 'l', colours: ['red', 'blue'] },
     ...{ site, count: 3, note: 'content' },
   })
+})
+
+it('who ran it finds the end of the job among the notifications, and marks all of them as read', async () => {
+  await send('Greeting', COMPLETE())
+  await api.background.runUntilIdle()
+  const read = async () => (await api.ask('GET', '/user/notifications/', { headers: html })).text
+  const before = await read()
+  expect(before).toMatch(/<bdi>Run Script<\/bdi><\/a>[\s\S]*Job completed/)
+  expect(before).toContain('Mark all as read')
+  const body = new FormData()
+  body.append('action', 'read-all')
+  expect((await api.ask('POST', '/user/notifications/', { body, headers: html })).status).toBe(303)
+  expect(await read()).not.toContain('Mark all as read')
 })
 
 it('without the tick nothing is saved', async () => {

@@ -115,6 +115,8 @@ it.each(CASES)('$what is told, with an undo that leads back', async ({ act, sent
   expect(saved.status, saved.text).toBe(303)
   const told = await page(saved.headers.get('location') ?? '')
   expect(withoutTags(noticeIn(told.text))).toBe(`${sentence} Undo`)
+  expect(told.text).not.toContain('saved_request:')
+  expect(told.text).not.toContain('This list has no filter')
   const undo = undoLink(told.text)
   expect((await page(undo)).text).toContain('What happens')
   const undone = await save(undo, {})

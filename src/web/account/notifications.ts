@@ -1,10 +1,12 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { removeMany } from '../../api/verbs/remove.ts'
 import { updateMany } from '../../api/verbs/update.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { html } from '../components/html.ts'
-import { sending } from '../frame/inner-request.ts'
+import { readList, sending } from '../frame/inner-request.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate } from '../texts/translate.ts'
@@ -12,7 +14,14 @@ import { accountPage } from './account-page.ts'
 import { asOwner, chosenIds } from './own-objects.ts'
 import { seeOther } from './page-response.ts'
 
-/** GET and POST of the user's notifications; the chosen ones are marked as read or removed. */
+const isUnread = ({ read }: JsonObject): boolean => read === null
+
+async function unreadIds(own: ApiRequest, model: Model): Promise<readonly number[]> {
+  const { objects } = await readList(own, model, new URLSearchParams({ limit: '0', fields: 'id,read' }))
+  return objects.filter(isUnread).map(({ id }) => Number(id))
+}
+
+/** GET and POST of the user's notifications; the chosen ones or all are marked as read, or the chosen ones are removed. */
 export async function notificationsPage(request: ApiRequest): Promise<PageResponse> {
   const { service } = request
   const model = service.registry.model(SYSTEM.notification)
@@ -31,11 +40,12 @@ export async function notificationsPage(request: ApiRequest): Promise<PageRespon
         model,
       )
     } else {
+      const marked = action === 'read-all' ? await unreadIds(own, model) : ids
       await updateMany(
         sending(
           own,
           'PATCH',
-          ids.map((id) => ({ id, read })),
+          marked.map((id) => ({ id, read })),
         ),
         model,
       )
@@ -52,6 +62,6 @@ export async function notificationsPage(request: ApiRequest): Promise<PageRespon
     objects.length === 0
       ? html`<p class="notice">${translate('You have no notifications.')}</p>`
       : html`<form id="chosen" method="post">${csrfField(request.csrfToken)}</form>${table}
-<div class="buttons"><button form="chosen" name="action" value="read">${translate('Mark the selected as read')}</button><button class="quiet" form="chosen" name="action" value="remove">${translate('Remove the selected')}</button></div>`
+<div class="buttons">${objects.some(isUnread) && html`<button form="chosen" name="action" value="read-all">${translate('Mark all as read')}</button>`}<button class="quiet" form="chosen" name="action" value="read">${translate('Mark the selected as read')}</button><button class="quiet" form="chosen" name="action" value="remove">${translate('Remove the selected')}</button></div>`
   return accountPage(request, 'notifications', { content })
 }

@@ -14,6 +14,7 @@ import { type Content, html } from '../components/html.ts'
 import { editForm } from '../forms/edit-form.ts'
 import { sending } from '../frame/inner-request.ts'
 import type { FramedPage, PageResponse } from '../frame/page-frame.ts'
+import { withEffect } from '../frame/saved-notice.ts'
 import { translate } from '../texts/translate.ts'
 import { accountPage } from './account-page.ts'
 import { seeOther } from './page-response.ts'
@@ -39,7 +40,7 @@ export async function passwordPage(request: ApiRequest, authentication: Authenti
   }
   const { service } = request
   const key = await startSession(service, user.id, sessionKeyOf(request))
-  const profile = `${service.settings.basePath}/user/profile/`
+  const profile = withEffect(`${service.settings.basePath}/user/profile/`, 'password')
   return seeOther(profile, sessionCookies(request, key))
 }
 

@@ -61,7 +61,7 @@ function controlsOf({ isNew, values, errors }: TokenForm): readonly Control[] {
     },
     {
       name: 'write_enabled',
-      label: translate('May write'),
+      label: translate('Allow changes'),
       help: translate('Without this the token is read-only'),
       input: { kind: 'checkbox', isChecked: mayWrite },
     },
@@ -78,7 +78,7 @@ function controlsOf({ isNew, values, errors }: TokenForm): readonly Control[] {
 const versionControl = (version: TokenValues['version']): Control => ({
   name: 'version',
   label: translate('Version'),
-  help: translate('Version 1 works with every client; the beginning of a version 2 token may be shown to others'),
+  help: translate('Version 1 (40 characters) works with every client. Version 2 is recommended.'),
   input: {
     kind: 'select',
     options: [

@@ -41,7 +41,7 @@ export interface TokenList {
 export const tokensPage = (request: ApiRequest, { status, tokens, extent, form, made }: TokenList): FramedPage => ({
   ...accountPage(request, 'api-tokens', {
     status,
-    content: html`<p class="muted">${translateMarkup('With a token a program acts as {user}, without the password.', { user: html`<strong>${requireUser(request).username}</strong>` })}</p>
+    content: html`<p class="muted">${translateMarkup('Programs use tokens to act as {user}.', { user: html`<strong>${requireUser(request).username}</strong>` })}</p>
 ${made !== undefined && keyOnce(made)}
 ${tokens.length > 0 && html`${table(request.service.settings.basePath, tokens)}${hasMore(extent) && pager(extent)}`}
 <section class="card" aria-labelledby="new-token">
@@ -84,7 +84,7 @@ ${csrfField(form.csrfToken)}
 const hasMore = ({ previous, next }: PagerState): boolean => previous !== undefined || next !== undefined
 
 const keyOnce = (key: string): Html => html`<div class="notice good" role="status">
-<p><strong>${translate('The token has been made.')}</strong> ${translate('This is the only time that it is shown:')}</p>
+<p><strong>${translate('Token created.')}</strong> ${translate('This is the only time that it is shown:')}</p>
 <p><output class="secret">${key}</output></p>
 <p><button type="button" class="quiet" data-copy hidden>${translate('Copy')}</button></p>
 <p class="muted">${translate('Send it with each request:')} <code>Authorization: ${key.includes('.') ? 'Bearer' : 'Token'} …</code></p>

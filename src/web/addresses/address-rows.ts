@@ -63,7 +63,7 @@ export async function addressTable(request: ApiRequest, { parts }: AddressWindow
 
 /** Free addresses, with the link to the form for the first one. */
 const freeRow = (text: string, size: bigint, href: string | undefined): Html =>
-  html`<tr class="free-space"><th scope="row">${text}</th><td colspan="2">${size === 1n ? translate('Free') : translate('{count} free', { count: addresses(size) })}</td><td>${href !== undefined && html`<a class="button quiet small" href="${href}" aria-label="${size === 1n ? translate('Take {name}', { name: text }) : translate('Take the first of {range}', { range: text })}">${translate(size === 1n ? 'Take' : 'Take the first')}</a>`}</td></tr>`
+  html`<tr class="free-space"><th scope="row">${text}</th><td colspan="2">${size === 1n ? translate('Free') : translate('{count} free', { count: addresses(size) })}</td><td>${href !== undefined && html`<a class="button quiet small" href="${href}" aria-label="${size === 1n ? translate('Use {name}', { name: text }) : translate('Next free IP: {range}', { range: text })}">${translate(size === 1n ? 'Use' : 'Next free IP')}</a>`}</td></tr>`
 
 const spanText = (family: 4 | 6, { first, last }: Pick<SpacePart, 'first' | 'last'>): string => {
   const from = formatIp({ family, value: first })
@@ -92,5 +92,5 @@ export function addressGrid(request: ApiRequest, { parts }: AddressWindow, space
 function addressCell(address: string, isUsed: boolean, href: string | undefined): Html {
   const short = address.slice(address.lastIndexOf('.'))
   const label = translate(isUsed ? '{address}, in use' : '{address}, free', { address })
-  return html`<li class="${isUsed ? 'used' : 'free'}">${href === undefined ? html`<span title="${label}">${short}</span>` : html`<a href="${href}" title="${label}" aria-label="${isUsed ? label : translate('Take {name}', { name: address })}">${short}</a>`}</li>`
+  return html`<li class="${isUsed ? 'used' : 'free'}">${href === undefined ? html`<span title="${label}">${short}</span>` : html`<a href="${href}" title="${label}" aria-label="${isUsed ? label : translate('Use {name}', { name: address })}">${short}</a>`}</li>`
 }

@@ -21,7 +21,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-island=
   const status = form.querySelector('.allocate-status')
   const path = form.dataset.allocate
   if (!sizes || !status || path === undefined) continue
-  const take = makeButton(translated('Take now'), async () => {
+  const take = makeButton(translated('Allocate'), async () => {
     take.disabled = true
     try {
       const length = Number(sizes.selectedOptions[0]?.dataset.length)

@@ -54,7 +54,7 @@ const MOST_INDENTED = 8
 /** Free space, with the link to the form that takes it. */
 function freeRow(network: Interface, depth: number, href: string | undefined): Html {
   const name = formatInterface(network)
-  return html`<tr class="free-space" data-depth="${depth}"><th scope="row" class="depth-${Math.min(depth, MOST_INDENTED)}">${name}</th><td colspan="2">${translate('Free')}</td><td>${href !== undefined && html`<a class="button quiet small" href="${href}" aria-label="${translate('Take {name}', { name })}">${translate('Take')}</a>`}</td><td class="number">${addresses(sizeOf(network))}</td><td></td></tr>`
+  return html`<tr class="free-space" data-depth="${depth}"><th scope="row" class="depth-${Math.min(depth, MOST_INDENTED)}">${name}</th><td colspan="2">${translate('Free')}</td><td>${href !== undefined && html`<a class="button quiet small" href="${href}" aria-label="${translate('Use {name}', { name })}">${translate('Use')}</a>`}</td><td class="number">${addresses(sizeOf(network))}</td><td></td></tr>`
 }
 
 const idsOf = (nodes: readonly PrefixNode[]): readonly number[] =>

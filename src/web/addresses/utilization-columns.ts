@@ -19,6 +19,7 @@ export function addressColumns(request: ApiRequest, model: Model): FurtherColumn
   return {
     fields: shares.fields.filter((name) => model.answer.includes(name)),
     headings: [label],
+    behind: shares.behind,
     load: async (objects) => {
       const byId = await shares.load(request, objects)
       return ({ id }) => ({ cells: [utilizationCell(label, byId.get(Number(id)))] })
@@ -33,15 +34,17 @@ const SHARES: Readonly<
     string,
     {
       readonly fields: readonly string[]
+      readonly behind: string
       readonly load: (request: ApiRequest, objects: readonly JsonObject[]) => Promise<Shares>
     }
   >
 > = {
   'ipam.prefix': {
     fields: ['prefix', 'status', 'is_pool', 'mark_utilized'],
+    behind: 'status',
     load: prefixShares,
   },
-  'ipam.aggregate': { fields: ['prefix'], load: aggregateShares },
+  'ipam.aggregate': { fields: ['prefix'], behind: 'prefix', load: aggregateShares },
 }
 
 /** Shares of the addresses that are used; of a container those that its prefixes cover. */

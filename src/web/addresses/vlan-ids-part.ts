@@ -147,5 +147,5 @@ const rowOf = ({ first, last, name, href }: VlanIdRow): Html => {
     return html`<tr><th scope="row">${first}</th><td>${href === undefined ? name : html`<a href="${href}">${name}</a>`}</td></tr>`
   }
   const text = first === last ? String(first) : `${first} – ${last}`
-  return html`<tr class="free-space"><th scope="row">${text}</th><td>${translate('{count} free', { count: last - first + 1 })} ${href !== undefined && html`<a class="button quiet small" href="${href}" aria-label="${translate('Take {name}', { name: String(first) })}">${translate('Take {name}', { name: String(first) })}</a>`}</td></tr>`
+  return html`<tr class="free-space"><th scope="row">${text}</th><td>${translate('{count} free', { count: last - first + 1 })} ${href !== undefined && html`<a class="button quiet small" href="${href}">${translate('Add VLAN {name}', { name: String(first) })}</a>`}</td></tr>`
 }

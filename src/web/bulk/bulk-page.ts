@@ -4,7 +4,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { seeOther } from '../account/page-response.ts'
 import { type Content, html } from '../components/html.ts'
-import { shownPlural } from '../components/model-title.ts'
+import { shownNoun, shownPlural, shownPluralNoun } from '../components/model-title.ts'
 import { withParameters } from '../forms/saved.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { type CountedEffect, countParameters, modelParameter } from '../frame/saved-notice.ts'
@@ -19,12 +19,12 @@ const MOST_NAMES = 50
 
 /** Titles of the pages by verb. */
 const TITLES = {
-  Edit: 'Edit {count} object: {list}|Edit {count} objects: {list}',
-  Rename: 'Rename {count} object: {list}|Rename {count} objects: {list}',
-  Delete: 'Delete {count} object: {list}|Delete {count} objects: {list}',
-  'Add components': 'Add components to {count} object: {list}|Add components to {count} objects: {list}',
-  Disconnect: 'Disconnect {count} object: {list}|Disconnect {count} objects: {list}',
-  Sync: 'Synchronise {count} object: {list}|Synchronise {count} objects: {list}',
+  Edit: 'Edit {count} {objects}',
+  Rename: 'Rename {count} {objects}',
+  Delete: 'Delete {count} {objects}',
+  'Add components': 'Add components to {count} {objects}',
+  Disconnect: 'Disconnect {count} {objects}',
+  Sync: 'Synchronise {count} {objects}',
 } as const
 
 /** A page with a form for several objects. */
@@ -53,7 +53,10 @@ export async function bulkPage(
   const cancel = listAddress(request, model, selection)
   const list = pagePathOf(model) ?? '/'
   const plural = shownPlural(model)
-  const title = translate(TITLES[verb], { count: ids.length, list: plural })
+  const title = translate(TITLES[verb], {
+    count: ids.length,
+    objects: ids.length === 1 ? shownNoun(model) : shownPluralNoun(model),
+  })
   const shown = ids.slice(0, MOST_NAMES)
   const objects = await visibleObjects(request, model, shown, ['id', 'display'])
   const names = shown.flatMap((id) => {

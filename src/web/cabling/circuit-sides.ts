@@ -8,6 +8,7 @@ import { attributesPanel, panel } from '../components/panel.ts'
 import type { DisplayOptions } from '../components/value.ts'
 import { RETURN } from '../forms/saved.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
+import { mayActOn } from '../lists/visible-objects.ts'
 import { addButton, addressHere } from '../object/add-child.ts'
 import { attributeOf } from '../object/attribute-panels.ts'
 import type { ObjectPart, PageObject } from '../object/object-content.ts'
@@ -60,12 +61,12 @@ async function sidePanel(
   termination: JsonObject,
   around: DisplayOptions,
 ): Promise<Content> {
-  const { actor, service } = request
-  const { registry, settings } = service
+  const { registry, settings } = request.service
   const address = `${settings.basePath}${pagePathOf(model)}${termination.id}/`
   const query = new URLSearchParams({ [RETURN]: addressHere(request) })
   const connect = connectAddress(request, model, termination)
   const disconnect = await disconnectAddress(request, termination)
+  const mayChange = await mayActOn(request, 'change', model, Number(termination.id))
   const shown = { registry, model, object: termination, values: new Map(), around }
   return attributesPanel(
     title,
@@ -73,7 +74,7 @@ async function sidePanel(
       ...SHOWN.map((path) => attributeOf(shown, path)),
       { label: translate('Connected to'), value: connectionCell(termination, around) },
     ],
-    html`<span class="actions">${connect && html`<a class="button small quiet" href="${connect}" aria-label="${translate('Connect {name}', { name: title })}">${translate('Connect')}</a>`}${disconnect && html`<a class="button small quiet" href="${disconnect}" aria-label="${translate('Disconnect {name}', { name: title })}">${translate('Disconnect')}</a>`}${mayAct(actor, 'change', model, settings) && html`<a class="button small quiet" href="${address}edit/?${query.toString()}" aria-label="${translate('Edit {name}', { name: title })}">${translate('Edit')}</a>`}<a class="button small quiet" href="${address}">${shownTitle(model)}</a></span>`,
+    html`<span class="actions">${connect && html`<a class="button small quiet" href="${connect}" aria-label="${translate('Connect {name}', { name: title })}">${translate('Connect')}</a>`}${disconnect && html`<a class="button small quiet" href="${disconnect}" aria-label="${translate('Disconnect {name}', { name: title })}">${translate('Disconnect')}</a>`}${mayChange && html`<a class="button small quiet" href="${address}edit/?${query.toString()}" aria-label="${translate('Edit {name}', { name: title })}">${translate('Edit')}</a>`}<a class="button small quiet" href="${address}">${shownTitle(model)}</a></span>`,
   )
 }
 

@@ -55,7 +55,7 @@ function controlsOf(request: ApiRequest, side: 'a' | 'b'): readonly Control[] {
     {
       name: first,
       label: translate('First port'),
-      help: translate('Its name; empty: the first free one.'),
+      help: translate('Leave empty to start at the first free port.'),
       input: { kind: 'text', type: 'text', value: lastValue(search, first) ?? '' },
     },
   ]
@@ -66,7 +66,7 @@ export const orderControls = ({ search }: ApiRequest): readonly Control[] => [
   {
     name: COUNT,
     label: translate('Number of pairs'),
-    help: translate('Empty: as many as both sides have.'),
+    help: translate('Leave empty to connect all.'),
     input: { kind: 'text', type: 'number', value: lastValue(search, COUNT) ?? '' },
   },
   {

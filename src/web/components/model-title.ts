@@ -12,6 +12,9 @@ export const shownPlural = (model: Model): string => sentenceCase(pluralTitleOf(
 /** The title of a model within a sentence: `circuit group`. */
 export const shownNoun = ({ definition }: Model): string => translateLabel(definition.labels[0])
 
+/** The plural title of a model within a sentence: `circuit groups`. */
+export const shownPluralNoun = ({ definition }: Model): string => translateLabel(definition.labels[1])
+
 /** The models that have pages as options of a list, in the order of their titles; `isOffered` leaves some out. */
 export const modelOptions = ({ models }: Registry, isOffered: (model: Model) => boolean = () => true) =>
   [...models.values()]

@@ -15,12 +15,12 @@ export interface TimeForm {
 export function pastBanner({ action, query, asOf = '' }: TimeForm): Html {
   const rest = new URLSearchParams(query.map(([name, value]) => [name, value] satisfies [string, string])).toString()
   const now = rest === '' ? action : `${action}?${rest}`
-  return html`<div class="banner past" role="note"><span>${translateMarkup('As of {time}. Nothing can be changed here.', { time: html`<strong>${asOf}</strong>` })}</span> <a data-now href="${now}">${translate('Back to now')}</a></div>`
+  return html`<div class="banner past" role="note"><span>${translateMarkup('You are looking at {time} – read-only.', { time: html`<strong>${asOf}</strong>` })}</span> <a data-now href="${now}">${translate('Back to now')}</a></div>`
 }
 
 /** Below a page: a form that shows it as of another time. */
 export const timeForm = ({ action, query, asOf }: TimeForm): Html =>
-  html`<details class="time-form"${asOf !== undefined && ' open'}><summary>${translate('Show as of a time')}</summary>
+  html`<details class="time-form"${asOf !== undefined && ' open'}><summary>${translate('View an earlier state…')}</summary>
 <form method="get" action="${action}" data-now>${query.map(hidden)}<label>${translate('Time (UTC)')} <input type="datetime-local" step="1" name="as_of" value="${timeInputValue(asOf)}" required></label><button>${translate('Show this time')}</button></form></details>`
 
 const hidden = ([name, value]: readonly [string, string]): Content =>

@@ -112,11 +112,14 @@ export function linkToObject(object: JsonObject, { basePath, pageOf, contexts, c
   return html`${color}${link}${context !== undefined && html` <small class="context"><bdi>${context}</bdi></small>`}`
 }
 
-/** Short forms of some objects, such as a script's last job, have a state instead of a name. */
-const nameOf = ({ display, name, status }: JsonObject): string =>
-  typeof (display ?? name) !== 'string' && isJsonObject(status)
-    ? translateLabel(String(status.label))
-    : String(display ?? name ?? '')
+/** Whether the short form of an object has a name: that of a script's last job has a state instead. */
+export const isNamed = ({ display, name }: JsonObject): boolean => typeof (display ?? name) === 'string'
+
+function nameOf(object: JsonObject): string {
+  const { display, name, status } = object
+  if (!isNamed(object) && isJsonObject(status)) return translateLabel(String(status.label))
+  return String(display ?? name ?? '')
+}
 
 function choiceDisplay(field: Field | undefined, { value, label }: JsonObject): Html {
   const list = field && 'choices' in field ? field.choices?.list : undefined

@@ -30,7 +30,7 @@ export async function arrangePage(menu: readonly MenuSection[], request: ApiRequ
   }
   const widgets = await ownWidgets(request, menu)
   return {
-    title: translate('Arrange the start page'),
+    title: translate('Edit dashboard'),
     styles: ['objects.css', 'dashboard.css'],
     scripts: ['dashboard.client.ts'],
     breadcrumbs: [{ label: translate('Home'), path: '/' }],
@@ -70,9 +70,13 @@ interface Arrangement {
 /** Widgets with buttons to move, resize, change and remove them, and the kinds that can be added. The script adds dragging. */
 const arrangementBody = (arrangement: Arrangement): Html => {
   const { basePath, csrfInput, widgets, kinds } = arrangement
-  return html`<div class="heading"><h1>${translate('Arrange the start page')}</h1><div class="actions"><a class="button" href="${basePath}/">${translate('Done')}</a>
-<form method="post" class="inline">${csrfInput}<button class="quiet" name="change" value="reset">${translate('Back to the default')}</button></form></div></div>
+  return html`<div class="heading"><h1>${translate('Edit dashboard')}</h1><div class="actions"><a class="button" href="${basePath}/">${translate('Done')}</a>
+<form method="post" class="inline">${csrfInput}<button class="quiet" name="change" value="reset">${translate('Reset')}</button></form></div></div>
 <p class="muted" id="dashboard-help">${translate('Drag a widget by its heading, or use its buttons. Each change is saved at once.')}</p>
+<nav class="kinds" aria-labelledby="add-widget"><span id="add-widget">${translate('Add a widget')}</span>${kinds.map(
+    ({ kind, label, help }) =>
+      html` <a class="button quiet small" href="${basePath}/dashboard/widget/?kind=${encodeURIComponent(kind)}" title="${help}">${label}</a>`,
+  )}</nav>
 <form method="post" id="order">${csrfInput}<input type="hidden" name="change" value="order"><input type="hidden" name="order" value=""></form>
 <div class="dashboard arranging">${widgets.map((widget, index) =>
     widgetCard(
@@ -83,11 +87,7 @@ const arrangementBody = (arrangement: Arrangement): Html => {
       }),
     ),
   )}</div>
-<p class="visually-hidden" role="status" id="dashboard-status"></p>
-<section class="card"><h2>${translate('Add a widget')}</h2><ul class="kinds">${kinds.map(
-    ({ kind, label, help }) =>
-      html`<li><a href="${basePath}/dashboard/widget/?kind=${encodeURIComponent(kind)}">${label}</a> <span class="muted">${help}</span></li>`,
-  )}</ul></section>`
+<p class="visually-hidden" role="status" id="dashboard-status"></p>`
 }
 
 function toolsOf(
@@ -99,5 +99,5 @@ function toolsOf(
     html`<button class="quiet" name="change" value="${change}" title="${label}" aria-label="${label}: ${title}" ${isDisabled && 'disabled'}>${sign}</button>`
   return html`<form method="post" class="tools" action="${basePath}/dashboard/#widget-${id}">${csrfInput}<input type="hidden" name="widget" value="${id}">
 ${button('earlier', '←', translate('Move forward'), isFirst)}${button('later', '→', translate('Move back'), isLast)}${button('narrower', '−', translate('Narrower'))}${button('wider', '+', translate('Wider'))}
-<a class="button quiet" href="${basePath}/dashboard/widget/?id=${id}" aria-label="${translate('Change')}: ${title}">${translate('Change')}</a>${button('remove', '×', translate('Remove'))}</form>`
+<a class="button quiet" href="${basePath}/dashboard/widget/?id=${id}" aria-label="${translate('Edit')}: ${title}">${translate('Edit')}</a>${button('remove', '×', translate('Remove'))}</form>`
 }

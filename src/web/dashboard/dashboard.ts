@@ -21,7 +21,7 @@ export const dashboardBody = (widgets: readonly ShownWidget[]): Html =>
 
 /** The link to the page on which the start page is arranged. */
 export const arrangeLink = (basePath: string): Html =>
-  html`<div class="actions"><a class="button quiet" href="${basePath}/dashboard/">${translate('Arrange')}</a></div>`
+  html`<div class="actions"><a class="button quiet" href="${basePath}/dashboard/">${translate('Edit dashboard')}</a></div>`
 
 /** A widget; `tools`: what is done with it, where the page is arranged. */
 export function widgetCard({ id, title, color, width, content }: ShownWidget, tools?: Content): Html {

@@ -37,7 +37,7 @@ export async function widgetPage(menu: readonly MenuSection[], request: ApiReque
     styles: ['objects.css', 'edit.css', 'inputs.css'],
     breadcrumbs: [
       { label: translate('Home'), path: '/' },
-      { label: translate('Arrange the start page'), path: '/dashboard/' },
+      { label: translate('Edit dashboard'), path: '/dashboard/' },
     ],
     body: html`<h1>${title}</h1>${widgetForm(request, widget, kind)}`,
   }

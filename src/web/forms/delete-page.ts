@@ -1,6 +1,6 @@
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
 import { remove } from '../../api/verbs/remove.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError, notFound } from '../../errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -8,10 +8,11 @@ import { seeOther } from '../account/page-response.ts'
 import { controlField } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
-import { shownPlural } from '../components/model-title.ts'
+import { shownNoun, shownPlural } from '../components/model-title.ts'
 import { readOne, sending } from '../frame/inner-request.ts'
 import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
 import { modelParameter, noticeParameters } from '../frame/saved-notice.ts'
+import { mayActOn } from '../lists/visible-objects.ts'
 import { objectHeading } from '../object/object-heading.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 import { cascadeList, findCascade } from './cascade.ts'
@@ -26,6 +27,7 @@ const SHOWN: ReadonlySet<string> = new Set(['inUse', 'invalid'])
 export async function deletePage(request: ApiRequest, model: Model): Promise<PageResponse> {
   requirePermission(request.actor, 'delete', model, request.service.settings)
   const { object } = await readOne(request, model)
+  if (!(await mayActOn(request, 'delete', model, Number(object.id)))) throw notFound(shownNoun(model))
   const { basePath } = request.service.settings
   const page = pagePathOf(model) ?? '/'
   let refusal: string | undefined

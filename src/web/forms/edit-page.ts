@@ -11,8 +11,10 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { patternBodies, patternGroups } from '../bulk/pattern-bodies.ts'
+import { shownNoun } from '../components/model-title.ts'
 import { readOne, sending } from '../frame/inner-request.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
+import { mayActOn } from '../lists/visible-objects.ts'
 import { changedMeanwhile } from './changed-meanwhile.ts'
 import { type ControlGroup, editGroups, filledGroups } from './edit-controls.ts'
 import { type EditedObject, type FormPage, formPage } from './edit-form-page.ts'
@@ -40,7 +42,9 @@ export async function bulkAddPage(request: ApiRequest, model: Model): Promise<Pa
 /** GET and POST of `…/<id>/edit/`. */
 export async function editPage(request: ApiRequest, model: Model): Promise<PageResponse> {
   requirePermission(request.actor, 'change', model, request.service.settings)
-  return await editing(request, model, await readOne(request, model))
+  const edited = await readOne(request, model)
+  if (!(await mayActOn(request, 'change', model, Number(edited.object.id)))) throw notFound(shownNoun(model))
+  return await editing(request, model, edited)
 }
 
 async function editing(request: ApiRequest, model: Model, edited: EditedObject): Promise<PageResponse> {

@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
 import type { Json } from '../../schema/json.ts'
 import { modelOfUrl, pagePathOf } from '../../schema/page-path.ts'
 import type { Registry } from '../../schema/registry.ts'
@@ -12,12 +13,15 @@ export async function displayOptionsOf(request: ApiRequest, values: Json): Promi
   return { ...displayOptions(request, contexts), colors }
 }
 
-/** Pages of objects, and these contexts. */
-export function displayOptions({ service }: ApiRequest, contexts: Contexts): DisplayOptions {
+/** Pages of objects, unless the sender may view none of their model, and these contexts. */
+export function displayOptions({ actor, service }: ApiRequest, contexts: Contexts): DisplayOptions {
   const { registry, settings } = service
   return {
     basePath: settings.basePath,
-    pageOf: (url) => pageOfObject(registry, url),
+    pageOf: (url) => {
+      const model = modelOfUrl(registry, url)
+      return model && mayAct(actor, 'view', model, settings) ? pageOfObject(registry, url) : undefined
+    },
     modelTitle: (name) => {
       const model = registry.models.get(name)
       return model && shownTitle(model)

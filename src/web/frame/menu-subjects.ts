@@ -5,10 +5,10 @@ import type { MenuGroup, MenuSection } from '../../schema/menu.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Html } from '../components/html.ts'
-import { shownPlural } from '../components/model-title.ts'
+import { shownNoun, shownPlural } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
 import { currentLanguage } from '../texts/language.ts'
-import { sentenceCase } from '../texts/translate.ts'
+import { sentenceCase, translate } from '../texts/translate.ts'
 import type { MenuEntries } from './page.ts'
 import { subjectMenu } from './sidebar.ts'
 
@@ -87,13 +87,12 @@ const entriesOf = (
       label: shownPlural(model),
       path: pagePathOf(model) ?? '/',
       isCurrent: model === current,
-      mayAdd,
+      ...(mayAdd && { addLabel: translate('Add {model}', { model: shownNoun(model) }) }),
     })),
     ...pages.map((page) => ({
       label: sentenceCase(page.label),
       path: page.path,
       isCurrent: false,
-      mayAdd: false,
     })),
   ],
 })

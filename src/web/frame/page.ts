@@ -22,8 +22,8 @@ export interface MenuEntries {
     readonly label: string
     readonly entries: readonly (Crumb & {
       readonly isCurrent: boolean
-      /** The viewer may add objects. */
-      readonly mayAdd: boolean
+      /** Label of the link to the form for another object; undefined if the viewer may not add any. */
+      readonly addLabel?: string
     })[]
   }[]
 }

@@ -24,6 +24,7 @@ const PLAIN_SENTENCES = {
   replayed: 'The delivery will be sent again.',
   canceled: 'No further attempt will be made.',
   stopped: 'The job was stopped.',
+  password: 'Your password was changed.',
 } as const satisfies Readonly<Record<string, PlainText>>
 
 type PlainEffect = keyof typeof PLAIN_SENTENCES
@@ -79,6 +80,7 @@ const OBJECT = 'saved_id'
 const COUNT = 'saved_count'
 const MODEL = 'saved_model'
 const REQUEST = 'saved_request'
+export const EFFECT_PARAMETERS = [EFFECT, OBJECT, COUNT, MODEL, REQUEST] as const
 
 /**
  * Parameters of the next page's address, for its sentence about what was done. `undo`: the request whose changes the page
@@ -114,11 +116,7 @@ export const withEffect = (path: string, effect: SavedEffect): string =>
 
 /** Removes these parameters from a query: the sentence belongs to one page alone. */
 export function dropEffect(query: URLSearchParams): void {
-  query.delete(EFFECT)
-  query.delete(OBJECT)
-  query.delete(COUNT)
-  query.delete(MODEL)
-  query.delete(REQUEST)
+  for (const name of EFFECT_PARAMETERS) query.delete(name)
 }
 
 /** The sentence about what the form before this page has done; undefined where none was. */

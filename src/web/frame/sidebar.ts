@@ -15,7 +15,7 @@ export const subjectMenu = (basePath: string, { label, groups }: MenuEntries): H
     (group) =>
       html`${groups.length > 1 && html`<p class="sidebar-group">${sentenceCase(group.label)}</p>`}<ul>${group.entries.map(
         (entry) =>
-          html`<li><a href="${basePath}${entry.path}"${entry.isCurrent && html` aria-current="page"`}>${entry.label}</a>${entry.mayAdd && html`<a class="add" href="${basePath}${entry.path}add/" aria-label="${translate('Add to {list}', { list: entry.label })}">+</a>`}</li>`,
+          html`<li><a href="${basePath}${entry.path}"${entry.isCurrent && html` aria-current="page"`}>${entry.label}</a>${entry.addLabel !== undefined && html`<a class="add" href="${basePath}${entry.path}add/" aria-label="${entry.addLabel}">+</a>`}</li>`,
       )}</ul>`,
   )}</details>`
 }

@@ -14,6 +14,8 @@ export interface FurtherColumns {
   /** Fields of the objects that they need. */
   readonly fields: readonly string[]
   readonly headings: readonly string[]
+  /** The column of a field behind which they stand; absent: behind all. */
+  readonly behind?: string
   /** Reads what all rows need at once. Answers what makes the cells of one. */
   readonly load: (
     objects: readonly JsonObject[],

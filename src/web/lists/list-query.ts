@@ -1,4 +1,5 @@
 import { queryOfForm } from '../forms/fields/filter-redirect.ts'
+import { EFFECT_PARAMETERS } from '../frame/saved-notice.ts'
 
 /** Parameters of a list that are no filters. */
 export const NO_FILTERS: ReadonlySet<string> = new Set([
@@ -14,10 +15,7 @@ export const NO_FILTERS: ReadonlySet<string> = new Set([
   'format',
   'export',
   'tableconfig_id',
-  'saved',
-  'saved_id',
-  'saved_count',
-  'saved_model',
+  ...EFFECT_PARAMETERS,
 ])
 
 /**

@@ -58,7 +58,7 @@ function savedFilterMenu({ search, actor }: ApiRequest, page: string, { savedFil
     href: `?filter_id=${id}`,
     isCurrent: chosen.has(String(id)) || chosen.has(slug),
   }))
-  const manage = html`<p><a href="${page}filters/?${filtersIn(search).toString()}">${translate('Save or choose a default…')}</a></p>`
+  const manage = html`<p><a href="${page}filters/?${filtersIn(search).toString()}">${translate('Manage filters…')}</a></p>`
   if (links.length === 0 && actor.kind !== 'user') return undefined
   return linkMenu(translate('Saved filters'), links, { more: actor.kind === 'user' && manage })
 }

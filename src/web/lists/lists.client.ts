@@ -9,6 +9,8 @@ import { preparePeek } from './peek.client.ts'
 
 /** Milliseconds without a key after which the list is filtered. */
 const PAUSE = 120
+/** Most widths of cells, in rem, of which the first is taken at which all columns fit into the window. */
+const CELL_WIDTHS = [13, 11.5, 10, 9, 8, 7.5, 7, 6.5, 6]
 
 // Forms for several objects use them too.
 prepareComboboxes(document)
@@ -16,6 +18,9 @@ const filters = document.querySelector<HTMLFormElement>('form.list-filters')
 if (filters) prepareFilters(filters)
 prepareTable()
 preparePeek()
+window.addEventListener('resize', () => {
+  for (const table of document.querySelectorAll<HTMLElement>('.in-list')) fitColumns(table)
+})
 
 document.addEventListener('mouseover', ({ target }) => {
   const cell = target instanceof Element ? target.closest<HTMLElement>('.in-list :is(td, tbody th)') : null
@@ -28,8 +33,28 @@ for (const menu of document.querySelectorAll<HTMLElement>('[data-columns]')) pre
 /** What belongs to the rows of the page, which filters replace. */
 function prepareTable(): void {
   for (const head of document.querySelectorAll<HTMLElement>('[data-select-all]')) prepareSelection(head)
-  for (const table of document.querySelectorAll('.in-list')) keepPosition(table)
+  for (const table of document.querySelectorAll<HTMLElement>('.in-list')) {
+    keepPosition(table)
+    labelCells(table)
+    fitColumns(table)
+  }
   for (const table of document.querySelectorAll('.in-list.tree')) prepareTree(table)
+}
+
+/** Gives each cell the heading of its column, which cards on a phone show before the value. */
+function labelCells(table: Element): void {
+  const headings = [...table.querySelectorAll('thead th')].map((heading) => heading.textContent?.trim() ?? '')
+  for (const row of table.querySelectorAll<HTMLTableRowElement>('tbody tr')) {
+    for (const [index, cell] of [...row.cells].entries()) cell.dataset.label = headings[index] ?? ''
+  }
+}
+
+/** Narrows wide cells until the last column is in view; a table of very many columns scrolls. */
+function fitColumns(table: HTMLElement): void {
+  for (const width of CELL_WIDTHS) {
+    table.style.setProperty('--widest-cell', `${width}rem`)
+    if (table.scrollWidth <= table.clientWidth) return
+  }
 }
 
 /** Filters act as soon as they change; the text of the search while one types. */

@@ -1,12 +1,13 @@
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
 import { isOrderable } from '../../read/query/order.ts'
-import type { JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { PART_OF } from '../../schema/part-of.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { fieldAt, unitAt } from '../components/field-label.ts'
 import { type Html, html } from '../components/html.ts'
 import { contextsBeside } from '../components/object-names.ts'
-import { choiceLabel, type DisplayOptions, linkToObject, valueDisplay, withUnit } from '../components/value.ts'
+import { offersMethod } from '../components/offered-methods.ts'
+import { choiceLabel, type DisplayOptions, isNamed, linkToObject, valueDisplay, withUnit } from '../components/value.ts'
 import { RETURN } from '../forms/saved.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
 import { type ObjectList, readList } from '../frame/inner-request.ts'
@@ -16,6 +17,7 @@ import type { FurtherColumns } from './further-columns.ts'
 import { changedQuery } from './list-query.ts'
 import { type ColumnKind, type ObjectColumn, type ObjectRow, objectTable } from './object-table.ts'
 import { fieldsOfPaths, valueAt, valuesAt } from './path-values.ts'
+import { permittedIds } from './visible-objects.ts'
 
 /** A part of a model's list as a table. */
 export interface RowsPage extends ObjectList {
@@ -30,7 +32,10 @@ export interface RowsQuery {
   /** The columns' headings are links that order the list; not for tables within other pages. */
   readonly isSortable?: boolean
   readonly selectionForm?: string | undefined
-  /** Each row has a link to the form that changes its object; `editReturn`: the page to which that leads back. */
+  /**
+   * Rows have a link to the form that changes their object, if the sender may change it; `editReturn`: the page to which that
+   * leads back.
+   */
   readonly withEdit?: boolean
   readonly editReturn?: string
   /** Columns behind those of the fields. */
@@ -65,28 +70,37 @@ export async function objectRows(
   // The row's own columns tell its object apart.
   const own = { ...around, contexts: new Map<string, string>() }
   const { registry } = request.service
-  const edit = withEdit ? editLink(around, editReturn) : undefined
+  const isEditable = withEdit && offersMethod(model, 'PATCH')
+  const ids = list.objects.map(({ id }) => Number(id))
+  const changeable = new Set(isEditable ? await permittedIds(request, 'change', model, ids) : [])
+  const edit = editLink(around, editReturn)
   // The first column names the object, whatever field it shows.
+  const behind = (further?.behind === undefined ? 0 : columns.indexOf(further.behind) + 1) || columns.length
   const rows = list.objects.map((object): ObjectRow => {
-    const shown = columns.map((path) => valueAt(values, object, path))
+    const shown = columns.map((path, index) => {
+      const value = valueAt(values, object, path)
+      // The first column names the row: a notification knows the name of its job, whose short form has none.
+      return index === 0 && isJsonObject(value) && typeof value.url === 'string' && !isNamed(value)
+        ? { ...value, display: String(object.display) }
+        : value
+    })
     const within = { ...around, contexts: contextsBeside(registry, around.contexts, shown) }
     const beside = cellsOf?.(object, own)
     return {
       id: Number(object.id),
       label: String(object.display),
       ...(isTree && { depth: Number(object[DEPTH] ?? 0) }),
-      cells: [
-        ...columns.map((path, index) =>
+      cells: columns
+        .map((path, index) =>
           index === 0 && isName(model, path)
             ? linkToObject({ ...object, display: nameOf(model, object, path) }, own)
             : withUnit(
                 valueDisplay(fieldAt(registry, model, path), shown[index], within),
                 unitAt(registry, model, path, object),
               ),
-        ),
-        ...(beside?.cells ?? []),
-      ],
-      actions: html`${beside?.actions} ${edit?.(object)}`,
+        )
+        .toSpliced(behind, 0, ...(beside?.cells ?? [])),
+      actions: html`${beside?.actions} ${changeable.has(Number(object.id)) && edit(object)}`,
     }
   })
   const labels = await columnLabels(request, model, columns)
@@ -97,7 +111,7 @@ export async function objectRows(
   return {
     ...list,
     table: objectTable({
-      columns: [...headings, ...(further?.headings ?? []).map((each) => ({ name: each, label: each }))],
+      columns: headings.toSpliced(behind, 0, ...(further?.headings ?? []).map((each) => ({ name: each, label: each }))),
       rows,
       selectionForm,
       label,

@@ -21,6 +21,7 @@ import { translate } from '../texts/translate.ts'
 import { type FilterChip, listFilters } from './filters.ts'
 import { listPreferences } from './list-preferences.ts'
 import { filtersIn } from './list-query.ts'
+import { permittedIds } from './visible-objects.ts'
 
 /** GET and POST of `…/filters/`: saves the filters of a list and sets the user's default. */
 export async function savedFiltersPage(request: ApiRequest, model: Model): Promise<PageResponse> {
@@ -92,11 +93,13 @@ async function page(request: ApiRequest, model: Model, { filters, name = '', err
   const title = translate('Saved filters of {objects}', { objects: shownPlural(model) })
   const action = request.url.pathname
   const fields = html`${csrfField(csrfToken)}<input type="hidden" name="query" value="${filters.toString()}">`
+  const ids = savedFilters.map(({ id }) => id)
+  const changeable = new Set(await permittedIds(request, 'change', savedFilter, ids))
   const saved = savedFilters.map((each) => ({
     ...each,
     isDefault: defaultQuery === `?filter_id=${each.id}`,
     href: `${basePath}${list}?filter_id=${each.id}`,
-    editHref: `${basePath}${pagePathOf(savedFilter)}${each.id}/edit/`,
+    ...(changeable.has(each.id) && { editHref: `${basePath}${pagePathOf(savedFilter)}${each.id}/edit/` }),
   }))
   return {
     title,
@@ -117,21 +120,22 @@ ${savedFilters.length > 0 && defaultForm(action, fields, saved)}`,
 const saveForm = (action: string, fields: Content, chips: readonly FilterChip[], name: string): Content =>
   chips.length === 0
     ? html`<p class="notice">${translate('To save a filter, set it in the list first.')}</p>`
-    : html`<form class="card" method="post" action="${action}"><h2>${translate('Save these filters')}</h2>
+    : html`<form class="card" method="post" action="${action}"><h2>${translate('Save filter')}</h2>
 ${fields}
 <ul>${chips.map(({ label, value }) => html`<li><bdi>${label}: ${value}</bdi></li>`)}</ul>
 <div class="field"><label for="filter-name">${translate('Name')}</label><input id="filter-name" name="name" value="${name}" maxlength="100" required autocomplete="off"></div>
 <p><label><input type="checkbox" name="shared" value="true"> ${translate('Other users may use it')}</label></p>
-<p><label><input type="checkbox" name="default" value="true"> ${translate('Use it whenever I open this list')}</label></p>
+<p><label><input type="checkbox" name="default" value="true"> ${translate('Use as default')}</label></p>
 <div class="buttons"><button name="do" value="save">${translate('Save')}</button></div></form>`
 
 interface SavedFilterRow {
   readonly id: number
   readonly name: string
   readonly isDefault: boolean
-  /** Address of the list with the filter, and of its form. */
+  /** Address of the list with the filter. */
   readonly href: string
-  readonly editHref: string
+  /** Address of its form, if the sender may change it. */
+  readonly editHref?: string
 }
 
 /** The filters saved before: one may be the user's default. */
@@ -140,5 +144,5 @@ const defaultForm = (action: string, fields: Content, saved: readonly SavedFilte
 ${fields}
 <fieldset class="plain"><legend class="visually-hidden">${translate('Filter that the list starts with')}</legend>
 <p><label><input type="radio" name="filter" value=""${!saved.some(({ isDefault }) => isDefault) && html` checked`}> ${translate('No filter')}</label></p>
-${saved.map(({ id, name, isDefault, href, editHref }) => html`<p><label><input type="radio" name="filter" value="${id}"${isDefault && html` checked`}> <bdi>${name}</bdi></label> · <a href="${href}">${translate('Show')}</a> · <a href="${editHref}">${translate('Edit')}</a></p>`)}</fieldset>
+${saved.map(({ id, name, isDefault, href, editHref }) => html`<p><label><input type="radio" name="filter" value="${id}"${isDefault && html` checked`}> <bdi>${name}</bdi></label> · <a href="${href}">${translate('Show')}</a>${editHref !== undefined && html` · <a href="${editHref}">${translate('Edit')}</a>`}</p>`)}</fieldset>
 <div class="buttons"><button name="do" value="default">${translate('Set as my default')}</button></div></form>`

@@ -44,7 +44,8 @@ export const mayActOn = async (
 export const visibleIds = (request: ApiRequest, model: Model, ids: readonly number[]): Promise<readonly number[]> =>
   permittedIds(request, 'view', model, ids)
 
-async function permittedIds(
+/** Those of the ids on whose objects the sender may perform the action. */
+export async function permittedIds(
   { service, actor }: ApiRequest,
   action: PermissionAction,
   model: Model,

@@ -1,6 +1,5 @@
 import { ID } from '../../api/routes.ts'
 import { ApiError } from '../../errors.ts'
-import { mayAct } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { seeOther } from '../account/page-response.ts'
@@ -8,6 +7,7 @@ import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
 import { readOne } from '../frame/inner-request.ts'
 import { type SavedEffect, withEffect } from '../frame/saved-notice.ts'
+import { mayActOn } from '../lists/visible-objects.ts'
 import type { PlainText } from '../texts/dictionaries.ts'
 import { translate } from '../texts/translate.ts'
 import { type ApiRoutes, askApi, refusalIn } from './ask-api.ts'
@@ -30,19 +30,23 @@ export const actionsPart: ObjectPart = {
   models: () => true,
   pages: (routes, model) =>
     actionPathsOf(routes, model).map((name) => [`${ID}/${name}/`, 'GET POST', actionPage(routes, name)]),
-  load: (object) => ({ actions: actionButtons(object) }),
+  load: async (object) => ({ actions: await actionButtons(object) }),
 }
 
 /** Last segments of the actions that the model's objects have. */
 const actionPathsOf = (routes: ApiRoutes, { path }: Model): readonly string[] =>
   Object.keys(ACTIONS).filter((name) => routes.find(`/api/${path}/${ID}/${name}/`)?.endpoint.methods.POST !== undefined)
 
-/** Buttons of the actions that the sender may perform on some object of the model. */
-function actionButtons({ routes, request, model, object }: PageObject): Content {
-  const { actor, csrfToken, service } = request
+/** Buttons of the actions that the sender may perform on the object. */
+async function actionButtons({ routes, request, model, object }: PageObject): Promise<Content> {
+  const { csrfToken, service } = request
   const page = `${service.settings.basePath}${pagePathOf(model)}${object.id}/`
-  return actionPathsOf(routes, model)
-    .filter((name) => mayAct(actor, name === 'sync' ? 'sync' : 'change', model, service.settings))
+  const names = actionPathsOf(routes, model)
+  const permitted = await Promise.all(
+    names.map((name) => mayActOn(request, name === 'sync' ? 'sync' : 'change', model, Number(object.id))),
+  )
+  return names
+    .filter((_, index) => permitted[index])
     .map(
       (name) => html`<form class="inline" method="post" action="${page}${name}/">
 ${csrfField(csrfToken)}

@@ -17,34 +17,40 @@ export const changePart: ObjectPart = {
   models: [SYSTEM.objectChange],
   pages: (routes) => [[`${ID}/undo/`, 'GET POST', undoPage(routes)]],
   load: async ({ request, model, object: record }) => {
-    const [fields, others] = await Promise.all([
+    const [fields, { count, panel: others }] = await Promise.all([
       fieldChanges(request, [record]),
       changesOfRequest({ request, model, object: record }),
     ])
     return {
-      below: html`${undoLinks({ request, model, object: record }, others !== false)}${panel(translate('Changed fields'), changedFields(fields.get(Number(record.id)) ?? []))}${others}`,
+      below: html`${undoLinks({ request, model, object: record }, count)}${panel(translate('Changed fields'), changedFields(fields.get(Number(record.id)) ?? []))}${others}`,
     }
   },
 }
 
 /** Links to the previews of undoing the change, and the request if it has made others. */
-function undoLinks({ request: { service }, model, object: { id } }: RequestedObject, hasOthers: boolean): Content {
+function undoLinks({ request: { service }, model, object: { id } }: RequestedObject, count: number): Content {
   const page = `${service.settings.basePath}${pagePathOf(model)}${Number(id)}/undo/`
-  return html`<p class="buttons"><a class="button quiet" href="${page}">${translate('Undo this change')}</a>${hasOthers && html`<a class="button quiet" href="${page}?${WHOLE_REQUEST}">${translate('Undo this request')}</a>`}</p>`
+  return html`<p class="buttons"><a class="button quiet" href="${page}">${translate('Undo this change')}</a>${count > 1 && html`<a class="button quiet" href="${page}?${WHOLE_REQUEST}">${translate('Undo all {count} changes', { count })}</a>`}</p>`
 }
 
-async function changesOfRequest({ request, model, object: { request_id: id } }: RequestedObject): Promise<Content> {
+async function changesOfRequest({
+  request,
+  model,
+  object: { request_id: id },
+}: RequestedObject): Promise<{ readonly count: number; readonly panel: Content }> {
   const list = new URLSearchParams({ request_id: String(id) })
   const query = new URLSearchParams([...list, ['limit', String(SHOWN)]])
   const columns = ['time', 'action', 'changed_object_type', 'object_repr', 'message']
-  const label = translate('All changes of this request')
+  const label = translate('Changes made together')
   const { table, count } = await objectRows(request, model, { query, columns, label })
   const href = `${request.service.settings.basePath}${pagePathOf(model)}?${list}`
-  return (
-    count > 1 &&
-    panel(
-      label,
-      html`${table}${count > SHOWN && html`<p><a href="${href}">${translate('All {count} changes', { count })}</a></p>`}`,
-    )
-  )
+  return {
+    count,
+    panel:
+      count > 1 &&
+      panel(
+        label,
+        html`${table}${count > SHOWN && html`<p><a href="${href}">${translate('All {count} changes', { count })}</a></p>`}`,
+      ),
+  }
 }

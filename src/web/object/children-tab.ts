@@ -1,5 +1,4 @@
 import { lastValue } from '../../api/api-request.ts'
-import { mayAct } from '../../identity/permitted-rows.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Registry } from '../../schema/registry.ts'
@@ -8,8 +7,7 @@ import type { ChildrenTab } from '../../schema/view.ts'
 import { bulkActions } from '../bulk/bulk-actions.ts'
 import { connectionColumns } from '../cabling/connection-columns.ts'
 import { type Content, html } from '../components/html.ts'
-import { shownPlural } from '../components/model-title.ts'
-import { offersMethod } from '../components/offered-methods.ts'
+import { shownPlural, shownPluralNoun } from '../components/model-title.ts'
 import { listFoot, SELECTION_FORM, selectionForm } from '../lists/list-page.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { sentenceCase, translate } from '../texts/translate.ts'
@@ -100,14 +98,14 @@ async function listPart(page: RequestedObject, list: FilteredList, label: string
       further: addedInRows(request, model, connections),
       label,
       selectionForm: bulkActions(request, model).length > 0 ? SELECTION_FORM : undefined,
-      withEdit: offersMethod(model, 'PATCH') && mayAct(request.actor, 'change', model, service.settings),
+      withEdit: true,
       editReturn: returnTo,
     }),
   )
   const { objects, count, table, extent } = window
   const selection = { query: window.query, onPage: objects.length, count, returnTo }
   return html`<div class="list-view"><div class="list-head">${searchForm(search)}${linksOf(page, list)}</div>
-${objects.length === 0 ? html`<p class="notice">${translate('There are none.')}</p>` : html`${table}${listFoot(selectionForm(request, model, selection), extent)}`}</div>`
+${objects.length === 0 ? html`<p class="notice">${translate('No {objects} yet.', { objects: shownPluralNoun(model) })}</p>` : html`${table}${listFoot(selectionForm(request, model, selection), extent)}`}</div>`
 }
 
 const searchForm = (search: URLSearchParams): Content =>
@@ -116,5 +114,5 @@ const searchForm = (search: URLSearchParams): Content =>
 function linksOf(page: RequestedObject, list: FilteredList): Content {
   const address = addAddress(page, list)
   const { basePath } = page.request.service.settings
-  return html`<div class="actions">${address !== undefined && html`<a class="button" href="${address}">${addText(list.model)}</a>`}<a class="button quiet" href="${basePath}${pagePathOf(list.model)}?${String(list.query)}">${translate('Open as a list')}</a></div>`
+  return html`<div class="actions">${address !== undefined && html`<a class="button" href="${address}">${addText(list.model)}</a>`}<a class="button quiet" href="${basePath}${pagePathOf(list.model)}?${String(list.query)}">${translate('Show in {list}', { list: shownPlural(list.model) })}</a></div>`
 }

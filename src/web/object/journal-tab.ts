@@ -96,7 +96,7 @@ ${csrfField(csrfToken)}
 ${refusal && html`<p class="notice bad" role="alert">${translate('Nothing was saved.')} ${refusal.sentence}</p>`}
 <label>${translate('Kind')} <select name="kind">${kinds.map(({ value, label }) => html`<option value="${value}">${translateLabel(label)}</option>`)}</select></label>
 <label>${translate('Text')} <textarea name="comments" rows="4" required dir="auto">${refusal?.text ?? ''}</textarea></label>
-<p class="muted">${translate('Markdown is understood.')}</p>
+<p class="muted">${translate('Markdown supported.')}</p>
 <div class="buttons"><button>${translate('Add entry')}</button></div>
 </form>`
 }

@@ -32,7 +32,7 @@ export async function listedObjects(page: RequestedObject): Promise<ListedObject
   const related = relatedLists(page)
   const counts = await countLists(request, [
     ...related,
-    ...listsOfTabs(permittedTabs(page)),
+    ...listsOfTabs(await permittedTabs(page)),
     ...listsOfChildren(registry, [...(view.tables ?? []), ...(view.overview ?? [])], object),
     ...(model.has('imageAttachments') ? [imagesOf(registry, model, object)] : []),
   ])

@@ -65,7 +65,7 @@ async function tabLinks(
 ): Promise<readonly TabLink[]> {
   const { request, model, object } = page
   const address = `${request.service.settings.basePath}${pagePathOf(model)}${object.id}/`
-  const tabs = permittedTabs(page)
+  const tabs = await permittedTabs(page)
   const countOf = counts ?? (await countLists(request, listsOfTabs(tabs)))
   const links = tabs.flatMap(({ tab, list }): readonly TabLink[] => {
     const count = list && countOf(list)

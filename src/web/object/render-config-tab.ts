@@ -18,6 +18,7 @@ export const renderConfigTab: ObjectTab = {
   group: 'Configuration',
   label: () => translate('Render config'),
   methods: 'GET POST',
+  permission: 'render_config',
   load: configurationContent,
 }
 

@@ -1,5 +1,6 @@
 import { mayAct } from '../../identity/permitted-rows.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
+import { mayActOn } from '../lists/visible-objects.ts'
 import { childrenTab } from './children-tab.ts'
 import type { FilteredList } from './count-lists.ts'
 import { isFor, type ObjectTab, type RequestedObject } from './object-content.ts'
@@ -18,15 +19,18 @@ export interface TabOfObject {
 }
 
 /** The tabs of an object that the sender may open. */
-export function permittedTabs({ request: { service, actor }, model, object }: RequestedObject): readonly TabOfObject[] {
+export async function permittedTabs({ request, model, object }: RequestedObject): Promise<readonly TabOfObject[]> {
+  const { service, actor } = request
   const { registry, settings } = service
-  return tabsOf(registry, model)
+  const tabs = tabsOf(registry, model)
     .map((tab) => ({ tab, list: tab.list?.(registry, model, object) }))
-    .filter(
-      ({ tab: { permission }, list }) =>
-        (list === undefined || mayAct(actor, 'view', list.model, settings)) &&
-        (permission === undefined || mayAct(actor, permission, model, settings)),
-    )
+    .filter(({ list }) => list === undefined || mayAct(actor, 'view', list.model, settings))
+  const permitted = await Promise.all(
+    tabs.map(({ tab: { permission } }) =>
+      permission === undefined ? true : mayActOn(request, permission, model, Number(object.id)),
+    ),
+  )
+  return tabs.filter((_, index) => permitted[index])
 }
 
 /** The lists whose numbers of objects the tab bar needs. */

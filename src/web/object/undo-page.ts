@@ -49,7 +49,7 @@ export const undoPage =
       if (!(error instanceof ApiError) || !SHOWN.has(error.reason.kind)) throw error
       refusal = error
     }
-    const title = isWhole ? translate('Undo this request') : translate('Undo this change')
+    const title = isWhole ? translate('Undo all changes') : translate('Undo this change')
     return {
       title,
       model,
@@ -103,7 +103,7 @@ function refusalNotice(request: ApiRequest, model: Model, error: ApiError): Cont
   })}</ul></section>`
 }
 
-const VERBS = { create: 'Comes back', update: 'Changes', delete: 'Is deleted' } as const
+const VERBS = { create: 'Restored', update: 'Changed', delete: 'Deleted' } as const
 
 /** The changes that the undo would make, with their fields. */
 async function changePreview(request: ApiRequest, preview: Json): Promise<Content> {

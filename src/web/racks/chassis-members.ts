@@ -23,7 +23,7 @@ import { readOne, sending } from '../frame/inner-request.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { withEffect } from '../frame/saved-notice.ts'
 import { objectRows } from '../lists/object-rows.ts'
-import { visibleObjects } from '../lists/visible-objects.ts'
+import { mayActOn, permittedIds, visibleObjects } from '../lists/visible-objects.ts'
 import type { ModelPage, ObjectPart, PageObject } from '../object/object-content.ts'
 import { objectHeading } from '../object/object-heading.ts'
 import { translate } from '../texts/translate.ts'
@@ -49,7 +49,7 @@ async function memberPanel({ request, model, object }: PageObject, device: Model
   const { settings } = service
   const form = `${settings.basePath}${pagePathOf(model)}${object.id}/${PATH}/`
   const mayChange = mayAct(actor, 'change', device, settings)
-  const mayChoose = mayAct(actor, 'change', model, settings)
+  const mayChoose = await mayActOn(request, 'change', model, Number(object.id))
   const master = isJsonObject(object.master) ? object.master.id : undefined
   const act = (name: 'master' | 'remove', id: unknown, label: string): Content =>
     html`<form class="inline" method="post" action="${form}">${csrfField(request.csrfToken)}<input type="hidden" name="device" value="${Number(id)}"><button class="small quiet" name="do" value="${name}">${label}</button></form>`
@@ -64,12 +64,14 @@ async function memberPanel({ request, model, object }: PageObject, device: Model
     further: {
       fields: [],
       headings: [translate('Master')],
-      load:
-        async () =>
-        ({ id }) => ({
+      load: async (members) => {
+        const ids = members.map(({ id }) => Number(id))
+        const changeable = new Set(await permittedIds(request, 'change', device, ids))
+        return ({ id }) => ({
           cells: [id === master ? html`<span class="badge green">${translate('Master')}</span>` : EMPTY],
-          actions: html`${mayChoose && id !== master && act('master', id, translate('Make master'))} ${mayChange && html`<a href="${form}?device=${Number(id)}">${translate('Edit')}</a> ${act('remove', id, translate('Remove'))}`}`,
-        }),
+          actions: html`${mayChoose && id !== master && act('master', id, translate('Make master'))} ${changeable.has(Number(id)) && html`<a href="${form}?device=${Number(id)}">${translate('Edit')}</a> ${act('remove', id, translate('Remove'))}`}`,
+        })
+      },
     },
   })
   return panel(

@@ -32,7 +32,7 @@ export const rackElevationPart: ObjectPart = {
           tray,
           roles: rackRoles([rack]),
           mayMove: mayMoveDevices(request),
-          links: html`${reserveLink(request, rack.id)}<a href="${basePath}${ELEVATIONS}?site_id=${rack.site}${rack.location !== null && html`&amp;location_id=${rack.location}`}">${translate('Racks side by side')}</a>
+          links: html`${reserveLink(request, rack.id)}<a href="${basePath}${ELEVATIONS}?site_id=${rack.site}${rack.location !== null && html`&amp;location_id=${rack.location}`}">${translate('Elevations')}</a>
 <a href="${basePath}/api/dcim/racks/${rack.id}/elevation/?render=svg&amp;face=front">${translate('Front as SVG')}</a>
 <a href="${basePath}/api/dcim/racks/${rack.id}/elevation/?render=svg&amp;face=rear">${translate('Rear as SVG')}</a>`,
         }),

@@ -57,7 +57,7 @@ async function floorList({ request, object }: PageObject): Promise<PartContent> 
       whole.units > 0 &&
       panel(
         translate('Rack space'),
-        html`${utilizationMeter(spaceOfFloor(whole))}<p><a href="${all}">${translate('Racks side by side')}</a></p>`,
+        html`${utilizationMeter(spaceOfFloor(whole))}<p><a href="${all}">${translate('Elevations')}</a></p>`,
       )
     }`,
     right:

@@ -238,7 +238,7 @@ class RackElevation {
 function savedText(device: string, { position }: Partial<SavedPlace>, target: Target | undefined): string {
   if (position === null) return translated('{device} is not mounted now.', { device })
   return target
-    ? translated('{device} is at {place} now.', { device, place: placeName(target) })
+    ? translated('Moved {device} to {place}.', { device, place: placeName(target) })
     : translated('{device} is where it was saved.', { device })
 }
 

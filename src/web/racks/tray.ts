@@ -6,6 +6,7 @@ import { applyRowSecurity } from '../../read/query/row-security.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { empty, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import { permittedIds } from '../lists/visible-objects.ts'
 import { translate } from '../texts/translate.ts'
 import type { Tray } from './elevation-section.ts'
 import { type RackWithContents, rackModels } from './rack-facts.ts'
@@ -27,14 +28,18 @@ export async function trayOf(request: ApiRequest, racks: readonly RackWithConten
     limit: SHOWN,
   })
   const { settings, registry } = request.service
-  const page = `${settings.basePath}${pagePathOf(rackModels(registry).device)}`
+  const model = rackModels(registry).device
+  const page = `${settings.basePath}${pagePathOf(model)}`
+  const ids = devices.map(({ id }) => id)
+  const changeable = new Set(await permittedIds(request, 'change', model, ids))
+  const returnTo = encodeURIComponent(`${request.url.pathname}${request.url.search}`)
   return {
     words,
     count,
     kept: [...request.search].filter(([name]) => name !== WORDS),
     devices: devices.map(({ isInRack, ...device }) => ({
       ...device,
-      href: `${page}${device.id}/edit/?return_url=${encodeURIComponent(`${request.url.pathname}${request.url.search}`)}`,
+      href: `${page}${device.id}/${changeable.has(device.id) ? `edit/?return_url=${returnTo}` : ''}`,
       type: [
         device.type,
         translate('{height} U', { height: device.height }),

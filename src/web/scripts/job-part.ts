@@ -13,7 +13,7 @@ import { readOne } from '../frame/inner-request.ts'
 import { withEffect } from '../frame/saved-notice.ts'
 import { type ApiRoutes, askApi } from '../object/ask-api.ts'
 import type { ModelPage, ObjectPart, ObjectTab } from '../object/object-content.ts'
-import { translate } from '../texts/translate.ts'
+import { translate, translateLabel } from '../texts/translate.ts'
 
 /** States in which a job has not ended. */
 const OPEN: ReadonlySet<string> = new Set(['pending', 'scheduled', 'running'])
@@ -49,9 +49,12 @@ function logTable(entries: Json | undefined): Content {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Log')}"><table><thead><tr><th scope="col">${translate('Time')}</th><th scope="col">${translate('Level')}</th><th scope="col">${translate('Message')}</th></tr></thead>
 <tbody>${list.map(
     ({ timestamp, time, level, status, message }) =>
-      html`<tr><td>${timestampDisplay(String(timestamp ?? time ?? ''))}</td><td>${String(level ?? status ?? '')}</td><td dir="auto">${String(message ?? '')}</td></tr>`,
+      html`<tr><td>${timestampDisplay(String(timestamp ?? time ?? ''))}</td><td>${levelLabel(String(level ?? status ?? ''))}</td><td dir="auto">${String(message ?? '')}</td></tr>`,
   )}</tbody></table></div>`
 }
+
+/** The label of a level such as `success`. */
+const levelLabel = (level: string): string => translateLabel(level.charAt(0).toUpperCase() + level.slice(1))
 
 const statusOf = ({ status }: JsonObject): string => (isJsonObject(status) ? String(status.value) : String(status))
 

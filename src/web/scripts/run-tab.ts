@@ -75,7 +75,7 @@ async function declarationOf({ service }: ApiRequest, id: number): Promise<Scrip
     return await currentDeclaration(await scriptLocation(service, id))
   } catch (error) {
     if (error instanceof JobFailed) return error.message
-    return translate('The file of the script cannot be loaded, or this service cannot run it.')
+    return translate('Script file not found, or it cannot run here.')
   }
 }
 

@@ -17,8 +17,8 @@ describe('a text of a page', () => {
 
   it('has its values in place of the placeholders, as they are', () => {
     const list = '{count} <b>$&</b>'
-    expect(translate('Add to {list}', { list })).toBe(`Add to ${list}`)
-    expect(inLanguage('de', () => translate('Add to {list}', { list }))).toBe(`${list}: hinzufügen`)
+    expect(translate('Add {model}', { model: list })).toBe(`Add ${list}`)
+    expect(inLanguage('de', () => translate('Add {model}', { model: list }))).toBe(`${list} hinzufügen`)
   })
 
   it.each([

@@ -51,7 +51,7 @@ export async function topologyForm(request: ApiRequest, { kinds, filters, isEndT
   })
   const names = new Set(places.map(({ name }) => name))
   const kept = [...filters].filter(([name]) => !names.has(name) && !name.startsWith(FIND))
-  return html`<details class="card map-form"${filters.size === 0 && html` open`}><summary>${translate('Devices and links of the map')}</summary>
+  return html`<details class="card map-form"${filters.size === 0 && html` open`}><summary>${translate('Filter')}</summary>
 <form class="edit" method="get">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <div class="fields">${controls.map((control) => controlField(control, 'map'))}${controlField(groupControl(lastValue(request.search, 'group') ?? ''), 'map')}</div>
 <fieldset class="kinds"><legend>${translate('Links')}</legend>${LINK_KINDS.map((kind) => html`<label><input type="checkbox" name="show" value="${kind}"${kinds.has(kind) && html` checked`}> ${translate(KIND_LABELS[kind])}</label>`)}<label><input type="checkbox" name="${END_TO_END}" value="true"${isEndToEnd && html` checked`}> ${translate('End to end: join links through panels and circuits')}</label></fieldset>
@@ -63,7 +63,7 @@ const groupControl = (grouping: string): Control => ({
   label: translate('Group by'),
   input: {
     kind: 'select',
-    empty: translate('As many boxes as fit'),
+    empty: translate('Automatic'),
     options: [
       { value: 'none', label: translate('Single devices') },
       { value: 'rack', label: translate('Racks') },

@@ -65,7 +65,7 @@ function addTools(map: HTMLElement, { zoom, fit, reset }: Tools): void {
   tools.append(
     named('+', translated('Zoom in'), () => zoom(1 / ZOOM)),
     named('−', translated('Zoom out'), () => zoom(ZOOM)),
-    makeButton(translated('Whole map'), fit),
+    makeButton(translated('Fit'), fit),
     makeButton(translated('Reset positions'), reset),
   )
   map.append(tools)

@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
 import { createdId } from '../../support/requests.ts'
-import { button, checkIn, content, field, jumpTo, linkTo, openForm, send } from './steps.ts'
+import { button, checkIn, content, field, goTo, jumpTo, linkTo, openForm, send } from './steps.ts'
 import { type Story, tellStories } from './story.ts'
 
 const STORIES: readonly Story[] = [
   {
     name: 'custom-field',
     title: 'Add a field with choices of its own to all sites',
-    clicks: 12,
+    clicks: 11,
     run: async (person) => {
       const { page, api, size, fill, pick } = person
       await openForm(person, 'Customization', 'Custom Field Choice Sets')
@@ -27,9 +27,48 @@ const STORIES: readonly Story[] = [
     },
   },
   {
+    name: 'tag',
+    title: 'Create a tag and put it on a site',
+    clicks: 8,
+    run: async (person) => {
+      const { page, api, size, fill, click } = person
+      const [id, name] = size === 'phone' ? [2, 'Gull Rock'] : [1, 'Harbour House']
+      await openForm(person, 'Customization', 'Tags')
+      await fill(field(person, 'Name'), `Storm ${size}`)
+      await send(person, 'Create tag')
+      await jumpTo(person, name, new RegExp(`^${name}`))
+      await click(linkTo(person, 'Edit'))
+      await fill(page.locator('[data-field="tags"]').getByRole('combobox'), `Storm ${size}`)
+      await page.getByRole('option', { name: `Storm ${size}`, exact: true }).waitFor()
+      await person.press('Enter')
+      await send(person, 'Save')
+      const { json } = await api.ask('GET', `/api/dcim/sites/${id}/`)
+      expect(json.tags).toContainEqual(expect.objectContaining({ slug: `storm-${size}` }))
+    },
+  },
+  {
+    name: 'saved-filter',
+    title: 'Save the filters of a list, and list by them',
+    clicks: 6,
+    run: async (person) => {
+      const { page, size, fill, click } = person
+      await goTo(person, 'Devices', 'Devices')
+      await fill(page.getByPlaceholder('Search in this list…'), 'hh-')
+      await person.press('Enter')
+      await page.waitForURL(/q=hh-/)
+      await click(page.locator('summary', { hasText: /^Saved filters/ }))
+      await click(linkTo(person, 'Manage filters…'))
+      await fill(page.getByLabel('Name', { exact: true }), `Harbour ${size}`)
+      await click(button(person, 'Save'))
+      await page.waitForURL(/filter_id=/)
+      expect(await content(person)).toMatch(/hh-router/)
+      expect(await content(person)).not.toMatch(/gr-router/)
+    },
+  },
+  {
     name: 'permission',
     title: 'Let a new user change the devices of one site',
-    clicks: 16,
+    clicks: 14,
     run: async (person) => {
       const { api, size, fill } = person
       await openForm(person, 'Admin', 'Users')

@@ -189,7 +189,7 @@ const STORIES: readonly Story[] = [
   {
     name: 'hook',
     title: 'Call a URL whenever a site is changed',
-    clicks: 15,
+    clicks: 13,
     netbox: 8,
     run: async (person) => {
       const { api, size, fill, pick } = person

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { button, content, find, linkTo, openList } from './steps.ts'
+import { button, content, find, jumpTo, linkTo, openList, send } from './steps.ts'
 import { type Person, type Story, tellStories } from './story.ts'
 
 /** Moves a device with its handle: pressed, then the free unit is. The API then has it there. */
@@ -8,7 +8,7 @@ async function moveTo(person: Person, device: string, rack: string, unit: number
   await click(page.getByRole('button', { name: `Move ${device}` }).first())
   const racks = page.locator(`[data-rack][data-name="${rack}"]`)
   await click(racks.locator(`[data-free="${unit}"][data-face="front"] a`))
-  await page.getByText(`${device} is at ${rack}, U${unit}, front now.`).waitFor()
+  await page.getByText(`Moved ${device} to ${rack}, U${unit}, front.`).waitFor()
 }
 
 /** The units of devices by name, as the API has them. */
@@ -27,7 +27,7 @@ const STORIES: readonly Story[] = [
       const { page, api, size } = person
       const address = size === 'phone' ? '10.20.1.151' : '10.20.1.150'
       await find(person, '10.20.1.128/26', /^10\.20\.1\.128\/26/)
-      await person.click(linkTo(person, `Take ${address}`))
+      await person.click(linkTo(person, `Use ${address}`))
       await person.choose(page.getByLabel('Assigned object type'), 'DCIM › Interface')
       await person.type(page.getByRole('combobox', { name: 'Assigned object', exact: true }), 'hh-server')
       await person.click(
@@ -44,21 +44,35 @@ const STORIES: readonly Story[] = [
   },
   {
     name: 'subnet',
-    title: 'Find a free /26 and take it',
-    clicks: 3,
+    title: 'Allocate a free /26, and its first address to a server',
+    clicks: 4,
+    netbox: 9,
     run: async (person) => {
-      const { page, api } = person
-      await find(person, '10.20.4.0/24', /^10\.20\.4\.0\/24/)
-      await person.click(button(person, 'Take now'))
+      const { page, api, fill, pick, click } = person
+      await jumpTo(person, '10.20.4.0/24', /^10\.20\.4\.0\/24/)
+      await click(button(person, 'Allocate'))
       await page.getByRole('heading', { level: 1, name: /^10\.20\.4\.\d+\/26/ }).waitFor()
-      const { json } = await api.ask('GET', '/api/ipam/prefixes/?within=10.20.4.0/24')
+      await click(linkTo(person, /^Use 10\.20\.4\.\d+$/))
+      await page.waitForURL(/\/ip-addresses\/add\//)
+      await pick(page.getByLabel('Assigned object type'), 'DCIM › Interface')
+      await fill(page.getByRole('combobox', { name: 'Assigned object', exact: true }), 'hh-server')
+      await page
+        .getByRole('option', { name: /hh-server/ })
+        .first()
+        .waitFor()
+      await person.press('ArrowDown')
+      await person.press('Enter')
+      await send(person, 'Create IP address')
+      const prefixes = await api.ask('GET', '/api/ipam/prefixes/?within=10.20.4.0/24')
+      expect(prefixes.json.count).toBe(person.size === 'phone' ? 2 : 1)
+      const { json } = await api.ask('GET', '/api/ipam/ip-addresses/?parent=10.20.4.0/24&device=hh-server')
       expect(json.count).toBe(person.size === 'phone' ? 2 : 1)
     },
   },
   {
     name: 'rack',
     title: 'Move three devices within a rack, and then to another one',
-    clicks: 17,
+    clicks: 15,
     run: async (person) => {
       const { page, size } = person
       const names = ['box-1', 'box-2', 'box-3'].map((name) => `${size}-${name}`)
@@ -66,7 +80,7 @@ const STORIES: readonly Story[] = [
       await find(person, from, new RegExp(`^${from}`))
       for (const [index, name] of names.entries()) await moveTo(person, name, from, up + index)
       expect(await unitsOf(person, names)).toEqual([`${from} 6`, `${from} 7`, `${from} 8`])
-      await person.click(linkTo(person, 'Racks side by side'))
+      await person.click(linkTo(person, 'Elevations'))
       await page.getByRole('heading', { level: 1, name: /Rack elevations/ }).waitFor()
       for (const [index, name] of names.entries()) await moveTo(person, name, to, 1 + index)
       expect(await unitsOf(person, names)).toEqual([`${to} 1`, `${to} 2`, `${to} 3`])

@@ -74,7 +74,7 @@ export async function openForm(person: Person, subject: string, list: string): P
   if (person.size === 'phone') {
     await openList(person, subject, list)
     await person.click(linkTo(person, /^(\+ )?Add/))
-  } else await choosePage(person, `Add to ${list}`)
+  } else await choosePage(person, `Add ${list.replace(/(?<!si)s$/, '')}`)
   await person.page.waitForURL(/\/add\//)
 }
 

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { beforeAll, expect, it } from 'vitest'
 import type { Api } from '../../support/api.ts'
+import type { TestSettings } from '../../support/settings.ts'
 import { type Setting, setUp } from '../browser.ts'
 import { inBrowser } from '../chromium.ts'
 
@@ -46,6 +47,8 @@ export interface Story {
   readonly clicks: number
   /** Clicks that an experienced user needs for it in NetBox, at a desk; undefined if nobody has counted them. */
   readonly netbox?: number
+  /** The person has not logged in yet. */
+  readonly signedOut?: true
   /** Carries the task out, from the start page, and asserts its result. */
   readonly run: (person: Person) => Promise<void>
 }
@@ -54,9 +57,14 @@ export interface Story {
  * The stories at both sizes, in the sample network with the objects that `prepare` adds. With UPDATE_IMAGES the pictures and docs/stories.md are written; otherwise the numbers of clicks there must
  * still be right.
  */
-export function tellStories(title: string, stories: readonly Story[], prepare: (api: Api) => Promise<void>): void {
+export function tellStories(
+  title: string,
+  stories: readonly Story[],
+  prepare: (api: Api) => Promise<void>,
+  settings: TestSettings = {},
+): void {
   inBrowser(title, () => {
-    const setting = setUp()
+    const setting = setUp(settings)
     beforeAll(() => prepare(setting.api()))
     it.each(stories.flatMap((story) => (['desktop', 'phone'] as const).map((size) => ({ size, ...story }))))(
       '$title ($size)',
@@ -77,6 +85,8 @@ export function tellStories(title: string, stories: readonly Story[], prepare: (
 
 /** Chooses the option that begins with a text, in a list or in the combobox that stands for a long one. */
 async function choose(element: Locator, text: string): Promise<void> {
+  // The scripts of a page put comboboxes in the place of its long lists.
+  await element.page().waitForLoadState()
   const isList = (await element.evaluate((field) => field.tagName)) === 'SELECT' && (await element.isVisible())
   const begin = new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?!\\w)`)
   if (isList) {
@@ -89,8 +99,8 @@ async function choose(element: Locator, text: string): Promise<void> {
   await picker.getByRole('option', { name: begin }).first().click()
 }
 
-async function carryOut({ openSignedIn, api }: Setting, story: Story, size: Size): Promise<number> {
-  const page = await openSignedIn({
+async function carryOut({ open, openSignedIn, api }: Setting, story: Story, size: Size): Promise<number> {
+  const page = await (story.signedOut ? open : openSignedIn)({
     viewport: SIZES[size],
     colorScheme: size === 'phone' ? 'dark' : 'light',
     hasTouch: size === 'phone',
@@ -124,7 +134,7 @@ async function carryOut({ openSignedIn, api }: Setting, story: Story, size: Size
 
 async function takePicture(page: Page, name: string): Promise<void> {
   const picture = await sharp(await page.screenshot())
-    .png({ palette: true, colours: 48 })
+    .png({ palette: true, colours: 40, compressionLevel: 9, effort: 10 })
     .toBuffer()
   expect(picture.length).toBeLessThan(MOST_BYTES)
   await mkdir(IMAGES, { recursive: true })

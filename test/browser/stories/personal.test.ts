@@ -1,0 +1,149 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, expect } from 'vitest'
+import { createdId } from '../../support/requests.ts'
+import { button, content, field, goTo, jumpTo, linkTo } from './steps.ts'
+import { type Person, type Story, tellStories } from './story.ts'
+
+const PASSWORD = 'Corr3ct-Horse-Battery'
+
+const SCRIPT = `export const Describe = {
+  variables: {
+    site: { type: 'object', model: 'dcim.site' },
+    text: { type: 'string', label: 'Text' },
+  },
+  async run({ data, api, log }: any) {
+    await api.patch('dcim/sites/' + data.site + '/', { description: data.text })
+    log.success('The site has a description')
+  },
+}
+`
+const scripts = realpathSync(mkdtempSync(join(tmpdir(), 'stories-')))
+writeFileSync(join(scripts, 'describe.ts'), SCRIPT)
+afterAll(() => rmSync(scripts, { recursive: true }))
+
+/** A time after the sample network was made, and before a device was changed. */
+let beforeChange = ''
+
+/** Opens an entry of the menu that every page has at its top, at the right. */
+async function openOwn({ page, click }: Person, entry: string): Promise<void> {
+  await click(page.locator('.user-menu > summary'))
+  await click(page.locator('.user-menu').getByRole('link', { name: entry, exact: true }))
+}
+
+const STORIES: readonly Story[] = [
+  {
+    name: 'dashboard',
+    title: 'Show the devices of one site on the start page',
+    clicks: 4,
+    netbox: 4,
+    run: async (person) => {
+      const { page, size, fill, pick, click } = person
+      await click(linkTo(person, 'Edit dashboard'))
+      await click(linkTo(person, 'Object list'))
+      await fill(field(person, 'Title'), `Harbour ${size}`)
+      await pick(field(person, 'Kind of objects'), 'Devices')
+      await fill(field(person, 'Filters and order'), 'site=harbour-house')
+      await click(button(person, 'Save'))
+      await page.waitForURL(/\/dashboard\/#widget-/)
+      await click(linkTo(person, 'Done'))
+      await page.getByRole('heading', { name: `Harbour ${size}` }).waitFor()
+      expect(await content(person)).toContain('hh-router')
+    },
+  },
+  {
+    name: 'script',
+    title: 'Run a script and read what it has done',
+    clicks: 6,
+    run: async (person) => {
+      const { page, api, size, fill, pick, click } = person
+      const site = size === 'phone' ? 'Gull Rock Lighthouse' : 'Harbour House'
+      await goTo(person, 'Customization', 'Scripts')
+      await click(linkTo(person, 'Describe'))
+      await click(linkTo(person, 'Run'))
+      await pick(field(person, 'Site'), site)
+      await fill(field(person, 'Text'), `Described on a ${size}`)
+      await click(button(person, 'Run script'))
+      await page.waitForURL(/\/core\/jobs\/\d+\/$/)
+      await api.background.runUntilIdle()
+      await page.getByText('The site has a description').first().waitFor()
+      const { json } = await api.ask('GET', `/api/dcim/sites/?description=Described on a ${size}`)
+      expect(json.results?.[0]?.name).toBe(site)
+    },
+  },
+  {
+    name: 'as-of',
+    title: 'See a device as it was before a change',
+    clicks: 3,
+    run: async (person) => {
+      const { page, fill, click } = person
+      await jumpTo(person, 'gr-switch', /^gr-switch/)
+      expect(await content(person)).toContain('Serial of today')
+      await click(page.locator('summary', { hasText: 'View an earlier state' }))
+      await fill(page.locator('input[name=as_of]'), beforeChange)
+      await click(button(person, 'Show this time'))
+      await page.getByRole('note').getByText('read-only').waitFor()
+      expect(await content(person)).not.toContain('Serial of today')
+    },
+  },
+  {
+    name: 'notification',
+    title: 'Be notified of the next change of a site, and read that',
+    clicks: 4,
+    // One to subscribe and one for the bell, as the trial counted, and two to find the site.
+    netbox: 4,
+    run: async (person) => {
+      const { page, api, size, click } = person
+      const [id, name] = size === 'phone' ? [2, 'Gull Rock Lighthouse'] : [1, 'Harbour House']
+      await jumpTo(person, name, new RegExp(`^${name}`))
+      await click(button(person, 'Subscribe'))
+      await api.ask('PATCH', `/api/dcim/sites/${id}/`, { body: { facility: `Hall ${size}` } })
+      await api.background.runUntilIdle()
+      await click(page.getByRole('link', { name: /^Notifications:/ }))
+      expect(await content(person)).toMatch(new RegExp(`${name}[\\s\\S]*Object updated`))
+      await click(button(person, 'Mark all as read'))
+      await page.getByRole('link', { name: /^Notifications: 0 unread/ }).waitFor()
+    },
+  },
+  {
+    name: 'password',
+    title: 'Log in after a wrong password, and change it',
+    clicks: 4,
+    signedOut: true,
+    run: async (person) => {
+      const { page, size, fill, click } = person
+      await click(page.getByRole('banner').getByRole('link', { name: 'Log in' }))
+      await fill(page.getByLabel('User name'), `pat-${size}`)
+      await fill(page.getByLabel('Password'), 'wrong')
+      await person.press('Enter')
+      await page.getByRole('alert').waitFor()
+      expect(await page.getByLabel('User name').inputValue()).toBe(`pat-${size}`)
+      await fill(page.getByLabel('Password'), PASSWORD)
+      await person.press('Enter')
+      await openOwn(person, 'Change password')
+      expect(await content(person)).toContain('At least 12 characters')
+      await fill(page.getByLabel('Current password'), PASSWORD)
+      await fill(page.getByLabel('New password *', { exact: true }), 'An0ther-Horse-Battery')
+      await fill(page.getByLabel('New password again'), 'An0ther-Horse-Battery')
+      await click(button(person, 'Change password'))
+      await page.getByText('Your password was changed.').waitFor()
+    },
+  },
+]
+
+tellStories(
+  'a person of the service',
+  STORIES,
+  async (api) => {
+    await api.background.runUntilIdle()
+    for (const size of ['desktop', 'phone'])
+      await createdId(api, 'users/users', { username: `pat-${size}`, password: PASSWORD })
+    // The form has whole seconds, and the sample network was made in the last one.
+    await setTimeout(1000)
+    beforeChange = new Date().toISOString().slice(0, 19)
+    await api.ask('PATCH', '/api/dcim/devices/4/', { body: { serial: 'Serial of today' } })
+  },
+  { SCRIPTS_ROOT: scripts },
+)
