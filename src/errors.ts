@@ -74,8 +74,8 @@ export const tooManyObjects = (count: number, most: number): ApiError =>
     kind: 'malformed',
     detail: `A request may have at most ${most} objects; this one has ${count}.`,
   })
-export const forbidden = (): ApiError =>
-  new ApiError({ kind: 'forbidden', detail: 'You do not have permission to perform this action.' })
+export const forbidden = (detail = 'You do not have permission to perform this action.'): ApiError =>
+  new ApiError({ kind: 'forbidden', detail })
 
 /** The configuration keeps the service from starting; the message says what to change. */
 export class ConfigurationError extends Error {

@@ -1,24 +1,51 @@
-import { invalid } from '../errors.ts'
+import { OPEN } from '../db/branches/branch-database.ts'
+import { forbidden, invalid } from '../errors.ts'
+import { actorInBranch } from '../identity/in-branch.ts'
 import { AS_OF } from '../read/as-of/past-timestamp.ts'
-import { BRANCH_PARAMETER, branchService, openBranch } from '../read/branches/branch-service.ts'
+import {
+  BRANCH_PARAMETER,
+  type Branch,
+  branchService,
+  findBranch,
+  openBranch,
+} from '../read/branches/branch-service.ts'
+import type { Service } from '../service.ts'
+import { sql } from '../sql/fragment.ts'
 import { type ApiRequest, lastValue } from './api-request.ts'
 
 /** Header that names a branch by its `schema_id`, or by its name. */
 const HEADER = 'x-netbox-branch'
 
 /**
- * The request in the branch that its parameter, its header or its token names: its handler reads and writes the branch. Without one the request
- * itself. Throws `invalid` for a branch that is not there or not open, and together with `as_of`.
+ * The request in the branch that its token is bound to, or that its parameter or header names: its handler reads and writes the branch. Without one
+ * the request itself. Throws `invalid` for a branch that is not there or not open and together with `as_of`, and `forbidden` for another branch than
+ * that of the token.
  */
 export async function requestInBranch(request: ApiRequest): Promise<ApiRequest> {
-  const named = lastValue(request.search, BRANCH_PARAMETER) ?? request.headers[HEADER]
-  const wanted = named === undefined || named === '' ? undefined : named
-  if (wanted === undefined) return request
-  const search = withoutParameter(request.search)
-  if (request.search.get(AS_OF))
+  const { service, actor, headers } = request
+  const named = (lastValue(request.search, BRANCH_PARAMETER) ?? headers[HEADER]) || undefined
+  const bound = actor.kind === 'user' ? actor.branchId : undefined
+  if (named === undefined && bound === undefined) return request
+  if (request.search.get(AS_OF)) {
     throw invalid({ [AS_OF]: ['The past of a branch is not stored. Leave out the time or the branch.'] })
-  const branch = await openBranch(request.service, wanted)
-  return { ...request, search, service: branchService(request.service, branch) }
+  }
+  const branch = bound === undefined ? await openBranch(service, named ?? '') : await branchOfToken(service, bound)
+  if (bound !== undefined && named !== undefined && (await openBranch(service, named)).id !== bound) {
+    throw forbidden(`This token is bound to the branch "${branch.name}".`)
+  }
+  return {
+    ...request,
+    search: withoutParameter(request.search),
+    service: branchService(service, branch),
+    actor: actorInBranch(actor),
+  }
+}
+
+/** The branch of a token, which is of no use once that is closed: it never writes to main. */
+async function branchOfToken(service: Service, id: number): Promise<Branch> {
+  const branch = await findBranch(service, sql`t.id = ${id}::bigint`)
+  if (branch?.status === OPEN) return branch
+  throw forbidden(`This token is bound to the branch "${branch?.name}", which is ${branch?.status}.`)
 }
 
 function withoutParameter(search: URLSearchParams): URLSearchParams {

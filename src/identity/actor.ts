@@ -15,6 +15,8 @@ export interface User {
   readonly writeEnabled: boolean
   /** The version of the API that the token is for; absent without one. */
   readonly apiVersion?: ApiVersion | undefined
+  /** Id of the branch to which the token is bound; absent for one of main. */
+  readonly branchId?: number | undefined
   /** Permissions of the user; absent for superusers and for the service itself, who may do anything. */
   readonly grants?: Grants | undefined
 }

@@ -98,6 +98,7 @@ interface TokenRow extends Record<string, unknown> {
   readonly enabled: boolean
   readonly write_enabled: boolean
   readonly api_version: ApiVersion | null
+  readonly branch_id: number | null
   readonly expires: string | null
   readonly last_used: string | null
   readonly allowed_ips: readonly string[] | null
@@ -130,6 +131,7 @@ async function loadToken({ service, vault, lastUse }: Authentication, credential
       tokenId: row.id,
       writeEnabled: row.write_enabled,
       ...(row.api_version !== null && { apiVersion: row.api_version }),
+      ...(row.branch_id !== null && { branchId: row.branch_id }),
       grants: await grantsOf(service, row),
     },
     isActive: row.is_active,
@@ -159,7 +161,7 @@ const TOKENS = table(SYSTEM.token)
 
 async function selectToken(database: Queryable, where: Sql): Promise<TokenRow | undefined> {
   const [row] = await database.query<TokenRow>(sql`
-    select t.id, t.pepper_id, t.digest, t.enabled, t.write_enabled, t.api_version, t.expires, t.last_used,
+    select t.id, t.pepper_id, t.digest, t.enabled, t.write_enabled, t.api_version, t.branch_id, t.expires, t.last_used,
       t.allowed_ips, t.user_id, u.username, u.is_superuser, u.is_active
     from ${TOKENS} t join ${table(SYSTEM.user)} u on u.id = t.user_id
     where ${where}`)

@@ -127,12 +127,22 @@ export function grantedRows(
   const { id, isSuperuser, grants } = requireUser({ actor })
   if (isSuperuser) return 'all'
   const constraints = grants?.get(grantKey(action, model.name))
-  if (!constraints) throw forbidden()
+  if (!constraints) {
+    const mayPropose = PROPOSED_ACTIONS.has(action) && grants?.has(grantKey(PROPOSE, model.name))
+    throw mayPropose ? forbidden(proposalOf(model)) : forbidden()
+  }
   if (constraints.some(isUnconditional)) return 'all'
   const alternatives = constraints.map((constraint) => satisfiesConstraint(model, constraint, id))
   // In parentheses: callers put it behind an `and`.
   return sql`(${join(alternatives, ' or ')})`
 }
+
+/** The permission to add, change and delete objects in branches only. */
+export const PROPOSE = 'propose'
+export const PROPOSED_ACTIONS: ReadonlySet<PermissionAction> = new Set(['add', 'change', 'delete'])
+
+const proposalOf = ({ definition }: Model): string =>
+  `You may propose changes of ${definition.labels[1]}, not make them. Name a branch (?branch=<name>), and ask for its merge by a change request.`
 
 /** Row-level security of the actor, for whole statements: see `applyRowSecurity`. */
 export function rowSecurityOf(actor: Actor, registry: Registry, settings: AccessSettings): RowSecurity {

@@ -5,6 +5,9 @@
 export const SYSTEM = {
   bookmark: 'extras.bookmark',
   branch: 'core.branch',
+  changePolicy: 'core.changepolicy',
+  changeRequest: 'core.changerequest',
+  changeReview: 'core.changereview',
   configContext: 'extras.configcontext',
   configRevision: 'core.configrevision',
   configTemplate: 'extras.configtemplate',

@@ -31,6 +31,8 @@ export interface WriteRequest {
   readonly origin?: RequestOrigin | undefined
   /** Receives what the write would change; the write is then rolled back. Undefined for a write that is to be stored. */
   readonly dryRun?: DryRun | undefined
+  /** The approvals that policies want have been checked. */
+  readonly isApproved?: boolean
   /** Stores the response with the write. */
   readonly idempotentWrite?: IdempotentWrite | undefined
   /** Projection of the saved objects in the response; undefined for internal writes. */

@@ -9,6 +9,7 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { raw, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
 import { systemTable, table } from '../../sql/table.ts'
 import type { WriteContext, WriteRequest } from '../../write/context.ts'
 import { type DependentRow, isDerived, isKeptAsDependent, type UndoData } from '../../write/record/undo-data.ts'
@@ -21,6 +22,7 @@ import { missingObjectConflicts } from '../missing-objects.ts'
 import type { RecordedChange } from '../recorded-change.ts'
 import { quietWriter, recordedNames, takeBack } from '../undo.ts'
 import { keyOfChange, objectsTakenBack, type Undo } from '../undo-plan.ts'
+import { requireApprovals } from './approvals.ts'
 import { branchChanges } from './branch-changes.ts'
 import { type BranchConflict, behindRows, conflictsOf, type Resolutions, WHOLE } from './branch-conflicts.ts'
 
@@ -40,6 +42,8 @@ export interface BranchRequest extends WriteRequest {
   readonly actor: User
   /** The values of the branch are kept wherever main has others. */
   readonly isConfirmed: boolean
+  /** Why a superuser merges without the approvals that policies want; '' for everybody else. */
+  readonly override?: string
 }
 
 /**
@@ -56,7 +60,7 @@ export async function mergeBranch(
   return await runWrite(service, request, async (outer) => {
     const { transaction, now } = outer
     await requireOpen(transaction, branch.id)
-    const context: WriteContext = { ...outer, assumptions: undefined, makeWriter: quietWriter }
+    const context: WriteContext = { ...outer, assumptions: undefined, makeWriter: quietWriter, isApproved: true }
     const resolutions = await resolutionsOf(outer, branch.id)
     const conflicts = conflictsOf(await behindRows(transaction, registry, branch.id), resolutions)
     if (conflicts.length > 0 && !request.isConfirmed) throw new UnresolvedConflicts(conflicts)
@@ -69,6 +73,10 @@ export async function mergeBranch(
         names: await recordedNames({ ...service, database: { ...service.database, ...queryable } }),
         ...(await unrecordedRows(context, queryable, branch.id)),
       }
+    })
+    await requireApprovals(outer, branch.id, changes, {
+      places: [transaction, readerOf(transaction, branch.id)],
+      override: request.override ?? '',
     })
     const undo: Undo = {
       ...{ context, names, changes },
@@ -89,6 +97,14 @@ export async function mergeBranch(
     return changes.length
   })
 }
+
+/** Reads the branch, one statement at a time, within a transaction on main. */
+const readerOf = (transaction: WriteContext['transaction'], id: number): Queryable => ({
+  query: (statement) => readingBranch(transaction, id, (branch) => branch.query(statement)),
+  queryArrays: (statement) => readingBranch(transaction, id, (branch) => branch.queryArrays(statement)),
+  queryColumn: (statement) => readingBranch(transaction, id, (branch) => branch.queryColumn(statement)),
+  execute: (statement) => readingBranch(transaction, id, (branch) => branch.execute(statement)),
+})
 
 /** Sets values of the branch itself, on main. */
 export async function setBranch(

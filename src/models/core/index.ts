@@ -2,6 +2,17 @@ import type { RegisteredModel } from '../registered-model.ts'
 import { autoSyncRecord } from './auto-sync-record.ts'
 import { branchBehaviour } from './branch.rules.ts'
 import { branch, branchView } from './branch.ts'
+import {
+  changePolicy,
+  changePolicyBehaviour,
+  changePolicyView,
+  changeRequest,
+  changeRequestBehaviour,
+  changeRequestView,
+  changeReview,
+  changeReviewBehaviour,
+  changeReviewView,
+} from './change-request.ts'
 import { configRevision } from './config-revision.ts'
 import { dataFile, dataFileView } from './data-file.ts'
 import { dataSource, dataSourceView } from './data-source.ts'
@@ -15,6 +26,9 @@ import { searchEntry, searchIndex, unindexedChange } from './search-entry.ts'
 export const CORE: readonly RegisteredModel[] = [
   { model: autoSyncRecord },
   { model: branch, behaviour: branchBehaviour, view: branchView },
+  { model: changePolicy, behaviour: changePolicyBehaviour, view: changePolicyView },
+  { model: changeRequest, behaviour: changeRequestBehaviour, view: changeRequestView },
+  { model: changeReview, behaviour: changeReviewBehaviour, view: changeReviewView },
   { model: configRevision },
   { model: dataFile, view: dataFileView },
   { model: dataSource, view: dataSourceView },

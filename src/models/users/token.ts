@@ -46,6 +46,12 @@ export const token = model({
       label: 'API version',
       help: 'Version of the API for requests that name none; without it that of the service',
     }),
+    branch: foreignKey('core.branch', {
+      onDelete: 'cascade',
+      related: '+',
+      nullable: true,
+      help: 'The only branch that the token reads and writes; without it the token is for main',
+    }),
     pepper_id: integer({ size: 'small', range: [0, 32767], nullable: true, label: 'Pepper ID' }),
     allowed_ips: list('network', { nullable: true, blank: true, default: [], resetOnPut: true }),
     token: secret,
@@ -57,7 +63,7 @@ export const token = model({
   display: (column) =>
     sql`case when ${column('version')} = 2 then ${column('key')} else repeat('*', 34) || ${column('_ending')} end`,
   graphql: false,
-  namedOnly: ['api_version'],
+  namedOnly: ['api_version', 'branch'],
   brief: ['id', 'url', 'display', 'version', 'key', 'description', 'enabled', 'write_enabled'],
   order: ['-created'],
   search: ['user.username', 'description', equalsText('key')],
@@ -106,9 +112,9 @@ export const tokenView = modelView(token, {
   moreColumns: words('id pepper_id created expires last_used'),
   labels: { ...titled('write_enabled last_used'), token: 'token' },
   panels: words(`
-    version key token pepper_id user description enabled write_enabled api_version expires last_used allowed_ips
+    version key token pepper_id user description enabled write_enabled api_version branch expires last_used allowed_ips
   `),
-  form: words('version user enabled write_enabled expires description allowed_ips'),
+  form: words('version user enabled write_enabled expires branch description allowed_ips'),
   filters: { Token: words('version user_id enabled write_enabled expires last_used') },
   bulkEdit: words('enabled write_enabled description expires allowed_ips'),
   imports: words('user.id version token enabled write_enabled expires description'),

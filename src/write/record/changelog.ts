@@ -9,6 +9,7 @@ import type { ChangeRecord } from '../changes.ts'
 import type { WriteContext } from '../context.ts'
 import { relatedObject } from '../parse/related-object.ts'
 import type { StoredRow } from '../rows.ts'
+import { requireNoPolicy } from '../validate/policies.ts'
 import { insertRecords } from './change-record.ts'
 import { noteChanges } from './events.ts'
 import type { ObjectContext } from './object-context.ts'
@@ -44,6 +45,7 @@ export const isRecorded = (model: Model): boolean => model.has('changeLogging') 
 export async function recordChanges(context: WriteContext, changes: readonly ObjectChange[]): Promise<void> {
   const recorded = changes.filter(({ model }) => isRecorded(model))
   if (recorded.length === 0) return
+  await requireNoPolicy(context, recorded)
   const names = await snapshotNames(context, recorded)
   const { transaction } = context
   let inserted: Promise<unknown> = Promise.resolve()

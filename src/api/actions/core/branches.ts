@@ -44,11 +44,16 @@ import {
 import { answerObject } from '../answer-object.ts'
 import { findTarget } from '../target.ts'
 
-/** The branch that the path names, for a permission of its own, with the service of main. */
+/**
+ * The branch that the path names, for a permission of its own. Throws `malformed` for a request within a branch, whose sender may do more there than
+ * on main.
+ */
 async function branchOf(request: ActionRequest, permission: string) {
-  const service = request.service.main ?? request.service
+  const { service } = request
+  if (service.branch)
+    throw new ApiError({ kind: 'malformed', detail: 'Send requests about branches without a branch.' })
   const branch = await findTarget<{ name: string; status: string; last_sync: string | null; merge_request: string }>(
-    { ...request, service },
+    request,
     SYSTEM.branch,
     { permission, columns: sql`, t.name, t.status, t.last_sync, t.merge_request` },
   )
@@ -58,7 +63,7 @@ async function branchOf(request: ActionRequest, permission: string) {
 /** `commit` and `acknowledge_conflicts` of the body. Throws `invalid`. */
 async function optionsOf({
   body,
-}: ActionRequest): Promise<{ readonly commit: boolean; readonly isConfirmed: boolean }> {
+}: ActionRequest): Promise<{ readonly commit: boolean; readonly isConfirmed: boolean; readonly override: string }> {
   const document = (await body.read()) ?? {}
   if (!isJsonObject(document)) throw invalid({ non_field_errors: ['Expected an object with named fields.'] })
   const flag = (name: string, otherwise: boolean): boolean => {
@@ -66,8 +71,14 @@ async function optionsOf({
     if (typeof value !== 'boolean') throw invalid({ [name]: ['Must be a valid boolean.'] })
     return value
   }
-  return { commit: flag('commit', true), isConfirmed: flag('acknowledge_conflicts', false) }
+  const override = document.override ?? ''
+  if (typeof override !== 'string' || override.length > LONGEST_OVERRIDE) {
+    throw invalid({ override: [`Give the reason in at most ${LONGEST_OVERRIDE} characters.`] })
+  }
+  return { commit: flag('commit', true), isConfirmed: flag('acknowledge_conflicts', false), override }
 }
+
+const LONGEST_OVERRIDE = 200
 
 /** Carries out a merge or a synchronization, whose conflicts are answered with 409, and answers with the branch. */
 async function carryOut(
@@ -77,8 +88,8 @@ async function carryOut(
 ): Promise<ActionResponse> {
   const actor = requireUser(request)
   const { service, ...branch } = await branchOf(request, permission)
-  const { commit, isConfirmed } = await optionsOf(request)
-  const options = { ...writeRequestOf(request, actor), actor, isConfirmed }
+  const { commit, ...asked } = await optionsOf(request)
+  const options = { ...writeRequestOf(request, actor), actor, ...asked }
   if (!commit) {
     const conflicts = await openConflicts(service, branch.id)
     return answerJson({
@@ -203,6 +214,11 @@ const OPTIONS_BODY: JsonObject = {
   properties: {
     commit: { type: 'boolean', default: true },
     acknowledge_conflicts: { type: 'boolean', default: false },
+    override: {
+      type: 'string',
+      maxLength: LONGEST_OVERRIDE,
+      description: 'Why a superuser merges without the approvals that policies want',
+    },
   },
 }
 

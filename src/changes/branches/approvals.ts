@@ -1,0 +1,108 @@
+import { forbidden } from '../../errors.ts'
+import type { Fields } from '../../schema/field.ts'
+import type { Definition } from '../../schema/model.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
+import type { WriteContext } from '../../write/context.ts'
+import { governing, type Policy, policiesOf } from '../../write/validate/policies.ts'
+import { makeWriter } from '../../write/writer.ts'
+import type { RecordedChange } from '../recorded-change.ts'
+
+/** The last word of a person about a change request. */
+interface Review extends Record<string, unknown> {
+  readonly user_id: number
+  readonly verdict: 'approve' | 'request_changes'
+  readonly created: string
+  /** Ids of the groups of the user. */
+  readonly groups: readonly number[]
+}
+
+/** The open request to merge a branch, with its reviews. */
+interface OpenRequest {
+  readonly id: number
+  readonly author: number | null
+  readonly reviews: readonly Review[]
+}
+
+/**
+ * Throws `forbidden` with the reason unless the policies that the changes are subject to allow for the merge now. A superuser may merge without
+ * approvals, and gives the reason, which the change request keeps. Marks the open change request as merged.
+ */
+export async function requireApprovals(
+  context: WriteContext,
+  branch: number,
+  changes: readonly RecordedChange[],
+  { places, override }: { readonly places: readonly Queryable[]; readonly override: string },
+): Promise<void> {
+  const { actor, service, transaction } = context
+  const changed = [...Map.groupBy(changes, ({ type }) => type)].map(([type, list]) => {
+    const model = service.registry.model(type)
+    const ids = list.map(({ object_id }) => object_id)
+    const rows = sql`(select * from ${table(model)} o where o.id = any(${ids}::bigint[])) t`
+    return { model, states: places.map((queryable) => ({ queryable, rows })) }
+  })
+  const request = await openRequestOf(transaction, branch)
+  const isOverridden = actor.isSuperuser && override !== ''
+  if (!isOverridden) {
+    const last =
+      changes
+        .map(({ time }) => time)
+        .sort()
+        .at(-1) ?? ''
+    for (const policy of await governing(await policiesOf(context), changed, actor.id)) {
+      const problem = problemOf(policy, request, last, context.now)
+      if (problem !== undefined) throw forbidden(`The policy "${policy.name}" does not allow for the merge: ${problem}`)
+    }
+  }
+  if (request) {
+    const { definition } = service.registry.model(SYSTEM.changeRequest)
+    const values = { id: request.id, status: 'merged', ...(isOverridden && { override }) }
+    await makeWriter(context).update(definition as Definition<Fields>, [values])
+  }
+}
+
+/** Why the policy does not allow for the merge; undefined if it does. `last`: time of the branch's last change. */
+function problemOf(policy: Policy, request: OpenRequest | undefined, last: string, now: string): string | undefined {
+  const window = outsideOf(policy, now)
+  if (window !== undefined) return window
+  if (!request) return 'there is no open change request for the branch.'
+  const valid = request.reviews.filter(
+    ({ user_id: user, groups, created }) =>
+      (policy.groups.length === 0 || groups.some((group) => policy.groups.includes(group))) &&
+      (policy.mayAuthorApprove || user !== request.author) &&
+      (!policy.isVoidedByWrites || created > last),
+  )
+  if (valid.some(({ verdict }) => verdict === 'request_changes')) return 'a reviewer has requested changes.'
+  const approvals = valid.filter(({ verdict }) => verdict === 'approve').length
+  if (approvals >= policy.minimum) return undefined
+  return `it has ${approvals} of ${policy.minimum} approvals that count.`
+}
+
+/** Why branches may not be merged at this time, which is in UTC. A window may pass midnight. */
+function outsideOf({ weekdays, notBefore, notAfter }: Policy, now: string): string | undefined {
+  const [time, day] = [now.slice(11, 16), new Date(now).getUTCDay() || 7]
+  if (weekdays.length > 0 && !weekdays.includes(day)) return 'branches may not be merged today.'
+  const isIn =
+    notBefore !== '' && notAfter !== '' && notAfter < notBefore
+      ? time >= notBefore || time <= notAfter
+      : (notBefore === '' || time >= notBefore) && (notAfter === '' || time <= notAfter)
+  return isIn
+    ? undefined
+    : `branches may be merged from ${notBefore || '00:00'} until ${notAfter || '24:00'} (UTC) only.`
+}
+
+async function openRequestOf(transaction: Queryable, branch: number): Promise<OpenRequest | undefined> {
+  const [request] = await transaction.query<{ id: number; author: number | null }>(sql`
+    select t.id, t.author_id as author from ${table(SYSTEM.changeRequest)} t
+    where t.branch_id = ${branch}::bigint and t.status = 'open' order by t.id desc limit 1`)
+  if (!request) return undefined
+  const reviews = await transaction.query<Review>(sql`
+    select distinct on (t.user_id) t.user_id, t.verdict, t.created,
+      array(select g.group_id from ${table(`${SYSTEM.user}.groups`)} g where g.user_id = t.user_id) as groups
+    from ${table(SYSTEM.changeReview)} t
+    where t.change_request_id = ${request.id}::bigint and t.verdict <> 'comment' and t.user_id is not null
+    order by t.user_id, t.id desc`)
+  return { ...request, reviews }
+}

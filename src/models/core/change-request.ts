@@ -1,0 +1,187 @@
+import { choices } from '../../schema/choices.ts'
+import { comments, description, LOGGED, timestamps } from '../../schema/common.ts'
+import { boolean, choice, foreignKey, integer, json, list, manyToMany, objectTypes, text } from '../../schema/field.ts'
+import { model } from '../../schema/model.ts'
+import { behaviour, type Rule } from '../../schema/rule.ts'
+import { modelView, words } from '../../schema/view.ts'
+
+const requestStatus = choices([
+  ['draft', 'Draft', 'gray'],
+  ['open', 'Open', 'green'],
+  ['merged', 'Merged', 'blue'],
+  ['closed', 'Closed', 'red'],
+])
+
+/** The request to merge a branch, which others review. */
+export const changeRequest = model({
+  name: 'core.changerequest',
+  path: 'core/change-requests',
+  labels: ['change request', 'change requests'],
+
+  fields: {
+    title: text({ max: 200 }),
+    branch: foreignKey('core.branch', { onDelete: 'cascade', related: 'change_requests' }),
+    status: choice(requestStatus, { default: 'open' }),
+    description,
+    author: foreignKey('users.user', {
+      onDelete: 'setNull',
+      nullable: true,
+      related: '+',
+      readOnly: true,
+      defaultFrom: 'user',
+    }),
+    reviewers: manyToMany('users.user', { related: 'reviewed_requests' }),
+    override: text({
+      max: 200,
+      default: '',
+      readOnly: true,
+      label: 'Override',
+      help: 'Why a superuser merged the branch without the approvals',
+    }),
+    comments,
+    ...timestamps,
+  },
+
+  display: '{title}',
+  graphql: false,
+  brief: ['id', 'url', 'display', 'title', 'status', 'description'],
+  order: ['-created'],
+  search: ['title', 'description', 'comments'],
+  features: LOGGED,
+  isShared: true,
+})
+
+/** The service alone marks a request as merged, together with its branch. */
+const mergingIsNotClaimed: Rule<typeof changeRequest.fields> = ({ next, previous }) => {
+  if (previous?.status === 'merged' && next.status !== 'merged')
+    return { status: 'The branch of this request has been merged.' }
+  return next.status === 'merged' && previous?.status !== 'merged'
+    ? { status: 'Merge the branch: the request is merged with it.' }
+    : undefined
+}
+
+export const changeRequestBehaviour = behaviour(changeRequest, { serializerRules: [mergingIsNotClaimed] })
+
+export const changeRequestView = modelView(changeRequest, {
+  columns: words('title branch status author reviewers created'),
+  panels: { 'Change request': words('title branch status description author reviewers override') },
+  form: { 'Change request': words('title branch status description reviewers') },
+  tables: [{ model: 'core.changereview', by: { change_request_id: 'id' } }],
+})
+
+const reviewVerdict = choices([
+  ['comment', 'Comment', 'gray'],
+  ['approve', 'Approve', 'green'],
+  ['request_changes', 'Request changes', 'red'],
+])
+
+/** What somebody says of a change request, or of one field of an object that it changes. */
+export const changeReview = model({
+  name: 'core.changereview',
+  path: 'core/change-reviews',
+  labels: ['review', 'reviews'],
+  className: 'ChangeReview',
+
+  fields: {
+    change_request: foreignKey('core.changerequest', { onDelete: 'cascade', related: 'reviews' }),
+    verdict: choice(reviewVerdict, { default: 'comment' }),
+    text: text({ default: '', filter: false }),
+    object_type: text({ max: 100, default: '' }),
+    object_id: integer({ size: 'big', nullable: true, example: null }),
+    field: text({ max: 100, default: '' }),
+    user: foreignKey('users.user', {
+      onDelete: 'setNull',
+      nullable: true,
+      related: '+',
+      readOnly: true,
+      defaultFrom: 'user',
+    }),
+    ...timestamps,
+  },
+
+  display: '{user} ({verdict})',
+  graphql: false,
+  brief: ['id', 'url', 'display', 'verdict'],
+  order: ['id'],
+  features: LOGGED,
+  isShared: true,
+})
+
+/** A review says what somebody thought then: it can be corrected, but not become another verdict. */
+const verdictStays: Rule<typeof changeReview.fields> = ({ next, previous }) =>
+  previous && (next.verdict !== previous.verdict || next.change_request !== previous.change_request)
+    ? { verdict: 'A verdict cannot be changed. Add another review.' }
+    : undefined
+
+export const changeReviewBehaviour = behaviour(changeReview, { serializerRules: [verdictStays] })
+
+export const changeReviewView = modelView(changeReview, {
+  columns: words('change_request verdict text user object_type field created'),
+  panels: { Review: words('change_request verdict text user object_type object_id field') },
+  form: { Review: words('change_request verdict text') },
+})
+
+/** Which changes of main need how many approvals of whom. */
+export const changePolicy = model({
+  name: 'core.changepolicy',
+  path: 'core/change-policies',
+  labels: ['change policy', 'change policies'],
+
+  fields: {
+    name: text({ max: 100, unique: true }),
+    enabled: boolean({ default: true }),
+    description,
+    object_types: objectTypes({}),
+    constraints: json({ nullable: true, example: null }),
+    approver_groups: manyToMany('users.group', { related: '+', label: 'Approvers' }),
+    minimum_approvals: integer({ range: [1, 100], default: 1 }),
+    author_may_approve: boolean({ default: false }),
+    voided_by_writes: boolean({ default: true, help: 'Approvals hold only for the branch as it was then' }),
+    weekdays: list('integer', {
+      range: [1, 7],
+      default: [],
+      blank: true,
+      help: 'Days on which branches may be merged, 1 for Monday; none for all',
+    }),
+    not_before: text({
+      max: 5,
+      default: '',
+      filter: false,
+      help: 'Time of day from which branches may be merged, such as 22:00, in UTC',
+    }),
+    not_after: text({ max: 5, default: '', filter: false, help: 'Time of day until which branches may be merged' }),
+    ...timestamps,
+  },
+
+  graphql: false,
+  brief: ['id', 'url', 'display', 'name', 'enabled', 'description'],
+  order: ['name'],
+  search: ['name', 'description'],
+  features: LOGGED,
+  isShared: true,
+})
+
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
+
+const timesAreTimes: Rule<typeof changePolicy.fields> = ({ next }) => {
+  const wrong = (['not_before', 'not_after'] as const).filter((name) => next[name] !== '' && !TIME.test(next[name]))
+  return wrong.length > 0
+    ? Object.fromEntries(wrong.map((name) => [name, 'Enter a time of day, such as 22:00.']))
+    : undefined
+}
+
+export const changePolicyBehaviour = behaviour(changePolicy, { serializerRules: [timesAreTimes] })
+
+export const changePolicyView = modelView(changePolicy, {
+  columns: words('name enabled object_types approver_groups minimum_approvals description'),
+  panels: {
+    Policy: words('name enabled description object_types constraints'),
+    Approvals: words('approver_groups minimum_approvals author_may_approve voided_by_writes'),
+    'Time window': words('weekdays not_before not_after'),
+  },
+  form: {
+    Policy: words('name enabled description object_types constraints'),
+    Approvals: words('approver_groups minimum_approvals author_may_approve voided_by_writes'),
+    'Time window': words('weekdays not_before not_after'),
+  },
+})

@@ -1,0 +1,131 @@
+import type { Constraint } from '../../config/default-permissions.ts'
+import { forbidden } from '../../errors.ts'
+import { complaintOf, isUnconditional, satisfiesConstraint } from '../../identity/constraint.ts'
+import { isJsonObject, type Json } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { join, type Sql, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
+import { cachedDefinitions } from '../cached.ts'
+import type { WriteContext } from '../context.ts'
+import type { ObjectChange } from '../record/changelog.ts'
+import type { StoredRow } from '../rows.ts'
+
+/** Which changes of main need approvals. */
+export interface Policy {
+  readonly id: number
+  readonly name: string
+  readonly types: readonly string[]
+  /** An object must satisfy one of them; none for all objects. */
+  readonly constraints: readonly Constraint[]
+  /** Ids of the groups whose members approve; none for anybody. */
+  readonly groups: readonly number[]
+  readonly minimum: number
+  readonly mayAuthorApprove: boolean
+  readonly isVoidedByWrites: boolean
+  readonly weekdays: readonly number[]
+  readonly notBefore: string
+  readonly notAfter: string
+}
+
+/** The enabled policies. */
+export const policiesOf = async (
+  context: Pick<WriteContext, 'service' | 'transaction'>,
+): Promise<readonly Policy[]> => {
+  if (!context.service.registry.models.has(SYSTEM.changePolicy)) return []
+  return await cachedDefinitions(context, 'change policies', () => loadPolicies(context.transaction))
+}
+
+async function loadPolicies(queryable: Queryable): Promise<readonly Policy[]> {
+  const rows = await queryable.query<
+    Omit<Policy, 'constraints'> & { readonly constraints: string | null } & Record<string, unknown>
+  >(sql`
+    select t.id, t.name, t.object_types as types, t.constraints::text as constraints, t.minimum_approvals as minimum,
+      t.author_may_approve as "mayAuthorApprove", t.voided_by_writes as "isVoidedByWrites", t.weekdays,
+      t.not_before as "notBefore", t.not_after as "notAfter",
+      array(select j.group_id from ${table(`${SYSTEM.changePolicy}.approver_groups`)} j where j.changepolicy_id = t.id) as groups
+    from ${table(SYSTEM.changePolicy)} t where t.enabled order by t.name`)
+  return rows.map((row) => ({ ...row, constraints: constraintsIn(row.constraints) }))
+}
+
+/** One object of constraints, or a list of alternatives, as in permissions. */
+function constraintsIn(text: string | null): readonly Constraint[] {
+  const value = text === null ? null : (JSON.parse(text) as Json) // a JSON column
+  const list = Array.isArray(value) ? value : [value]
+  const constraints = list.filter((each: Json) => isJsonObject(each)) as readonly Constraint[] // checked when a lookup uses them
+  return constraints.some(isUnconditional) ? [] : constraints
+}
+
+/** The changed objects of a model in the states that count: on main and in a branch, or before and after. */
+export interface Subjects {
+  readonly model: Model
+  /** Each with a source of rows `t`. */
+  readonly states: readonly { readonly queryable: Queryable; readonly rows: Sql }[]
+}
+
+/** Those of the policies that one of the objects is subject to in one of its states. */
+export async function governing(
+  policies: readonly Policy[],
+  changed: readonly Subjects[],
+  user: number,
+): Promise<readonly Policy[]> {
+  const found: Policy[] = []
+  for (const policy of policies) {
+    for (const subjects of changed) {
+      if (!policy.types.includes(subjects.model.name) || !(await isAnySubject(policy, subjects, user))) continue
+      found.push(policy)
+      break
+    }
+  }
+  return found
+}
+
+async function isAnySubject({ constraints }: Policy, { model, states }: Subjects, user: number): Promise<boolean> {
+  // A constraint that does not fit its type must not let anything pass.
+  if (constraints.length === 0 || constraints.some((each) => complaintOf(model, each) !== undefined)) return true
+  const isSubject = join(
+    constraints.map((each) => satisfiesConstraint(model, each, user)),
+    ' or ',
+  )
+  for (const { queryable, rows } of states) {
+    const found = await queryable.queryArrays(sql`select from ${rows} where (${isSubject}) limit 1`)
+    if (found.length > 0) return true
+  }
+  return false
+}
+
+/**
+ * Throws `forbidden` where a policy wants approvals for these changes of main. Superusers and the service itself may do without, and so may the
+ * merge of a branch, whose approvals have been checked.
+ */
+export async function requireNoPolicy(context: WriteContext, changes: readonly ObjectChange[]): Promise<void> {
+  const { actor, service, transaction, isApproved } = context
+  if (isApproved || actor.isSuperuser || service.branch) return
+  const policies = await policiesOf(context)
+  if (policies.length === 0) return
+  const changed = [...Map.groupBy(changes, ({ model }) => model)].map(([model, list]) => ({
+    model,
+    states: [
+      {
+        queryable: transaction,
+        rows: rowsIn(
+          model,
+          list.flatMap(({ previous, next }) => [previous ?? [], next ?? []].flat()),
+        ),
+      },
+    ],
+  }))
+  const [policy] = await governing(policies, changed, actor.id)
+  if (!policy) return
+  const detail = `The policy "${policy.name}" wants this change approved: make it in a branch, and open a change request for that.`
+  throw forbidden(detail)
+}
+
+/** The rows as a source `t`, whether or not they are stored. */
+const rowsIn = (model: Model, rows: readonly StoredRow[]): Sql => {
+  const named = rows.map((row) =>
+    Object.fromEntries([...model.columns.values()].map(({ name, key }) => [name, row[key] ?? null])),
+  )
+  return sql`json_populate_recordset(null::${table(model)}, ${JSON.stringify(named)}::json) t`
+}

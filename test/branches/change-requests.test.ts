@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Api, startApi } from '../support/api.ts'
+import { openMemory } from '../support/database.ts'
+
+const TOKENS = { ann: 'a'.repeat(40), bob: 'b'.repeat(40), cid: 'c'.repeat(40) }
+type Person = keyof typeof TOKENS
+
+/** Ann proposes, Bob approves as a member of the group, Cid may merge what he likes. */
+describe('change requests', () => {
+  let api: Api
+  let site: number
+  let approvers: number
+  const ids = new Map<Person, number>()
+  beforeAll(async () => {
+    api = await startApi(openMemory)
+    site = await api.make('dcim/sites', { name: 'Amsterdam', slug: 'ams' })
+    await api.make('dcim/sites', { name: 'Berlin', slug: 'ber' })
+    approvers = await api.make('users/groups', { name: 'Approvers' })
+    for (const [person, key] of Object.entries(TOKENS)) {
+      const user = await api.make('users/users', {
+        username: person,
+        password: 'Long-enough-1',
+        groups: person === 'bob' ? [approvers] : [],
+      })
+      await api.make('users/tokens', { user, key, version: 1, token: key })
+      ids.set(person as Person, user)
+    }
+    const permission = (
+      name: string,
+      people: readonly Person[],
+      object_types: readonly string[],
+      actions: readonly string[],
+      constraints: object | null = null,
+    ) =>
+      api.make('users/permissions', {
+        name,
+        users: people.map((each) => ids.get(each)),
+        object_types,
+        actions,
+        constraints,
+      })
+    const all: readonly Person[] = ['ann', 'bob', 'cid']
+    await permission(
+      'view',
+      all,
+      ['dcim.site', 'core.branch', 'core.changerequest', 'core.changereview', 'core.objectchange'],
+      ['view'],
+    )
+    await permission('prepare', all, ['core.branch', 'core.changerequest', 'core.changereview'], ['add', 'change'])
+    await permission('propose', ['ann'], ['dcim.site'], ['propose'], { name__startswith: 'A' })
+    await permission('merge', ['bob', 'cid'], ['core.branch'], ['merge', 'sync'])
+    await permission('write', ['bob', 'cid'], ['dcim.site'], ['add', 'change', 'delete'])
+  })
+  afterAll(() => api.close())
+
+  const as = (person: Person, method: string, path: string, body?: unknown, headers = {}) =>
+    api.ask(method, `/api/${path}`, { token: TOKENS[person], body, headers })
+  let count = 0
+  /** A branch of Ann's that changes the facility of the site. */
+  const proposed = async () => {
+    const { json, text, status } = await as('ann', 'POST', 'core/branches/', { name: `Plan ${++count}` })
+    expect(status, text).toBe(201)
+    const headers = { 'X-NetBox-Branch': String(json.schema_id) }
+    const answer = await as('ann', 'PATCH', `dcim/sites/${site}/`, { facility: `F${count}` }, headers)
+    expect(answer.status, answer.text).toBe(200)
+    return { id: Number(json.id), headers }
+  }
+  const request = async (branch: number): Promise<number> => {
+    const { json, text, status } = await as('ann', 'POST', 'core/change-requests/', { title: `Plan ${branch}`, branch })
+    expect(status, text).toBe(201)
+    return Number(json.id)
+  }
+  const review = (person: Person, change_request: number, verdict: string) =>
+    as(person, 'POST', 'core/change-reviews/', { change_request, verdict, text: 'Seen' })
+  const merge = (person: Person, id: number) => as(person, 'POST', `core/branches/${id}/merge/`, {})
+  const withPolicy = async (values: object, work: () => Promise<void>): Promise<void> => {
+    const policy = await api.make('core/change-policies', {
+      ...{ name: `Policy ${++count}`, object_types: ['dcim.site'], approver_groups: [approvers], ...values },
+    })
+    try {
+      await work()
+    } finally {
+      await api.ask('DELETE', `/api/core/change-policies/${policy}/`)
+    }
+  }
+
+  describe('who may only propose', () => {
+    it('writes in branches, within the constraints', async () => {
+      const { headers } = await proposed()
+      const other = await as('ann', 'POST', 'dcim/sites/', { name: 'Brussels', slug: 'bru' }, headers)
+      expect(other.status).toBe(403)
+      expect((await as('ann', 'POST', 'dcim/sites/', { name: 'Antwerp', slug: 'ant' }, headers)).status).toBe(201)
+    })
+
+    it.each([
+      ['PATCH', () => `dcim/sites/${site}/`, { facility: 'x' }],
+      ['POST', () => 'dcim/sites/', { name: 'Arnhem', slug: 'arn' }],
+      ['DELETE', () => `dcim/sites/${site}/`, undefined],
+    ])('is told on main how to: %s', async (method, path, body) => {
+      const { status, text } = await as('ann', method, path(), body)
+      expect([status, text]).toEqual([403, expect.stringContaining('You may propose changes of sites, not make them.')])
+    })
+
+    it('cannot merge, neither from main nor within the branch', async () => {
+      const { id, headers } = await proposed()
+      expect((await merge('ann', id)).status).toBe(403)
+      const within = await as('ann', 'POST', `core/branches/${id}/merge/`, {}, headers)
+      expect(within.status).toBeGreaterThanOrEqual(400)
+      expect((await as('ann', 'GET', `dcim/sites/${site}/`)).json.facility).not.toBe(`F${count}`)
+    })
+  })
+
+  describe('a token that is bound to a branch', () => {
+    const KEY = 'd'.repeat(40)
+    it('works in the branch and nowhere else', async () => {
+      const branch = await proposed()
+      const other = await proposed()
+      await api.make('users/tokens', { user: ids.get('cid'), key: KEY, version: 1, token: KEY, branch: branch.id })
+      const ask = (method: string, path: string, body?: unknown, headers = {}) =>
+        api.ask(method, `/api/${path}`, { token: KEY, body, headers })
+      expect((await ask('PATCH', `dcim/sites/${site}/`, { comments: 'bound' })).status).toBe(200)
+      expect((await as('cid', 'GET', `dcim/sites/${site}/`)).json.comments).toBe('')
+      expect((await ask('GET', `dcim/sites/${site}/`)).json.comments).toBe('bound')
+      expect((await ask('GET', 'dcim/sites/', undefined, other.headers)).status).toBe(403)
+      expect((await ask('POST', `core/branches/${branch.id}/merge/`, {})).status).toBe(400)
+      expect((await merge('cid', branch.id)).status).toBe(200)
+      const closed = await ask('PATCH', `dcim/sites/${site}/`, { comments: 'late' })
+      expect([closed.status, closed.text]).toEqual([403, expect.stringContaining('which is merged')])
+    })
+  })
+
+  describe('a policy', () => {
+    it('keeps changes of its objects from main, and lets others through', async () => {
+      await withPolicy({ constraints: { name: 'Amsterdam' } }, async () => {
+        const berlin = (await as('cid', 'GET', 'dcim/sites/?name=Berlin')).json.results?.[0]?.id
+        expect((await as('cid', 'PATCH', `dcim/sites/${berlin}/`, { facility: 'B1' })).status).toBe(200)
+        for (const body of [{ facility: 'direct' }, { name: 'Adam' }]) {
+          const { status, text } = await as('cid', 'PATCH', `dcim/sites/${site}/`, body)
+          expect([status, text]).toEqual([403, expect.stringContaining('wants this change approved')])
+        }
+        expect((await as('cid', 'DELETE', `dcim/sites/${site}/`)).status).toBe(403)
+        expect((await as('cid', 'PATCH', `dcim/sites/${berlin}/`, { name: 'Amsterdam 2' })).status).toBe(200)
+        await as('cid', 'PATCH', `dcim/sites/${berlin}/`, { name: 'Berlin' })
+      })
+    })
+
+    it.each<
+      [
+        string,
+        object,
+        (change: number, branch: { id: number; headers: object }) => Promise<unknown>,
+        string | undefined,
+      ]
+    >([
+      ['without a review', {}, async () => undefined, '0 of 1 approvals'],
+      ['with an approval', {}, (change) => review('bob', change, 'approve'), undefined],
+      ['with the approval of an outsider', {}, (change) => review('cid', change, 'approve'), '0 of 1 approvals'],
+      [
+        'with one approval of two',
+        { minimum_approvals: 2 },
+        (change) => review('bob', change, 'approve'),
+        '1 of 2 approvals',
+      ],
+      [
+        'after the author approved it',
+        { approver_groups: [] },
+        (change) => review('ann', change, 'approve'),
+        '0 of 1 approvals',
+      ],
+      [
+        'after the author approved it, who may',
+        { approver_groups: [], author_may_approve: true },
+        (change) => review('ann', change, 'approve'),
+        undefined,
+      ],
+      [
+        'after a reviewer took the approval back',
+        {},
+        async (change) => {
+          await review('bob', change, 'approve')
+          await review('bob', change, 'request_changes')
+        },
+        'a reviewer has requested changes',
+      ],
+      [
+        'after a write that voids the approval',
+        {},
+        async (change, branch) => {
+          await review('bob', change, 'approve')
+          await as('ann', 'PATCH', `dcim/sites/${site}/`, { description: `later ${change}` }, branch.headers)
+        },
+        '0 of 1 approvals',
+      ],
+      [
+        'outside of its days',
+        { weekdays: [((new Date().getUTCDay() + 1) % 7) + 1] },
+        (change) => review('bob', change, 'approve'),
+        'not be merged today',
+      ],
+    ])('decides about a merge %s', async (_, values, prepare, refusal) => {
+      await withPolicy(values, async () => {
+        const branch = await proposed()
+        const change = await request(branch.id)
+        await prepare(change, branch)
+        const { status, text } = await merge('cid', branch.id)
+        expect([status, text]).toEqual([
+          refusal === undefined ? 200 : 403,
+          expect.stringContaining(refusal ?? 'merged'),
+        ])
+        const { json } = await api.ask('GET', `/api/core/change-requests/${change}/`)
+        expect(json.status?.value).toBe(refusal === undefined ? 'merged' : 'open')
+      })
+    })
+
+    it('can be overridden by a superuser, who gives the reason', async () => {
+      await withPolicy({}, async () => {
+        const branch = await proposed()
+        const change = await request(branch.id)
+        const path = `/api/core/branches/${branch.id}/merge/`
+        expect((await api.ask('POST', path, { body: {} })).status).toBe(403)
+        expect((await api.ask('POST', path, { body: { override: 'The data centre is on fire.' } })).status).toBe(200)
+        expect((await api.ask('GET', `/api/core/change-requests/${change}/`)).json).toMatchObject({
+          override: 'The data centre is on fire.',
+          status: { value: 'merged' },
+        })
+      })
+    })
+  })
+
+  it.each([
+    ['core/change-requests', { status: 'merged' }, 'Merge the branch'],
+    ['core/change-policies', { name: 'P', object_types: ['dcim.site'], not_before: '25:00' }, 'Enter a time of day'],
+  ])('a wrong body for %s is refused', async (path, body, message) => {
+    const branch = await proposed()
+    const { status, text } = await api.ask('POST', `/api/${path}/`, {
+      body: { title: 'T', branch: branch.id, ...body },
+    })
+    expect([status, text]).toEqual([400, expect.stringContaining(message)])
+  })
+})
