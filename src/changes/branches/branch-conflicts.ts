@@ -3,6 +3,7 @@ import { SINCE } from '../../db/versions/versioned-tables.ts'
 import type { Json } from '../../schema/json.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import { join, raw, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { systemTable } from '../../sql/table.ts'
@@ -55,7 +56,10 @@ export const isBehind: Sql = sql`o.${raw(BASE)} is not null
 
 /** The rows on which the branch is behind main, of models with change records. */
 export async function behindRows(queryable: Queryable, registry: Registry, id: number): Promise<readonly BehindRow[]> {
-  const parts = recordedTables(registry).map(
+  const types = await changedTypes(queryable, registry, id)
+  const tables = recordedTables(registry).filter(({ model }) => types.has(model))
+  if (tables.length === 0) return []
+  const parts = tables.map(
     ({ table, overlay, model }) => sql`
       select ${model}::text as type, o.id, o.${raw(DELETED)} as deleted, o.${raw(BASE)}::text as base,
         to_jsonb(o)::text as branch, to_jsonb(m)::text as main
@@ -78,6 +82,15 @@ export async function behindRows(queryable: Queryable, registry: Registry, id: n
     branch: valuesOf(branch),
     main: main === null ? undefined : valuesOf(main),
   }))
+}
+
+/** Names of the models whose objects the branch has changed. A statement over all tables would take longer to plan than to execute. */
+async function changedTypes(queryable: Queryable, registry: Registry, id: number): Promise<ReadonlySet<string>> {
+  const changes = branchedTables(registry).get(registry.model(SYSTEM.objectChange).table)
+  if (!changes) return new Set()
+  const rows = await queryable.query<{ type: string }>(sql`
+    select distinct o.changed_object_type as type from ${systemTable(changes.overlay)} o where o.${raw(BRANCH)} = ${id}::bigint`)
+  return new Set(rows.map(({ type }) => type))
 }
 
 /** The table itself, wherever the search path leads. */

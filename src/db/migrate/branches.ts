@@ -1,29 +1,52 @@
 import { createHash } from 'node:crypto'
+import { boundedName } from '../../schema/bounded-name.ts'
+import type { Column } from '../../schema/column.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { BASE, BRANCH, type BranchedTable, branchedTables, DELETED } from '../branches/branch-tables.ts'
 import { SINCE } from '../versions/versioned-tables.ts'
 import { quoted, quotedList } from './quote.ts'
-import type { StoredColumn, StoredPart, StoredTable } from './stored-schema.ts'
+import type { StoredColumn, StoredIndex, StoredPart, StoredTable } from './stored-schema.ts'
 
 type Tables = Readonly<Record<string, StoredTable>>
 
 /** Drops the views through which requests in a branch read and write: they would keep the columns of tables as they are. */
 export const DROP_BRANCH_VIEWS = 'drop schema if exists branch cascade'
 
+/** Tables and indexes beside those that models declare. */
+interface BranchSchema {
+  readonly tables: Readonly<Record<string, StoredTable>>
+  readonly indexes: Readonly<Record<string, StoredIndex>>
+  readonly mark: Readonly<Record<string, StoredPart>>
+}
+
 /** Overlays beside the declared tables, and a mark that changes with the views over both. */
-export function branchesOf(
-  registry: Registry,
-  declared: Tables,
-): { readonly tables: Record<string, StoredTable>; readonly mark: Readonly<Record<string, StoredPart>> } {
+export function branchesOf(registry: Registry, declared: Tables): BranchSchema {
   const tables: Record<string, StoredTable> = {}
+  const indexes: Record<string, StoredIndex> = {}
   for (const branched of branchedTables(registry).values()) {
     const current = declared[branched.table]
-    if (current) tables[branched.overlay] = overlayOf(branched, current)
+    if (!current) continue
+    tables[branched.overlay] = overlayOf(branched, current)
+    Object.assign(indexes, relationsOf(registry, branched))
   }
   const [table] = Object.keys(declared)
-  if (table === undefined) return { tables, mark: {} }
+  if (table === undefined) return { tables, indexes, mark: {} }
   const digest = createHash('sha256').update(branchViews(registry, declared)).digest('hex')
-  return { tables, mark: { 'branch views': { table, definition: `select '${digest}'` } } }
+  return { tables, indexes, mark: { 'branch views': { table, definition: `select '${digest}'` } } }
+}
+
+/** Indexes by which joins find rows of an overlay as they find those of main. Their orders need none, since few rows are sorted fast. */
+function relationsOf(registry: Registry, { overlay, model, key }: BranchedTable): Record<string, StoredIndex> {
+  const isRelation = ({ field, type }: Column) =>
+    field.kind === 'foreignKey' || (field.kind === 'genericForeignKey' && type !== 'text')
+  const columns =
+    key.length > 1 ? key : [...registry.model(model).columns.values()].filter(isRelation).map(({ name }) => name)
+  return Object.fromEntries(
+    columns.map((column) => [
+      boundedName(overlay, column, 'index'),
+      { table: overlay, unique: false, definition: `(${quoted(column)})` },
+    ]),
+  )
 }
 
 function overlayOf({ key }: BranchedTable, { columns, owner }: StoredTable): StoredTable {

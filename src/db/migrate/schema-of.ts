@@ -74,7 +74,7 @@ export function schemaOf(registry: Registry, { trigrams }: Abilities): StoredSch
   return {
     tables: Object.assign(tables, branches.tables),
     constraints,
-    indexes: Object.assign(indexes, history.indexes),
+    indexes: Object.assign(indexes, history.indexes, branches.indexes),
     triggers: { ...history.triggers, ...branches.mark },
   }
 }
