@@ -24,6 +24,7 @@ export const SYSTEM = {
   eventRule: 'extras.eventrule',
   exportTemplate: 'extras.exporttemplate',
   group: 'users.group',
+  groupMapping: 'users.groupmapping',
   imageAttachment: 'extras.imageattachment',
   idempotencyKey: 'users.idempotencykey',
   identity: 'users.identity',

@@ -1,4 +1,4 @@
-import { foreignKey, text } from '../../schema/field.ts'
+import { boolean, foreignKey, list, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
 /**
@@ -14,6 +14,9 @@ export const identity = model({
     issuer: text({ max: 500 }),
     subject: text({ max: 255 }),
     user: foreignKey('users.user', { onDelete: 'cascade', related: '+' }),
+    /** Ids of the local groups that the provider gave at the last login: it takes them away again. */
+    given_groups: list('integer', { default: [], blank: true }),
+    gave_superuser: boolean({ default: false }),
   },
 
   display: '{subject} at {issuer}',

@@ -1,5 +1,6 @@
 import type { RegisteredModel } from '../registered-model.ts'
 import { group, groupView } from './group.ts'
+import { groupMapping, groupMappingView } from './group-mapping.ts'
 import { idempotencyKey } from './idempotency-key.ts'
 import { identity } from './identity.ts'
 import { loginFailures } from './login-failures.ts'
@@ -15,6 +16,7 @@ import { userConfig } from './user-config.ts'
 /** Users, their permissions, tokens and sessions. */
 export const USERS: readonly RegisteredModel[] = [
   { model: group, view: groupView },
+  { model: groupMapping, view: groupMappingView },
   { model: permission, view: permissionView },
   { model: owner, view: ownerView },
   { model: ownerGroup, view: ownerGroupView },
