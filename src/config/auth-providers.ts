@@ -78,6 +78,21 @@ const OIDC_OPTIONS = {
   groups_claim: optional(textValue),
 }
 
+const SAML_OPTIONS = {
+  ...ACCOUNT_OPTIONS,
+  entity_id: required(textValue),
+  idp_entity_id: required(textValue),
+  sso_url: required(providerUrl),
+  certificate_file: required(textValue),
+  name_id_format: option(textValue, 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'),
+  username_attribute: required(textValue),
+  subject_attribute: optional(textValue),
+  first_name_attribute: option(textValue, 'givenName'),
+  last_name_attribute: option(textValue, 'sn'),
+  email_attribute: option(textValue, 'mail'),
+  groups_attribute: optional(textValue),
+}
+
 const LDAP_OPTIONS = {
   ...ACCOUNT_OPTIONS,
   urls: required(ldapUrls),
@@ -130,6 +145,7 @@ const JWT_OPTIONS = {
 
 const OPTIONS = {
   oidc: OIDC_OPTIONS,
+  saml: SAML_OPTIONS,
   ldap: LDAP_OPTIONS,
   'active-directory': ACTIVE_DIRECTORY_OPTIONS,
   header: HEADER_OPTIONS,
@@ -140,10 +156,11 @@ type ValuesOf<Options> = { readonly [Name in keyof Options]: Options[Name] exten
 /** Whose accounts a provider makes, and in which local groups its people are. */
 export type AccountPolicy = ValuesOf<typeof ACCOUNT_OPTIONS>
 export type OidcConfig = ValuesOf<typeof OIDC_OPTIONS> & { readonly type: 'oidc' }
+export type SamlConfig = ValuesOf<typeof SAML_OPTIONS> & { readonly type: 'saml' }
 export type LdapConfig = ValuesOf<typeof LDAP_OPTIONS> & { readonly type: 'ldap' | 'active-directory' }
 export type HeaderConfig = ValuesOf<typeof HEADER_OPTIONS> & { readonly type: 'header' }
 export type JwtConfig = ValuesOf<typeof JWT_OPTIONS>
-export type ProviderConfig = OidcConfig | LdapConfig | HeaderConfig
+export type ProviderConfig = OidcConfig | SamlConfig | LdapConfig | HeaderConfig
 
 /** The setting AUTH_JWT_ISSUERS. */
 export const jwtIssuerList: ValueType<readonly JwtConfig[]> = {
@@ -163,7 +180,7 @@ function readIssuer(value: unknown, index: number): JwtConfig {
   return config
 }
 
-const kindOf = oneOf('oidc', 'ldap', 'active-directory', 'header')
+const kindOf = oneOf('oidc', 'saml', 'ldap', 'active-directory', 'header')
 
 /** The setting AUTH_PROVIDERS: a JSON list, or the path of a file that holds one. */
 export const providerList: ValueType<readonly ProviderConfig[]> = {
@@ -232,9 +249,12 @@ export function providersOf(settings: Settings): readonly ProviderConfig[] {
     repeatedName(providers) ??
     providers.map((provider) => problemOf(provider, settings)).find((sentence) => sentence !== undefined)
   if (problem !== undefined) throw new ConfigurationError(problem)
-  if (settings.loginFormHidden && !providers.some(({ type }) => type === 'oidc' || type === 'header')) {
+  if (
+    settings.loginFormHidden &&
+    !providers.some(({ type }) => type === 'oidc' || type === 'saml' || type === 'header')
+  ) {
     throw new ConfigurationError(
-      'LOGIN_FORM_HIDDEN needs a provider of type oidc or header: without one nobody could sign in.',
+      'LOGIN_FORM_HIDDEN needs a provider of type oidc, saml or header: without one nobody could sign in.',
     )
   }
   return providers
@@ -263,6 +283,11 @@ function problemOf(provider: ProviderConfig, settings: Settings): string | undef
     if (!provider.scopes.includes('openid')) return `${place} must have openid among its scopes.`
     return usesGroups && provider.groups_claim === undefined
       ? `${place} maps groups, so it needs groups_claim.`
+      : undefined
+  }
+  if (provider.type === 'saml') {
+    return usesGroups && provider.groups_attribute === undefined
+      ? `${place} maps groups, so it needs groups_attribute.`
       : undefined
   }
   return (

@@ -99,10 +99,14 @@ const reasonOf = (reason: Reason, name: string): PreviewReason =>
       }
 
 /** Whether the configuration says where a person's groups are. */
-export const readsGroups = (config: ProviderConfig): boolean =>
-  config.type === 'oidc'
-    ? config.groups_claim !== undefined
-    : (config.type === 'header' ? config.group_header : config.group_base) !== undefined
+export const readsGroups = (config: ProviderConfig): boolean => groupSource(config) !== undefined
+
+/** Where the provider tells groups. */
+function groupSource(config: ProviderConfig): string | undefined {
+  if (config.type === 'oidc') return config.groups_claim
+  if (config.type === 'saml') return config.groups_attribute
+  return config.type === 'header' ? config.group_header : config.group_base
+}
 
 const permissionsOf = (database: Service['database'], groups: readonly number[]) =>
   database.query<PreviewPermission>(sql`

@@ -3,7 +3,7 @@ export type AuditEvent =
   | ({
       readonly event: 'login'
       readonly user: string
-      readonly way: 'password' | 'oidc' | 'ldap' | 'header'
+      readonly way: 'password' | 'oidc' | 'saml' | 'ldap' | 'header'
       /** Name of the provider; absent for a password of this service. */
       readonly provider?: string
       readonly secondFactor?: 'code' | 'recoveryCode'

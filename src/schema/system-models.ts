@@ -55,6 +55,7 @@ export const SYSTEM = {
   tenantGroup: 'tenancy.tenantgroup',
   token: 'users.token',
   unindexedChange: 'core.unindexedchange',
+  usedAssertion: 'users.usedassertion',
   user: 'users.user',
   webhook: 'extras.webhook',
   webhookDelivery: 'extras.webhookdelivery',

@@ -8,7 +8,7 @@ const ADVICE = 'Nobody can sign in there until it works. Compare the options wit
 /** Checks each login provider as far as that needs nobody's password: metadata, connections, certificates, accounts, filters. */
 export async function checkProviders(settings: Settings): Promise<readonly Finding[]> {
   try {
-    const { oidc, directories, headers, issuers } = createProviders(settings)
+    const { oidc, saml, directories, headers, issuers } = createProviders(settings)
     const findings: Finding[] = []
     for (const { config, check } of oidc) {
       const failure = await check().then(
@@ -21,6 +21,12 @@ export async function checkProviders(settings: Settings): Promise<readonly Findi
           ? ok('sign-in', `${text} answers with its metadata.`)
           : problem('sign-in', `${text} at ${config.issuer}: ${failure}`, ADVICE),
       )
+    }
+    for (const { config, check } of saml) {
+      const text = `${labelOf(config)} (${config.name})`
+      const failures = await check()
+      if (failures.length === 0) findings.push(ok('sign-in', `${text} answers, and its certificates are valid.`))
+      findings.push(...failures.map((failure) => problem('sign-in', `${text}: ${failure}`, ADVICE)))
     }
     for (const { config, check } of directories) {
       const failures = await check()

@@ -10,6 +10,7 @@ import { permission, permissionView } from './permission.ts'
 import { secondFactor } from './second-factor.ts'
 import { session } from './session.ts'
 import { token, tokenView } from './token.ts'
+import { usedAssertion } from './used-assertion.ts'
 import { user, userView } from './user.ts'
 import { userConfig } from './user-config.ts'
 
@@ -28,4 +29,5 @@ export const USERS: readonly RegisteredModel[] = [
   { model: loginFailures },
   { model: secondFactor },
   { model: session },
+  { model: usedAssertion },
 ]
