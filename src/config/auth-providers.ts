@@ -143,12 +143,26 @@ const JWT_OPTIONS = {
   read_only: option(flag, false),
 }
 
+const sha256List: ValueType<readonly string[]> = {
+  expects: 'a SHA-256 digest in hexadecimal, or a list of them',
+  parse: (text) => {
+    const digests = words.parse(text)?.map((digest) => digest.toLowerCase())
+    return digests && digests.length > 0 && digests.every((digest) => /^[\da-f]{64}$/.test(digest))
+      ? digests
+      : undefined
+  },
+}
+
+/** A provider that keeps users and groups here; nobody signs in there. */
+const SCIM_OPTIONS = { ...ACCOUNT_OPTIONS, token_sha256: required(sha256List) }
+
 const OPTIONS = {
   oidc: OIDC_OPTIONS,
   saml: SAML_OPTIONS,
   ldap: LDAP_OPTIONS,
   'active-directory': ACTIVE_DIRECTORY_OPTIONS,
   header: HEADER_OPTIONS,
+  scim: SCIM_OPTIONS,
 } as const
 
 type ValuesOf<Options> = { readonly [Name in keyof Options]: Options[Name] extends Option<infer T> ? T : never }
@@ -159,8 +173,9 @@ export type OidcConfig = ValuesOf<typeof OIDC_OPTIONS> & { readonly type: 'oidc'
 export type SamlConfig = ValuesOf<typeof SAML_OPTIONS> & { readonly type: 'saml' }
 export type LdapConfig = ValuesOf<typeof LDAP_OPTIONS> & { readonly type: 'ldap' | 'active-directory' }
 export type HeaderConfig = ValuesOf<typeof HEADER_OPTIONS> & { readonly type: 'header' }
+export type ScimConfig = ValuesOf<typeof SCIM_OPTIONS> & { readonly type: 'scim' }
 export type JwtConfig = ValuesOf<typeof JWT_OPTIONS>
-export type ProviderConfig = OidcConfig | SamlConfig | LdapConfig | HeaderConfig
+export type ProviderConfig = OidcConfig | SamlConfig | LdapConfig | HeaderConfig | ScimConfig
 
 /** The setting AUTH_JWT_ISSUERS. */
 export const jwtIssuerList: ValueType<readonly JwtConfig[]> = {
@@ -180,7 +195,7 @@ function readIssuer(value: unknown, index: number): JwtConfig {
   return config
 }
 
-const kindOf = oneOf('oidc', 'saml', 'ldap', 'active-directory', 'header')
+const kindOf = oneOf('oidc', 'saml', 'ldap', 'active-directory', 'header', 'scim')
 
 /** The setting AUTH_PROVIDERS: a JSON list, or the path of a file that holds one. */
 export const providerList: ValueType<readonly ProviderConfig[]> = {
@@ -285,6 +300,7 @@ function problemOf(provider: ProviderConfig, settings: Settings): string | undef
       ? `${place} maps groups, so it needs groups_claim.`
       : undefined
   }
+  if (provider.type === 'scim') return undefined
   if (provider.type === 'saml') {
     return usesGroups && provider.groups_attribute === undefined
       ? `${place} maps groups, so it needs groups_attribute.`

@@ -41,6 +41,8 @@ export interface Person {
   readonly email: string
   /** Names of the person's groups at the provider; undefined where the configuration does not use them. */
   readonly groups: ReadonlySet<string> | undefined
+  /** Names of all groups that the provider has, if it tells them. */
+  readonly allGroups?: ReadonlySet<string>
 }
 
 /**
@@ -79,10 +81,23 @@ export async function localUserOf(login: ExternalLogin): Promise<LocalUser> {
   return settings.maintenanceMode ? user : await synchronise(entitled, user)
 }
 
+/** The user of a person whom a provider keeps here, linked as at a first login. Throws LoginRefusal. */
+export const provisionUser = async (login: ExternalLogin): Promise<LocalUser> =>
+  await link(await withEntitlement(login))
+
+/** Gives the linked user the groups and the superuser status that the provider's groups entitle to. */
+export const synchroniseUser = async (login: ExternalLogin, user: LocalUser): Promise<LocalUser> =>
+  await synchronise(await withEntitlement(login), user)
+
+/** Whether the user is a superuser, and not because the provider says so. */
+export const isOtherSuperuser = async (login: ExternalLogin, user: LocalUser): Promise<boolean> =>
+  user.is_superuser && superuserStatus(await withEntitlement(login), user.username) !== true
+
 async function withEntitlement(login: ExternalLogin): Promise<EntitledLogin> {
   const { queryable, policy, person } = login
-  const { groups } = person
-  return { ...login, entitlement: groups && entitlementOf(await groupRules(queryable, policy), policy, groups) }
+  const { groups, allGroups } = person
+  const entitlement = groups && entitlementOf(await groupRules(queryable, policy), policy, groups, allGroups)
+  return { ...login, entitlement }
 }
 
 /** Whether the provider says that the person is a superuser; undefined where it does not decide that. */
@@ -116,6 +131,12 @@ async function link(login: EntitledLogin): Promise<LocalUser> {
   return user
 }
 
+/** Begins the issuers of those who are kept here by SCIM. */
+const SCIM = 'scim:'
+
+/** Issuer of the identities that a SCIM provider of this name makes. */
+export const scimIssuer = (provider: string): string => `${SCIM}${provider}`
+
 /** The refusal of a name that no user can have here. */
 export const unusableName = (cause?: unknown): LoginRefusal =>
   new LoginRefusal('The user name from the login provider cannot be used here.', { cause })
@@ -132,13 +153,14 @@ async function findByName(queryable: Queryable, username: string): Promise<Local
  * Throws LoginRefusal where the name must not be enough to become the user. Providers reuse names, and some let people
  * choose theirs: so it is not for a user linked to another subject, nor for one of another provider unless the configuration
  * says that both know the same people, nor for a superuser unless the provider says that the
- * person is one.
+ * person is one. Users whom SCIM keeps here sign in elsewhere, for the first time by their name.
  */
 async function refuseTakeover(login: EntitledLogin, user: LocalUser): Promise<void> {
   const { queryable, person, policy } = login
   const [otherSubject] = await queryable.query(sql`
     select id from ${table(SYSTEM.identity)}
-    where user_id = ${user.id}::bigint and (not ${policy.link_users} or issuer = ${person.issuer})`)
+    where user_id = ${user.id}::bigint and (issuer = ${person.issuer} or not ${policy.link_users} and
+      not (starts_with(issuer, ${SCIM}) and not starts_with(${person.issuer}, ${SCIM})))`)
   if (otherSubject || (user.is_superuser && superuserStatus(login, user.username) !== true)) {
     throw new LoginRefusal('Your user name belongs to another account here.')
   }

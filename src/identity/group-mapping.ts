@@ -54,11 +54,15 @@ export interface Entitlement {
   readonly superuserReasons: readonly GroupRule[]
 }
 
-/** What the members of these groups get. Without a mapping to local groups, the names are the same here. */
+/**
+ * What the members of these groups get. Without a mapping to local groups, the names are the same here. `allGroups`: all
+ * that the provider has, if it tells that; local groups of other names are then none of its business.
+ */
 export function entitlementOf(
   rules: readonly GroupRule[],
   policy: Pick<AccountPolicy, 'groups'>,
   groups: ReadonlySet<string>,
+  allGroups?: ReadonlySet<string>,
 ): Entitlement {
   const matching = rules.filter(({ providerGroup }) => groups.has(providerGroup))
   const targets = new Set(rules.flatMap(({ group }) => group ?? []))
@@ -71,7 +75,7 @@ export function entitlementOf(
           ({ group = '' }) => group,
         )
       : new Map([...groups].filter(isStorable).map((name) => [name, ['same name'] as const])),
-    manages: (group) => !isMapped || targets.has(group),
+    manages: (group) => (isMapped ? targets.has(group) : (allGroups?.has(group) ?? true)),
     isSuperuser: rules.some(({ isSuperuser }) => isSuperuser) ? superuserReasons.length > 0 : undefined,
     superuserReasons,
   }

@@ -105,6 +105,7 @@ export const readsGroups = (config: ProviderConfig): boolean => groupSource(conf
 function groupSource(config: ProviderConfig): string | undefined {
   if (config.type === 'oidc') return config.groups_claim
   if (config.type === 'saml') return config.groups_attribute
+  if (config.type === 'scim') return 'Groups'
   return config.type === 'header' ? config.group_header : config.group_base
 }
 

@@ -4,6 +4,7 @@ import {
   type ProviderConfig,
   providersOf,
   type SamlConfig,
+  type ScimConfig,
 } from '../config/auth-providers.ts'
 import type { Settings } from '../config/settings.ts'
 import { type JwtIssuers, jwtIssuers } from './jwt-issuers.ts'
@@ -23,6 +24,8 @@ export interface Providers {
   /** Asked in this order. */
   readonly directories: readonly LdapProvider[]
   readonly headers: readonly HeaderConfig[]
+  /** They keep users and groups here. */
+  readonly scim: readonly ScimConfig[]
   /** Of tokens for programs. */
   readonly issuers: JwtIssuers
 }
@@ -37,6 +40,7 @@ export function createProviders(settings: Settings): Providers {
       config.type === 'ldap' || config.type === 'active-directory' ? [ldapProvider(config)] : [],
     ),
     headers: all.flatMap((config) => (config.type === 'header' ? [config] : [])),
+    scim: all.flatMap((config) => (config.type === 'scim' ? [config] : [])),
     issuers: jwtIssuers(settings.authJwtIssuers),
   }
 }

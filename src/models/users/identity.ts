@@ -17,12 +17,18 @@ export const identity = model({
     /** Ids of the local groups that the provider gave at the last login: it takes them away again. */
     given_groups: list('integer', { default: [], blank: true }),
     gave_superuser: boolean({ default: false }),
+    /** The provider's own id of a person whom it keeps here by SCIM, if it has sent one. */
+    external_id: text({ max: 255, nullable: true }),
   },
 
   display: '{subject} at {issuer}',
   brief: ['id', 'display'],
   order: ['id'],
-  unique: [{ fields: ['issuer', 'subject'] }, { fields: ['issuer', 'user'] }],
+  unique: [
+    { fields: ['issuer', 'subject'] },
+    { fields: ['issuer', 'user'] },
+    { fields: ['issuer', 'external_id'], whereNotNull: ['external_id'] },
+  ],
   private: true,
   internal: true,
 })

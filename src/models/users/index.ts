@@ -7,6 +7,7 @@ import { loginFailures } from './login-failures.ts'
 import { owner, ownerView } from './owner.ts'
 import { ownerGroup, ownerGroupView } from './owner-group.ts'
 import { permission, permissionView } from './permission.ts'
+import { scimGroup } from './scim-group.ts'
 import { secondFactor } from './second-factor.ts'
 import { session } from './session.ts'
 import { token, tokenView } from './token.ts'
@@ -27,6 +28,7 @@ export const USERS: readonly RegisteredModel[] = [
   { model: idempotencyKey },
   { model: identity },
   { model: loginFailures },
+  { model: scimGroup },
   { model: secondFactor },
   { model: session },
   { model: usedAssertion },
