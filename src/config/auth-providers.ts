@@ -76,6 +76,7 @@ const OIDC_OPTIONS = {
   scopes: option<readonly string[]>(words, ['openid', 'profile', 'email']),
   username_claim: option(textValue, 'preferred_username'),
   groups_claim: optional(textValue),
+  graph_url: optional(providerUrl),
 }
 
 const SAML_OPTIONS = {
@@ -356,6 +357,7 @@ function ofOidcSettings(settings: Settings): readonly ProviderConfig[] {
       scopes: settings.oidcScopes,
       username_claim: settings.oidcUsernameClaim,
       groups_claim: oidcGroupsClaim,
+      graph_url: undefined,
     },
   ]
 }
