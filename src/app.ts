@@ -5,6 +5,7 @@ import type { Stopping } from './api/endpoints/health.ts'
 import { documentTexts } from './api/endpoints/schema.ts'
 import type { OpenApiTexts } from './api/openapi/texts.ts'
 import type { Routes } from './api/routes.ts'
+import { userOfPerson } from './api/sessions/external-user.ts'
 import { idleTimeOf } from './api/transport/idle-time.ts'
 import { scheduleAll } from './automation/data-sources/schedule.ts'
 import { dataSourceJob } from './automation/data-sources/sync-job.ts'
@@ -34,7 +35,6 @@ import { respondInProcess } from './server/in-process.ts'
 import { requestJob } from './server/request-job.ts'
 import { routesOf } from './server/route-table.ts'
 import { createServer } from './server/server.ts'
-import { userOfPerson } from './web/account/external-user.ts'
 
 /** The OpenAPI document of the API under these settings; needs no database. */
 export async function describeApi(settings: Settings): Promise<OpenApiTexts> {

@@ -14,6 +14,7 @@ import type { ModelSettings } from './models/configured-models.ts'
 import { dataSourceBehaviour } from './models/core/data-source.rules.ts'
 import { sealStoredParameters } from './models/core/secret-parameters.ts'
 import { webhookBehaviour } from './models/extras/webhook.ts'
+import { groupMappingBehaviour } from './models/users/group-mapping.ts'
 import { passwordProblems } from './models/users/password.rules.ts'
 import { permissionBehaviour } from './models/users/permission.ts'
 import { secretBehaviours } from './models/users/secret-behaviours.ts'
@@ -96,6 +97,7 @@ export async function coreOver(
   const application = await loadApplication(settings)
   const registry: Registry = registryOf(application, [
     ...secretBehaviours(vault, audit),
+    groupMappingBehaviour(audit),
     webhookBehaviour(async (templates) => {
       const { syntaxErrors } = await import('./automation/templates/render.ts')
       return await syntaxErrors({ registry, settings }, templates)

@@ -30,6 +30,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   commander: 'cli',
   'd3-force': 'web',
   cookie: 'api web',
+  '@node-saml/node-saml': 'identity',
   'openid-client': 'identity',
   uqr: 'web',
   ldapts: 'identity',

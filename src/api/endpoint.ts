@@ -44,6 +44,8 @@ export interface Endpoint {
   readonly otherMethods?: string
   /** Actions of the model's objects, if this is the endpoint of an object. */
   readonly actions?: readonly Action[]
+  /** Response to an error in the endpoint's own form; undefined for errors of the service. */
+  readonly refusal?: (error: unknown) => HttpResponse | undefined
   /** Reads data without past versions: `as_of` is refused. */
   readonly hasNoHistory?: boolean
   /** A page for people: it reads `as_of` itself, so that its refusals are pages too. */

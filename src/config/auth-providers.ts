@@ -76,6 +76,22 @@ const OIDC_OPTIONS = {
   scopes: option<readonly string[]>(words, ['openid', 'profile', 'email']),
   username_claim: option(textValue, 'preferred_username'),
   groups_claim: optional(textValue),
+  graph_url: optional(providerUrl),
+}
+
+const SAML_OPTIONS = {
+  ...ACCOUNT_OPTIONS,
+  entity_id: required(textValue),
+  idp_entity_id: required(textValue),
+  sso_url: required(providerUrl),
+  certificate_file: required(textValue),
+  name_id_format: option(textValue, 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'),
+  username_attribute: required(textValue),
+  subject_attribute: optional(textValue),
+  first_name_attribute: option(textValue, 'givenName'),
+  last_name_attribute: option(textValue, 'sn'),
+  email_attribute: option(textValue, 'mail'),
+  groups_attribute: optional(textValue),
 }
 
 const LDAP_OPTIONS = {
@@ -128,11 +144,26 @@ const JWT_OPTIONS = {
   read_only: option(flag, false),
 }
 
+const sha256List: ValueType<readonly string[]> = {
+  expects: 'a SHA-256 digest in hexadecimal, or a list of them',
+  parse: (text) => {
+    const digests = words.parse(text)?.map((digest) => digest.toLowerCase())
+    return digests && digests.length > 0 && digests.every((digest) => /^[\da-f]{64}$/.test(digest))
+      ? digests
+      : undefined
+  },
+}
+
+/** A provider that keeps users and groups here; nobody signs in there. */
+const SCIM_OPTIONS = { ...ACCOUNT_OPTIONS, token_sha256: required(sha256List) }
+
 const OPTIONS = {
   oidc: OIDC_OPTIONS,
+  saml: SAML_OPTIONS,
   ldap: LDAP_OPTIONS,
   'active-directory': ACTIVE_DIRECTORY_OPTIONS,
   header: HEADER_OPTIONS,
+  scim: SCIM_OPTIONS,
 } as const
 
 type ValuesOf<Options> = { readonly [Name in keyof Options]: Options[Name] extends Option<infer T> ? T : never }
@@ -140,10 +171,12 @@ type ValuesOf<Options> = { readonly [Name in keyof Options]: Options[Name] exten
 /** Whose accounts a provider makes, and in which local groups its people are. */
 export type AccountPolicy = ValuesOf<typeof ACCOUNT_OPTIONS>
 export type OidcConfig = ValuesOf<typeof OIDC_OPTIONS> & { readonly type: 'oidc' }
+export type SamlConfig = ValuesOf<typeof SAML_OPTIONS> & { readonly type: 'saml' }
 export type LdapConfig = ValuesOf<typeof LDAP_OPTIONS> & { readonly type: 'ldap' | 'active-directory' }
 export type HeaderConfig = ValuesOf<typeof HEADER_OPTIONS> & { readonly type: 'header' }
+export type ScimConfig = ValuesOf<typeof SCIM_OPTIONS> & { readonly type: 'scim' }
 export type JwtConfig = ValuesOf<typeof JWT_OPTIONS>
-export type ProviderConfig = OidcConfig | LdapConfig | HeaderConfig
+export type ProviderConfig = OidcConfig | SamlConfig | LdapConfig | HeaderConfig | ScimConfig
 
 /** The setting AUTH_JWT_ISSUERS. */
 export const jwtIssuerList: ValueType<readonly JwtConfig[]> = {
@@ -163,7 +196,7 @@ function readIssuer(value: unknown, index: number): JwtConfig {
   return config
 }
 
-const kindOf = oneOf('oidc', 'ldap', 'active-directory', 'header')
+const kindOf = oneOf('oidc', 'saml', 'ldap', 'active-directory', 'header', 'scim')
 
 /** The setting AUTH_PROVIDERS: a JSON list, or the path of a file that holds one. */
 export const providerList: ValueType<readonly ProviderConfig[]> = {
@@ -232,9 +265,12 @@ export function providersOf(settings: Settings): readonly ProviderConfig[] {
     repeatedName(providers) ??
     providers.map((provider) => problemOf(provider, settings)).find((sentence) => sentence !== undefined)
   if (problem !== undefined) throw new ConfigurationError(problem)
-  if (settings.loginFormHidden && !providers.some(({ type }) => type === 'oidc' || type === 'header')) {
+  if (
+    settings.loginFormHidden &&
+    !providers.some(({ type }) => type === 'oidc' || type === 'saml' || type === 'header')
+  ) {
     throw new ConfigurationError(
-      'LOGIN_FORM_HIDDEN needs a provider of type oidc or header: without one nobody could sign in.',
+      'LOGIN_FORM_HIDDEN needs a provider of type oidc, saml or header: without one nobody could sign in.',
     )
   }
   return providers
@@ -263,6 +299,12 @@ function problemOf(provider: ProviderConfig, settings: Settings): string | undef
     if (!provider.scopes.includes('openid')) return `${place} must have openid among its scopes.`
     return usesGroups && provider.groups_claim === undefined
       ? `${place} maps groups, so it needs groups_claim.`
+      : undefined
+  }
+  if (provider.type === 'scim') return undefined
+  if (provider.type === 'saml') {
+    return usesGroups && provider.groups_attribute === undefined
+      ? `${place} maps groups, so it needs groups_attribute.`
       : undefined
   }
   return (
@@ -315,6 +357,7 @@ function ofOidcSettings(settings: Settings): readonly ProviderConfig[] {
       scopes: settings.oidcScopes,
       username_claim: settings.oidcUsernameClaim,
       groups_claim: oidcGroupsClaim,
+      graph_url: undefined,
     },
   ]
 }

@@ -4,6 +4,7 @@ import { type ValueType, words } from './value-types.ts'
 export const NEVER_EXEMPT: ReadonlySet<string> = new Set([
   'core.configrevision',
   'users.group',
+  'users.groupmapping',
   'users.objectpermission',
   'users.token',
   'users.user',

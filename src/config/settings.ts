@@ -289,12 +289,12 @@ export const DECLARATIONS = {
     name: 'SECOND_FACTOR_REQUIRED',
     type: oneOf('none', 'superusers', 'all'),
     default: 'none',
-    help: 'Who needs a code of an application beside the password; providers of OpenID Connect and proxies check theirs',
+    help: 'Who needs a code of an application beside the password; OpenID Connect, SAML and proxies check theirs',
   }),
   sessionCookieName: setting({
     name: 'SESSION_COOKIE_NAME',
     type: textLike(
-      /^(?!(csrftoken|oidc_login|login_step)$)[\w-]{1,64}$/,
+      /^(?!(csrftoken|oidc_login|saml_login|login_step)$)[\w-]{1,64}$/,
       "up to 64 letters, digits, hyphens and underscores, and no other cookie's name",
     ),
     default: 'sessionid',

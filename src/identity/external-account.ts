@@ -5,6 +5,7 @@ import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { insertInto, table, updateTable } from '../sql/table.ts'
+import { type Entitlement, entitlementOf, groupRules } from './group-mapping.ts'
 import { LoginRefusal } from './login-refusal.ts'
 
 /** A local user, as far as a login by a provider needs it. */
@@ -40,6 +41,8 @@ export interface Person {
   readonly email: string
   /** Names of the person's groups at the provider; undefined where the configuration does not use them. */
   readonly groups: ReadonlySet<string> | undefined
+  /** Names of all groups that the provider has, if it tells them. */
+  readonly allGroups?: ReadonlySet<string>
 }
 
 /**
@@ -59,6 +62,11 @@ export interface ExternalLogin {
   readonly writes: AccountWrites
 }
 
+/** A login with what the person's groups entitle to; undefined where the configuration does not use groups. */
+interface EntitledLogin extends ExternalLogin {
+  readonly entitlement: Entitlement | undefined
+}
+
 /**
  * The local user of a person: linked to the provider's subject at the first login, and a member of the groups that the
  * provider names. Throws LoginRefusal for a person who may not sign in.
@@ -67,17 +75,35 @@ export async function localUserOf(login: ExternalLogin): Promise<LocalUser> {
   const { settings, person } = login
   // PostgreSQL stores no such text.
   if (person.subject.includes('\0')) throw unusableName()
-  const user = (await findLinked(login)) ?? (await link(login))
+  const entitled = await withEntitlement(login)
+  const user = (await findLinked(login)) ?? (await link(entitled))
   if (!user.is_active) throw new LoginRefusal('This user is inactive.')
-  return settings.maintenanceMode ? user : await synchronise(login, user)
+  return settings.maintenanceMode ? user : await synchronise(entitled, user)
+}
+
+/** The user of a person whom a provider keeps here, linked as at a first login. Throws LoginRefusal. */
+export const provisionUser = async (login: ExternalLogin): Promise<LocalUser> =>
+  await link(await withEntitlement(login))
+
+/** Gives the linked user the groups and the superuser status that the provider's groups entitle to. */
+export const synchroniseUser = async (login: ExternalLogin, user: LocalUser): Promise<LocalUser> =>
+  await synchronise(await withEntitlement(login), user)
+
+/** Whether the user is a superuser, and not because the provider says so. */
+export const isOtherSuperuser = async (login: ExternalLogin, user: LocalUser): Promise<boolean> =>
+  user.is_superuser && superuserStatus(await withEntitlement(login), user.username) !== true
+
+async function withEntitlement(login: ExternalLogin): Promise<EntitledLogin> {
+  const { queryable, policy, person } = login
+  const { groups, allGroups } = person
+  const entitlement = groups && entitlementOf(await groupRules(queryable, policy), policy, groups, allGroups)
+  return { ...login, entitlement }
 }
 
 /** Whether the provider says that the person is a superuser; undefined where it does not decide that. */
-function superuserStatus({ policy, person: { groups } }: ExternalLogin, username: string): boolean | undefined {
-  const { superuser_groups, superusers } = policy
-  if (superusers.some((name) => name.toLowerCase() === username.toLowerCase())) return true
-  if (groups === undefined || superuser_groups.length === 0) return undefined
-  return superuser_groups.some((name) => groups.has(name))
+function superuserStatus({ policy, entitlement }: EntitledLogin, username: string): boolean | undefined {
+  if (policy.superusers.some((name) => name.toLowerCase() === username.toLowerCase())) return true
+  return entitlement?.isSuperuser
 }
 
 async function findLinked({ queryable, person }: ExternalLogin): Promise<LocalUser | undefined> {
@@ -89,7 +115,7 @@ async function findLinked({ queryable, person }: ExternalLogin): Promise<LocalUs
 }
 
 /** Links the provider's subject to the user of the same name, or to a new user. */
-async function link(login: ExternalLogin): Promise<LocalUser> {
+async function link(login: EntitledLogin): Promise<LocalUser> {
   const { queryable, person, settings } = login
   if (settings.maintenanceMode) {
     throw new LoginRefusal('New users cannot sign in while the service is in maintenance mode.')
@@ -104,6 +130,12 @@ async function link(login: ExternalLogin): Promise<LocalUser> {
     values (${person.issuer}, ${person.subject}, ${user.id}::bigint)`)
   return user
 }
+
+/** Begins the issuers of those who are kept here by SCIM. */
+const SCIM = 'scim:'
+
+/** Issuer of the identities that a SCIM provider of this name makes. */
+export const scimIssuer = (provider: string): string => `${SCIM}${provider}`
 
 /** The refusal of a name that no user can have here. */
 export const unusableName = (cause?: unknown): LoginRefusal =>
@@ -121,13 +153,14 @@ async function findByName(queryable: Queryable, username: string): Promise<Local
  * Throws LoginRefusal where the name must not be enough to become the user. Providers reuse names, and some let people
  * choose theirs: so it is not for a user linked to another subject, nor for one of another provider unless the configuration
  * says that both know the same people, nor for a superuser unless the provider says that the
- * person is one.
+ * person is one. Users whom SCIM keeps here sign in elsewhere, for the first time by their name.
  */
-async function refuseTakeover(login: ExternalLogin, user: LocalUser): Promise<void> {
+async function refuseTakeover(login: EntitledLogin, user: LocalUser): Promise<void> {
   const { queryable, person, policy } = login
   const [otherSubject] = await queryable.query(sql`
     select id from ${table(SYSTEM.identity)}
-    where user_id = ${user.id}::bigint and (not ${policy.link_users} or issuer = ${person.issuer})`)
+    where user_id = ${user.id}::bigint and (issuer = ${person.issuer} or not ${policy.link_users} and
+      not (starts_with(issuer, ${SCIM}) and not starts_with(${person.issuer}, ${SCIM})))`)
   if (otherSubject || (user.is_superuser && superuserStatus(login, user.username) !== true)) {
     throw new LoginRefusal('Your user name belongs to another account here.')
   }
@@ -153,46 +186,64 @@ async function createUser({ queryable, person, policy, writes }: ExternalLogin, 
 }
 
 /** Brings groups and superuser status in line with what the provider says; returns the user as it is then. */
-async function synchronise(login: ExternalLogin, user: LocalUser): Promise<LocalUser> {
-  const { groups } = login.person
-  if (groups) await synchroniseGroups(login, user, groups)
-  const isSuperuser = superuserStatus(login, user.username)
-  if (isSuperuser === undefined || isSuperuser === user.is_superuser) return user
-  await login.queryable.execute(sql`
+async function synchronise(login: EntitledLogin, user: LocalUser): Promise<LocalUser> {
+  const { queryable, entitlement, person } = login
+  // One statement that locks, because two logins of a person may run at the same time.
+  const [given] = await queryable.query<Given>(sql`
+    select given_groups, gave_superuser from ${table(SYSTEM.identity)}
+    where issuer = ${person.issuer} and subject = ${person.subject} for update`)
+  const groups = entitlement && (await synchroniseGroups(login, user, entitlement, given?.given_groups ?? []))
+  const decided = superuserStatus(login, user.username)
+  // What a mapping gave ends with the mapping.
+  const isSuperuser = decided ?? (given?.gave_superuser ? false : user.is_superuser)
+  await queryable.execute(sql`
+    ${updateTable(SYSTEM.identity)} set gave_superuser = ${decided === true},
+      given_groups = coalesce(${groups ?? null}::int[], given_groups)
+    where issuer = ${person.issuer} and subject = ${person.subject} and (
+      gave_superuser <> ${decided === true} or given_groups <> coalesce(${groups ?? null}::int[], given_groups))`)
+  if (isSuperuser === user.is_superuser) return user
+  await queryable.execute(sql`
     ${updateTable(SYSTEM.user)} set is_superuser = ${isSuperuser} where id = ${user.id}::bigint`)
   login.writes.noteSuperuser(user, isSuperuser)
   return { ...user, is_superuser: isSuperuser }
 }
 
-/** Groups without an entry in the configured mapping keep their members; without a mapping all groups are synchronised. */
+/** What the provider gave at the last login. */
+interface Given extends Record<string, unknown> {
+  readonly given_groups: readonly number[]
+  readonly gave_superuser: boolean
+}
+
+/**
+ * Groups without an entry in the mapping keep their members, unless the provider gave them before; without a mapping all
+ * groups are synchronised. Returns the ids of the groups that the provider gives.
+ */
 async function synchroniseGroups(
-  { queryable, policy, writes }: ExternalLogin,
+  { queryable, policy, writes }: EntitledLogin,
   user: LocalUser,
-  groups: ReadonlySet<string>,
-): Promise<void> {
-  const mapping = Object.entries(policy.groups ?? {})
-  const entitled = policy.groups
-    ? new Set(mapping.filter(([name]) => groups.has(name)).map(([, name]) => name))
-    : groups
-  const managed = new Set(mapping.map(([, name]) => name))
-  if (policy.create_groups) await createMissing(queryable, writes, entitled)
+  { groups, manages }: Entitlement,
+  given: readonly number[],
+): Promise<readonly number[]> {
+  if (policy.create_groups) await createMissing(queryable, writes, [...groups.keys()])
   const localGroups = await queryable.query<{ id: number; name: string; member: boolean }>(sql`
     select g.id, g.name, exists (
       select from ${table(`${SYSTEM.user}.groups`)} ug
       where ug.group_id = g.id and ug.user_id = ${user.id}::bigint) as member
     from ${table(SYSTEM.group)} g order by g.id`)
-  const isMember = ({ name, member }: { name: string; member: boolean }): boolean =>
-    policy.groups && !managed.has(name) ? member : entitled.has(name)
-  if (localGroups.every((group) => isMember(group) === group.member)) return
-  await writes.setGroups(
-    user.id,
-    localGroups.filter(isMember).map(({ id }) => id),
-  )
+  const isMember = ({ id, name, member }: { id: number; name: string; member: boolean }): boolean =>
+    manages(name) || given.includes(id) ? groups.has(name) : member
+  if (localGroups.some((group) => isMember(group) !== group.member)) {
+    await writes.setGroups(
+      user.id,
+      localGroups.filter(isMember).map(({ id }) => id),
+    )
+  }
+  return localGroups.filter(({ name }) => groups.has(name)).map(({ id }) => id)
 }
 
-async function createMissing(queryable: Queryable, writes: AccountWrites, names: ReadonlySet<string>): Promise<void> {
+async function createMissing(queryable: Queryable, writes: AccountWrites, names: readonly string[]): Promise<void> {
   const existing = await queryable.query<{ name: string }>(sql`
-    select name from ${table(SYSTEM.group)} where name = any(${[...names]}::text[])`)
-  const missing = [...names].filter((name) => existing.every((group) => group.name !== name))
+    select name from ${table(SYSTEM.group)} where name = any(${names}::text[])`)
+  const missing = names.filter((name) => existing.every((group) => group.name !== name))
   if (missing.length > 0) await writes.createGroups(missing)
 }

@@ -1,6 +1,7 @@
 import type { ClientAuth, Configuration } from 'openid-client'
 import type { OidcConfig } from '../config/auth-providers.ts'
 import { ApiError } from '../errors.ts'
+import { isJsonObject } from '../schema/json.ts'
 import type { Person } from './external-account.ts'
 import { LoginRefusal } from './login-refusal.ts'
 
@@ -48,12 +49,20 @@ export function oidcProvider(config: OidcConfig): OidcProvider {
   }
   return {
     begin: async (callback) => await beginAt(await configuration(), callback, config.scopes),
-    complete: async (address, pending) => personOf(await completeAt(await configuration(), address, pending), config),
+    complete: async (address, pending) =>
+      await personOf(await completeAt(await configuration(), address, pending), config),
     check: async () => void (await configuration()),
   }
 }
 
-function personOf(claims: Claims, { username_claim, groups_claim }: OidcConfig): Person {
+/** What a login tells about a person, and the token to ask the provider for more. */
+interface Answer {
+  readonly claims: Claims
+  readonly accessToken: string
+}
+
+async function personOf({ claims, accessToken }: Answer, config: OidcConfig): Promise<Person> {
+  const { username_claim, groups_claim } = config
   const textOf = (claim: string): string => (typeof claims[claim] === 'string' ? claims[claim] : '')
   return {
     issuer: claims.iss,
@@ -69,23 +78,72 @@ function personOf(claims: Claims, { username_claim, groups_claim }: OidcConfig):
     firstName: textOf('given_name'),
     lastName: textOf('family_name'),
     email: textOf('email'),
-    groups: groups_claim === undefined ? undefined : groupsOf(claims, groups_claim),
+    groups:
+      groups_claim === undefined
+        ? undefined
+        : isOverage(claims, groups_claim)
+          ? await groupsOfGraph(accessToken, config)
+          : new Set([claims[groups_claim]].flat().filter((group) => typeof group === 'string')),
   }
 }
 
-/**
- * Throws LoginRefusal where the provider has more groups than fit in a token and sends a link in their place (Entra ID:
- * OpenID Connect Core 1.0 §5.6.2): the person would lose every group, or keep one that has been taken away.
- */
-function groupsOf(claims: Claims, claim: string): ReadonlySet<string> {
+/** Whether the person has more groups than fit in a token, so that a link stands in their place (OpenID Connect Core 1.0 §5.6.2). */
+function isOverage(claims: Claims, claim: string): boolean {
   const distributed = claims._claim_names
-  if (typeof distributed === 'object' && distributed !== null && claim in distributed) {
+  if (typeof distributed === 'object' && distributed !== null && claim in distributed) return true
+  return claims.hasgroups === true && !(claim in claims)
+}
+
+/** Microsoft Graph by the host of the issuer: of the worldwide cloud and of the national ones. */
+const GRAPHS: ReadonlyMap<string, string> = new Map([
+  ['login.microsoftonline.com', 'https://graph.microsoft.com/v1.0'],
+  ['login.microsoftonline.us', 'https://graph.microsoft.us/v1.0'],
+  ['login.partner.microsoftonline.cn', 'https://microsoftgraph.chinacloudapi.cn/v1.0'],
+])
+
+/** Bytes of a list of 11,000 ids, which Graph does not exceed. */
+const LARGEST_LIST = 1_000_000
+
+/**
+ * Ids of all groups of the person, from Microsoft Graph. The link in the claims is not followed: it names an interface that is gone,
+ * and a claim must not choose whom this service asks. Throws LoginRefusal: without the list the person would lose every group, or
+ * keep one that has been taken away.
+ */
+async function groupsOfGraph(accessToken: string, { issuer, graph_url }: OidcConfig): Promise<ReadonlySet<string>> {
+  const graph = graph_url ?? GRAPHS.get(new URL(issuer).hostname)
+  try {
+    if (graph === undefined) throw new Error('graph_url is not set')
+    const response = await fetch(`${graph.replace(/\/$/, '')}/me/getMemberObjects`, {
+      method: 'POST',
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT * 1000),
+      headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ securityEnabledOnly: false }),
+    })
+    const text = await boundedText(response)
+    if (!response.ok) throw new Error(`Microsoft Graph answered ${response.status}`)
+    const document: unknown = JSON.parse(text)
+    const ids = isJsonObject(document) ? document.value : undefined
+    if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string'))
+      throw new Error('Microsoft Graph sent no list')
+    return new Set(ids)
+  } catch (cause) {
     throw new LoginRefusal(
-      'You are in more groups than the login provider sends. Its administrator can limit the groups to those assigned to this application.',
+      'You are in more groups than the login provider sends, and they could not be read from it. Its administrator can limit the groups to those assigned to this application.',
+      { cause },
     )
   }
-  const groups = [claims[claim]].flat()
-  return new Set(groups.filter((group) => typeof group === 'string'))
+}
+
+async function boundedText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.length
+    if (size > LARGEST_LIST) throw new Error('Microsoft Graph sent more than a list of groups')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
 }
 
 const unreachable = (): ApiError =>
@@ -143,7 +201,7 @@ async function completeAt(
   configuration: Configuration,
   address: URL,
   { state, nonce, verifier }: PendingLogin,
-): Promise<Claims> {
+): Promise<Answer> {
   const client = await library()
   try {
     const tokens = await client.authorizationCodeGrant(configuration, address, {
@@ -159,7 +217,7 @@ async function completeAt(
       configuration.serverMetadata().userinfo_endpoint === undefined
         ? {}
         : await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-    return { ...claims, ...more, iss: claims.iss, sub: claims.sub }
+    return { claims: { ...claims, ...more, iss: claims.iss, sub: claims.sub }, accessToken: tokens.access_token }
   } catch (error) {
     if (error instanceof client.AuthorizationResponseError) {
       throw new LoginRefusal(`The login provider refused: ${error.error}.`, { cause: error })

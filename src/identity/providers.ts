@@ -1,8 +1,16 @@
-import { type HeaderConfig, type OidcConfig, type ProviderConfig, providersOf } from '../config/auth-providers.ts'
+import {
+  type HeaderConfig,
+  type OidcConfig,
+  type ProviderConfig,
+  providersOf,
+  type SamlConfig,
+  type ScimConfig,
+} from '../config/auth-providers.ts'
 import type { Settings } from '../config/settings.ts'
 import { type JwtIssuers, jwtIssuers } from './jwt-issuers.ts'
 import { type LdapProvider, ldapProvider } from './ldap-provider.ts'
 import { type OidcProvider, oidcProvider } from './oidc-provider.ts'
+import { type SamlProvider, samlProvider } from './saml-provider.ts'
 
 /** An OpenID Connect provider with its options. */
 export interface ConfiguredOidc extends OidcProvider {
@@ -12,9 +20,12 @@ export interface ConfiguredOidc extends OidcProvider {
 /** The configured login providers by what they need: a redirect, a password, or a header. */
 export interface Providers {
   readonly oidc: readonly ConfiguredOidc[]
+  readonly saml: readonly SamlProvider[]
   /** Asked in this order. */
   readonly directories: readonly LdapProvider[]
   readonly headers: readonly HeaderConfig[]
+  /** They keep users and groups here. */
+  readonly scim: readonly ScimConfig[]
   /** Of tokens for programs. */
   readonly issuers: JwtIssuers
 }
@@ -24,10 +35,12 @@ export function createProviders(settings: Settings): Providers {
   const all = providersOf(settings)
   return {
     oidc: all.filter(isOidc).map((config) => ({ config, ...oidcProvider(config) })),
+    saml: all.flatMap((config) => (config.type === 'saml' ? [samlProvider(config)] : [])),
     directories: all.flatMap((config) =>
       config.type === 'ldap' || config.type === 'active-directory' ? [ldapProvider(config)] : [],
     ),
     headers: all.flatMap((config) => (config.type === 'header' ? [config] : [])),
+    scim: all.flatMap((config) => (config.type === 'scim' ? [config] : [])),
     issuers: jwtIssuers(settings.authJwtIssuers),
   }
 }
@@ -35,4 +48,5 @@ export function createProviders(settings: Settings): Providers {
 const isOidc = (config: ProviderConfig): config is OidcConfig => config.type === 'oidc'
 
 /** What the login page calls a provider. */
-export const labelOf = ({ label, issuer }: OidcConfig): string => label ?? new URL(issuer).hostname
+export const labelOf = (config: OidcConfig | SamlConfig): string =>
+  config.label ?? new URL(config.type === 'oidc' ? config.issuer : config.sso_url).hostname

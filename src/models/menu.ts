@@ -178,7 +178,8 @@ export const MENU: readonly MenuSection[] = [
     groups: [
       {
         label: 'Authentication',
-        models: ['users.user', 'users.group', 'users.token', 'users.objectpermission'],
+        models: ['users.user', 'users.group', 'users.token', 'users.objectpermission', 'users.groupmapping'],
+        pages: [{ label: 'Sign-in', path: '/users/sign-in/' }],
       },
       { label: 'Ownership', models: ['users.ownergroup', 'users.owner'] },
       {

@@ -3,7 +3,7 @@ export type AuditEvent =
   | ({
       readonly event: 'login'
       readonly user: string
-      readonly way: 'password' | 'oidc' | 'ldap' | 'header'
+      readonly way: 'password' | 'oidc' | 'saml' | 'ldap' | 'header'
       /** Name of the provider; absent for a password of this service. */
       readonly provider?: string
       readonly secondFactor?: 'code' | 'recoveryCode'
@@ -36,7 +36,7 @@ export type AuditEvent =
     } & Origin)
   | { readonly event: 'superuserMade'; readonly user: string }
 
-/** Effect of a committed write on users or tokens, which are named by their ids. */
+/** Effect of a committed write on users, tokens or mappings of groups, which are named by their ids. */
 export type ObjectEvent =
   | 'userCreated'
   | 'userDeleted'
@@ -48,6 +48,7 @@ export type ObjectEvent =
   | 'tokenCreated'
   | 'tokenChanged'
   | 'tokenDeleted'
+  | 'groupMappingChanged'
 
 interface Client {
   readonly address: string | undefined

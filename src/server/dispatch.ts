@@ -35,7 +35,7 @@ export async function dispatch(
   try {
     return await onReadingServer(request, endpoint, () => respond(request, route, identify))
   } catch (error) {
-    const text = endpoint.otherMethods === undefined ? undefined : textOfRefusal(endpoint, error)
+    const text = endpoint.otherMethods === undefined ? endpoint.refusal?.(error) : textOfRefusal(endpoint, error)
     if (text === undefined) throw error
     return text
   }
@@ -121,7 +121,7 @@ async function respondIn(
     const response = await respondTo({ ...request, service }, endpoint, sender)
     return { ...response, headers: { ...headers, ...response.headers } }
   } catch (error) {
-    const refusal = versionedResponse(error, version)
+    const refusal = endpoint.refusal?.(error) ?? versionedResponse(error, version)
     if (!refusal) throw error
     return { ...refusal, headers: { ...headers, ...refusal.headers } }
   }

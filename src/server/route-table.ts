@@ -18,6 +18,7 @@ import { withKeyResolved } from '../api/endpoints/token-by-key.ts'
 import { withRetrievedKeys } from '../api/endpoints/token-retrieval.ts'
 import { createTokens } from '../api/endpoints/tokens.ts'
 import { ID, REST, Routes } from '../api/routes.ts'
+import { SCIM_PATH, scimEndpoint } from '../api/scim/endpoint.ts'
 import { create } from '../api/verbs/create.ts'
 import { detail } from '../api/verbs/detail.ts'
 import { inBackground } from '../api/verbs/in-background.ts'
@@ -118,6 +119,7 @@ export function routesOf(
   routes.add(`/media/${REST}`, media)
   routes.add(`/static/${REST}`, staticFiles)
   routes.add(`/choices/${REST}`, choicesEndpoint(registry))
+  if (authentication.providers.scim.length > 0) routes.add(`${SCIM_PATH}/${REST}`, scimEndpoint(authentication))
   const ready = readiness(steps, stopping)
   routes.add('/health/', ready)
   routes.add('/health/ready', ready)

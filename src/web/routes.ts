@@ -9,6 +9,7 @@ import { chooseTheme } from './account/preferences.ts'
 import { accountPages } from './account/routes.ts'
 import { splitPages } from './addresses/split-page.ts'
 import { configurationPage } from './administration/configuration.ts'
+import { signInPage } from './administration/sign-in.ts'
 import { systemPage } from './administration/system.ts'
 import { cablingPages } from './cabling/connect-page.ts'
 import { offersMethod } from './components/offered-methods.ts'
@@ -74,6 +75,7 @@ export function pageRoutes(
     ...accountPages(authentication, routes),
     ['/core/system/', 'GET', systemPage],
     ['/core/config-revisions/', 'GET POST', configurationPage],
+    ['/users/sign-in/', 'GET', signInPage],
     [ELEVATIONS, 'GET', elevationsPage],
     [LIVE_CHANGES, 'GET', (request) => liveChangesPage(routes, request)],
     [TOPOLOGY, 'GET', topologyPage],

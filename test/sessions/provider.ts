@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import Provider from 'oidc-provider'
 import { freePort } from '../support/free-port.ts'
 
@@ -15,6 +16,8 @@ export interface TestProvider {
   account: Account | undefined
   /** Whether it takes requests for tokens and answers none. */
   hangs: boolean
+  /** What it answers at /graph/me/getMemberObjects, as Microsoft Graph does, to the person's access token. */
+  graph: (response: ServerResponse) => void
   close(): Promise<void>
 }
 
@@ -34,7 +37,7 @@ export async function startProvider(callbacks: readonly string[]): Promise<TestP
       openid: ['sub'],
       profile: ['preferred_username', 'given_name', 'family_name'],
       email: ['email', 'email_verified'],
-      groups: ['groups'],
+      groups: ['groups', 'hasgroups'],
     },
     features: { devInteractions: { enabled: false } },
     cookies: { keys: ['a key for the cookies of the provider'] },
@@ -59,6 +62,7 @@ export async function startProvider(callbacks: readonly string[]): Promise<TestP
     issuer,
     account: undefined,
     hangs: false,
+    graph: (response) => response.writeHead(404).end(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -73,9 +77,20 @@ export async function startProvider(callbacks: readonly string[]): Promise<TestP
       mergeWithLastSubmission: false,
     })
   }
+  const graph = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const token = await provider.AccessToken.find(request.headers.authorization?.replace(/^Bearer /, '') ?? '')
+    const body = JSON.parse(await text(request))
+    if (token === undefined || request.method !== 'POST' || !('securityEnabledOnly' in body)) {
+      response.writeHead(401).end()
+    } else state.graph(response)
+  }
   const answer = provider.callback()
   const server = createServer((request, response) => {
     if (state.hangs && request.url?.startsWith('/token')) return undefined
+    if (request.url === '/graph/me/getMemberObjects') {
+      graph(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
+      return undefined
+    }
     if (!request.url?.startsWith('/interaction/')) return answer(request, response)
     login(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
     return undefined

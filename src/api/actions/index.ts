@@ -25,6 +25,7 @@ import { availablePrefixes } from './ipam/available-prefixes.ts'
 import { availableVlans } from './ipam/available-vlans.ts'
 import { searchAction } from './search.ts'
 import { userPreferences } from './users/config.ts'
+import { loginPreview } from './users/login-preview.ts'
 
 /** Every endpoint beyond create, read, update and delete, one line each. */
 export const ACTIONS: readonly Action[] = [
@@ -42,6 +43,7 @@ export const ACTIONS: readonly Action[] = [
   customFieldChoices,
   dashboardAction,
   eventsAction,
+  loginPreview,
   ...pathsActions,
   rackElevation,
   ...renderConfigActions,

@@ -41,6 +41,8 @@ interface Attributes {
   readonly httpOnly?: boolean
   /** Seconds. */
   readonly maxAge?: number
+  /** Browsers send it with a form of another site too, such as the response of a login provider. */
+  readonly isCrossSite?: boolean
 }
 
 /**
@@ -51,13 +53,16 @@ export const setCookie = (
   { service: { settings }, url }: CookieRequest,
   name: string,
   value: string,
-  attributes: Attributes,
-): string =>
-  stringifySetCookie({
+  { isCrossSite = false, ...attributes }: Attributes,
+): string => {
+  const secure = settings.sessionCookieSecure || url.protocol === 'https:'
+  return stringifySetCookie({
     name,
     value,
     path: settings.basePath === '' ? '/' : settings.basePath,
-    sameSite: 'lax',
-    secure: settings.sessionCookieSecure || url.protocol === 'https:',
+    // Browsers refuse "none" without TLS; without the attribute they send the cookie with such a form for two minutes.
+    ...(isCrossSite ? secure && { sameSite: 'none' } : { sameSite: 'lax' }),
+    secure,
     ...attributes,
   })
+}

@@ -22,7 +22,7 @@ export function lazyBody(
       const { body } = request
       if (!(body instanceof Uint8Array) || body.length === 0) return undefined
       const mediaType = mediaTypeOf(request.headers['content-type'])
-      if (mediaType !== 'application/json') {
+      if (!JSON_TYPES.has(mediaType)) {
         throw new ApiError({ kind: 'unsupportedMediaType', mediaType })
       }
       const document = parseJsonBody(body, model)
@@ -38,6 +38,9 @@ export function lazyBody(
     },
   }
 }
+
+/** JSON, and that of SCIM (RFC 7644 §8.1). */
+const JSON_TYPES: ReadonlySet<string> = new Set(['application/json', 'application/scim+json'])
 
 const URL_ENCODED = 'application/x-www-form-urlencoded'
 

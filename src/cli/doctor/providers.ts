@@ -8,7 +8,7 @@ const ADVICE = 'Nobody can sign in there until it works. Compare the options wit
 /** Checks each login provider as far as that needs nobody's password: metadata, connections, certificates, accounts, filters. */
 export async function checkProviders(settings: Settings): Promise<readonly Finding[]> {
   try {
-    const { oidc, directories, headers, issuers } = createProviders(settings)
+    const { oidc, saml, directories, headers, scim, issuers } = createProviders(settings)
     const findings: Finding[] = []
     for (const { config, check } of oidc) {
       const failure = await check().then(
@@ -22,6 +22,12 @@ export async function checkProviders(settings: Settings): Promise<readonly Findi
           : problem('sign-in', `${text} at ${config.issuer}: ${failure}`, ADVICE),
       )
     }
+    for (const { config, check } of saml) {
+      const text = `${labelOf(config)} (${config.name})`
+      const failures = await check()
+      if (failures.length === 0) findings.push(ok('sign-in', `${text} answers, and its certificates are valid.`))
+      findings.push(...failures.map((failure) => problem('sign-in', `${text}: ${failure}`, ADVICE)))
+    }
     for (const { config, check } of directories) {
       const failures = await check()
       if (failures.length === 0) findings.push(ok('sign-in', `All servers of the directory ${config.name} answer.`))
@@ -32,6 +38,7 @@ export async function checkProviders(settings: Settings): Promise<readonly Findi
         ok('sign-in', `Proxies in TRUST_PROXY name people in the header ${header} (${name}).`),
       ),
     )
+    findings.push(...scim.map(({ name }) => ok('sign-in', `${name} may keep users and groups here at /scim/v2.`)))
     const unreachable = await issuers.check()
     findings.push(...unreachable.map((text) => problem('sign-in', `The issuer of tokens ${text}`, ADVICE)))
     return findings

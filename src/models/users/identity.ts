@@ -1,4 +1,4 @@
-import { foreignKey, text } from '../../schema/field.ts'
+import { boolean, foreignKey, list, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
 /**
@@ -14,12 +14,21 @@ export const identity = model({
     issuer: text({ max: 500 }),
     subject: text({ max: 255 }),
     user: foreignKey('users.user', { onDelete: 'cascade', related: '+' }),
+    /** Ids of the local groups that the provider gave at the last login: it takes them away again. */
+    given_groups: list('integer', { default: [], blank: true }),
+    gave_superuser: boolean({ default: false }),
+    /** The provider's own id of a person whom it keeps here by SCIM, if it has sent one. */
+    external_id: text({ max: 255, nullable: true }),
   },
 
   display: '{subject} at {issuer}',
   brief: ['id', 'display'],
   order: ['id'],
-  unique: [{ fields: ['issuer', 'subject'] }, { fields: ['issuer', 'user'] }],
+  unique: [
+    { fields: ['issuer', 'subject'] },
+    { fields: ['issuer', 'user'] },
+    { fields: ['issuer', 'external_id'], whereNotNull: ['external_id'] },
+  ],
   private: true,
   internal: true,
 })

@@ -2,6 +2,7 @@ import type { Endpoint } from '../../api/endpoint.ts'
 import type { Authentication } from '../../identity/authenticate.ts'
 import { login, logout } from './login.ts'
 import { callbackOf, oidcCallback, oidcLogin } from './oidc.ts'
+import { samlEndpoints } from './saml.ts'
 import { SECOND_STEP, secondStep } from './second-step.ts'
 
 /** Endpoints for login, logout and the pages that need a session, by path. */
@@ -17,5 +18,6 @@ export function sessionEndpoints(authentication: Authentication): ReadonlyMap<st
           [callbackOf(provider), oidcCallback(authentication, provider)],
         ] as const,
     ),
+    ...authentication.providers.saml.flatMap((provider) => samlEndpoints(authentication, provider)),
   ])
 }

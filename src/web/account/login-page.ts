@@ -2,7 +2,7 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import type { HttpResponse } from '../../api/response.ts'
 import { csrfCookie, csrfCookieOf } from '../../api/sessions/cookies.ts'
 import { localPath } from '../../api/sessions/local-path.ts'
-import type { OidcConfig } from '../../config/auth-providers.ts'
+import type { OidcConfig, SamlConfig } from '../../config/auth-providers.ts'
 import { ApiError } from '../../errors.ts'
 import type { Authentication } from '../../identity/authenticate.ts'
 import { LoginRefusal } from '../../identity/login-refusal.ts'
@@ -64,7 +64,7 @@ ${csrfField(csrfToken)}
 <div class="buttons"><button>${translate('Log in')}</button></div>
 </form>`
 }
-${providers.oidc.map(({ config }) => providerLink(basePath, target, config))}
+${[...providers.oidc, ...providers.saml].map(({ config }) => providerLink(basePath, target, config))}
 </section>`,
   })
   const response = personalPage(status, body)
@@ -72,8 +72,8 @@ ${providers.oidc.map(({ config }) => providerLink(basePath, target, config))}
 }
 
 /** A link, not a form: it leads to another host, which the pages' policy forbids for forms. */
-const providerLink = (basePath: string, next: string, config: OidcConfig): Content =>
-  html`<p class="buttons"><a class="button quiet" href="${basePath}/oauth/login/${config.name}/?next=${encodeURIComponent(next)}">${translate('Log in with {provider}', { provider: labelOf(config) })}</a></p>`
+const providerLink = (basePath: string, next: string, config: OidcConfig | SamlConfig): Content =>
+  html`<p class="buttons"><a class="button quiet" href="${basePath}/${config.type === 'oidc' ? 'oauth' : 'saml'}/login/${config.name}/?next=${encodeURIComponent(next)}">${translate('Log in with {provider}', { provider: labelOf(config) })}</a></p>`
 
 /** The login page with the reason of the refusal; throws other errors again. */
 export function refusedLogin(

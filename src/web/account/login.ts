@@ -4,7 +4,6 @@ import type { HttpResponse } from '../../api/response.ts'
 import { noCookies, sessionKeyOf } from '../../api/sessions/cookies.ts'
 import { requireCsrf } from '../../api/sessions/csrf.ts'
 import type { Authentication } from '../../identity/authenticate.ts'
-import { LoginRefusal, reasonOf } from '../../identity/login-refusal.ts'
 import { personOfHeaders } from '../../identity/proxy-header.ts'
 import { factorState } from '../../identity/second-factor.ts'
 import { endSession } from '../../identity/session.ts'
@@ -13,6 +12,7 @@ import { inPageLanguage } from '../texts/page-language.ts'
 import { completeLogin, textOf, tokenOfCookie } from './complete-login.ts'
 import { loginForm, refusedLogin } from './login-page.ts'
 import { seeOther } from './page-response.ts'
+import { logInByProvider } from './provider-login.ts'
 import { toSecondFactor } from './second-step.ts'
 
 /** /login/: GET shows the form, POST signs in. */
@@ -58,21 +58,11 @@ async function logInByHeader(
   request: ApiRequest,
   next: string | undefined,
 ): Promise<HttpResponse | undefined> {
-  const { audit, service, providers, externalUsers } = authentication
-  const { address } = request
+  const { service, providers } = authentication
   const proxied = personOfHeaders(providers.headers, service.settings, request)
   if (!proxied) return undefined
   const { config, person } = proxied
-  try {
-    const { id, username } = await externalUsers(person, { policy: config, requestId: request.id })
-    audit({ event: 'login', user: username, way: 'header', provider: config.name, address })
-    return await completeLogin(request, id, next)
-  } catch (error) {
-    if (error instanceof LoginRefusal) {
-      audit({ event: 'loginFailed', reason: reasonOf(error), user: undefined, provider: config.name, address })
-    }
-    return refusedLogin(authentication, request, error, { next })
-  }
+  return await logInByProvider(authentication, request, { config, way: 'header', next, person: () => person })
 }
 
 /** POST /logout/: ends the browser's session, on the server too. */

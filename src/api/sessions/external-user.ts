@@ -41,7 +41,8 @@ export async function userOfPerson(
   }
 }
 
-function accountWrites(context: WriteContext, audit: Audit): AccountWrites {
+/** The writes of a login in a transaction of the write pipeline. */
+export function accountWrites(context: WriteContext, audit: Audit): AccountWrites {
   const model = context.service.registry.model(SYSTEM.user)
   const create = async (body: Readonly<Record<string, unknown>>): Promise<number> => {
     const [id = 0] = await createObjects(context, model, [body], { bulk: false })
