@@ -205,7 +205,7 @@ describe('change requests', () => {
         const { status, text } = await merge('cid', branch.id)
         expect([status, text]).toEqual([
           refusal === undefined ? 200 : 403,
-          expect.stringContaining(refusal ?? 'merged'),
+          expect.stringContaining(refusal ?? 'completed'),
         ])
         const { json } = await api.ask('GET', `/api/core/change-requests/${change}/`)
         expect(json.status?.value).toBe(refusal === undefined ? 'merged' : 'open')

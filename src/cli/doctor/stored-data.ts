@@ -9,6 +9,7 @@ import { table } from '../../sql/table.ts'
 import { counted, isOrAre } from '../../transfer/backup/counted.ts'
 import { existingSecrets } from '../../transfer/backup/existing-secrets.ts'
 import { mediaDirectory } from '../../write/save/media.ts'
+import { checkBranches } from './branches.ts'
 import { checkEvents } from './events.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 import { checkHistory } from './history.ts'
@@ -28,6 +29,7 @@ export async function checkStoredData(
     await checkPermissions(database, registry),
     await checkEvents(database),
     await checkHistory(database, registry),
+    await checkBranches(database, registry),
     await checkSearchIndex(database, registry),
   ]
 }

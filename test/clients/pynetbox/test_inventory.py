@@ -7,6 +7,7 @@ import os
 import uuid
 
 import pynetbox
+from pynetbox.extensions import BranchingExtension
 import pytest
 
 
@@ -156,3 +157,20 @@ def test_token_by_password(api):
     token = fresh.create_token(os.environ["CADASTRE_USER"], os.environ["CADASTRE_PASSWORD"])
     assert token.id
     assert fresh.dcim.sites.count() >= 0
+
+
+def test_branches(api, tag):
+    branching = pynetbox.api(api.base_url.removesuffix("/api"), token=api.token, extensions=[BranchingExtension])
+    branch = branching.plugins.branching.branches.create(name=f"{tag} branch")
+    assert branch.status.value == "ready"
+    with branching.activate_branch(branch):
+        site = branching.dcim.sites.create(name=f"{tag} prepared", slug=f"{tag}-prepared")
+        assert branching.dcim.sites.get(site.id).name == f"{tag} prepared"
+    assert branching.dcim.sites.get(site.id) is None
+    assert branch.sync().status.value == "completed"
+    assert branch.merge().status.value == "completed"
+    assert branching.dcim.sites.get(site.id).name == f"{tag} prepared"
+    assert branch.revert().status.value == "completed"
+    assert branching.dcim.sites.get(site.id) is None
+    assert branch.archive().status.value == "archived"
+    assert branch.delete()

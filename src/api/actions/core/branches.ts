@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { conflictAnswers } from '../../../changes/branches/branch-answers.ts'
 import { branchChanges } from '../../../changes/branches/branch-changes.ts'
 import {
@@ -21,8 +22,10 @@ import { UndoConflicts } from '../../../changes/conflict.ts'
 import { conflictAnswers as undoConflictAnswers } from '../../../changes/conflict-answer.ts'
 import { undoTarget } from '../../../changes/request-undo.ts'
 import { visiblePartsOf } from '../../../changes/visible-changes.ts'
+import { currentTimestamp } from '../../../clock.ts'
 import { OPEN } from '../../../db/branches/branch-database.ts'
 import { ApiError, invalid } from '../../../errors.ts'
+import type { User } from '../../../identity/actor.ts'
 import { requireUser } from '../../../identity/require-user.ts'
 import { type Branch, branchService } from '../../../read/branches/branch-service.ts'
 import { committedData } from '../../../read/serialise/read-source.ts'
@@ -30,6 +33,7 @@ import { isJsonObject, type JsonObject } from '../../../schema/json.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
 import type { Service } from '../../../service.ts'
 import { sql } from '../../../sql/fragment.ts'
+import { insertInto, ONLY_INSERTS } from '../../../sql/table.ts'
 import { runWrite } from '../../../write/run.ts'
 import { writeRequestOf } from '../../../write/write-request.ts'
 import {
@@ -80,7 +84,7 @@ async function optionsOf({
 
 const LONGEST_OVERRIDE = 200
 
-/** Carries out a merge or a synchronization, whose conflicts are answered with 409, and answers with the branch. */
+/** Carries out a merge or a synchronization, whose conflicts are answered with 409, and answers with a job. */
 async function carryOut(
   request: ActionRequest,
   permission: string,
@@ -102,7 +106,20 @@ async function carryOut(
   } catch (error) {
     throw await refusalOf(service, branch, request, error)
   }
-  return await answerBranch({ ...request, service }, branch.id)
+  return await answerDone(request, actor, branch.id, permission)
+}
+
+/** The job that clients wait for (pynetbox.extensions.BranchingExtension): it has ended already. */
+async function answerDone(request: ActionRequest, actor: User, id: number, done: string): Promise<ActionResponse> {
+  const { service, base } = request
+  const now = currentTimestamp(service.clock)
+  const [job] = await service.database.query<{ id: number }>(sql`
+    ${insertInto(SYSTEM.job, ONLY_INSERTS)} (object_type, object_id, name, status, created, started, completed, user_id, error,
+      job_id, queue_name, notifications, log_entries, is_private)
+    values (${SYSTEM.branch}::text, ${id}::bigint, ${`Branch: ${done}`}::text, 'completed', ${now}::timestamptz, ${now}::timestamptz,
+      ${now}::timestamptz, ${actor.id}::bigint, '', ${randomUUID()}::uuid, 'default', 'never', '{}', false)
+    returning id`)
+  return await answerObject(committedData(service), { model: SYSTEM.job, id: job?.id ?? 0, base })
 }
 
 const answerBranch = ({ service, base }: ActionRequest, id: number): Promise<ActionResponse> =>
@@ -146,7 +163,7 @@ async function revert(request: ActionRequest): Promise<ActionResponse> {
   await runWrite(service, written, (context) =>
     setBranch(context, id, { status: OPEN, merge_request: '', merged_time: null, merged_by: null }),
   )
-  return await answerBranch({ ...request, service }, id)
+  return await answerDone(request, actor, id, 'revert')
 }
 
 /** POST: closes the branch without merging it. What it has changed can still be read in its changes. */
@@ -222,8 +239,11 @@ const OPTIONS_BODY: JsonObject = {
   },
 }
 
+/** Where clients of the plug-in for branches look for them (pynetbox.extensions.BranchingExtension). */
+const PLUGIN = 'plugins/branching/branches'
+
 const onBranch = (name: string, description: string, methods: Action['methods']): readonly Action[] =>
-  ['core/branches', 'plugins/branching/branches'].map((path) => ({
+  ['core/branches', PLUGIN].map((path) => ({
     path: `${path}/:id/${name}`,
     title: 'Branch',
     description,
@@ -235,9 +255,9 @@ const writing = (
   permission: string,
   summary: string,
   handle: Operation['handle'],
-  body = OPTIONS_BODY,
+  answered = 'Job',
 ): Action['methods'] => ({
-  POST: { permission: { [permission]: SYSTEM.branch }, summary, body, answer: schema('Branch'), handle },
+  POST: { permission: { [permission]: SYSTEM.branch }, summary, body: OPTIONS_BODY, answer: schema(answered), handle },
 })
 
 const RESOLUTION: JsonObject = {
@@ -274,7 +294,11 @@ export const branchActions: readonly Action[] = [
     'Takes the merge of the branch back.',
     writing('merge', 'Revert the merge of a branch', revert),
   ),
-  ...onBranch('archive', 'Closes the branch without merging it.', writing('archive', 'Archive a branch', archive)),
+  ...onBranch(
+    'archive',
+    'Closes the branch without merging it.',
+    writing('archive', 'Archive a branch', archive, 'Branch'),
+  ),
   ...onBranch('changes', 'Lists what the branch has changed.', {
     GET: {
       permission: { view: SYSTEM.branch },
