@@ -2,9 +2,10 @@ import type { Api } from '../support/api.ts'
 
 export interface Places {
   readonly site: number
+  readonly manufacturer: number
   readonly deviceType: number
-  /** Creates a device of the type, at the site. */
-  device(name: string): Promise<number>
+  /** Creates a device of the type, at the site unless `more` names another one. */
+  device(name: string, more?: object): Promise<number>
 }
 
 let places = 0
@@ -18,7 +19,7 @@ export async function makePlaces(api: Api): Promise<Places> {
   const role = await api.make('dcim/device-roles', named)
   const deviceType = await api.make('dcim/device-types', { manufacturer, model: named.name, slug: named.slug })
   return {
-    ...{ site, deviceType },
-    device: (name) => api.make('dcim/devices', { name, site, role, device_type: deviceType }),
+    ...{ site, manufacturer, deviceType },
+    device: (name, more) => api.make('dcim/devices', { name, site, role, device_type: deviceType, ...more }),
   }
 }
