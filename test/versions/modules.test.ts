@@ -79,17 +79,20 @@ forEachStorage('modules', (open) => {
       const other = await api.make('dcim/sites', { name: 'Elsewhere', slug: 'elsewhere' })
       const target = await places.device('to', { site: other })
       const slot = await bay(target, '7')
+      // A LAG of others does not hold the module back.
+      const aggregate = await api.make('dcim/interfaces', { device: target, name: 'lag', type: 'lag' })
+      await api.make('dcim/interfaces', { device: target, name: 'member', type: '1000base-t', lag: aggregate })
       const moved = await patch(`modules/${outer}/`, { module_bay: slot })
       expect(moved.status, moved.text).toBe(200)
       expect(moved.json).toMatchObject({ device: { id: target } })
-      expect(await interfaces(target)).toEqual(['xe-7/0', 'xe-7/0:1', 'mgmt-7'])
+      expect(await interfaces(target)).toEqual(['xe-7/0', 'xe-7/0:1', 'lag', 'member', 'mgmt-7'])
       expect(await interfaces(device)).toEqual([])
-      expect(await names(`interfaces/?site_id=${other}`)).toEqual(['xe-7/0', 'xe-7/0:1', 'mgmt-7'])
+      expect(await names(`interfaces/?site_id=${other}&module_id=${outer}`)).toEqual(['mgmt-7'])
       expect(await get(`modules/${inner}/`)).toMatchObject({ device: { id: target }, module_bay: { id: sub } })
       const counts = ({ interface_count, power_port_count, rear_port_count, module_bay_count }: Document) => [
         ...[interface_count, power_port_count, rear_port_count, module_bay_count],
       ]
-      expect(counts(await get(`devices/${target}/`))).toEqual([3, 1, 1, 2])
+      expect(counts(await get(`devices/${target}/`))).toEqual([5, 1, 1, 2])
       expect(counts(await get(`devices/${device}/`))).toEqual([0, 0, 0, 2])
       // And back, in a list, with a record of each change.
       const list = await patch('modules/', [{ id: outer, module_bay: await bay(device, '9') }])
@@ -187,8 +190,7 @@ forEachStorage('modules', (open) => {
         { id: second, module_bay: c },
         { id: first, module_bay: b },
       ])
-      expect(refused.status).toBe(400)
-      expect(refused.json.errors).toEqual([{ id: first, errors: { module_bay: [expect.any(String)] } }])
+      expect([refused.status, Object.keys(refused.json)]).toEqual([400, ['module_bay']])
       expect(await interfaces(device)).toEqual(['xe-a/0', 'xe-a/0:1', 'xe-b/0', 'xe-b/0:1'])
     })
   })

@@ -41,7 +41,7 @@ export async function partsCanMove(read: Read, id: number): Promise<Refusal | un
         where a.assigned_object_type = ${deviceInterface.name} and a.assigned_object_id in (${interfaces})),
       exists (
         select from ${table(deviceInterface.name)} i
-        where i.lag_id is not null and (i.module_id in ${modules}) is distinct from (i.lag_id in (${interfaces})))`)
+        where i.lag_id is not null and coalesce(i.module_id in ${modules}, false) <> (i.lag_id in (${interfaces})))`)
   if (hasCables) return { __all__: 'A module with cables cannot be moved to another device.' }
   if (hasAddresses) return { __all__: 'A module with IP addresses cannot be moved to another device.' }
   return hasAggregates ? { __all__: 'A module with members of a LAG cannot be moved to another device.' } : undefined
@@ -117,12 +117,9 @@ async function moveComponents(
     const templates = await database.query<Texts>(sql`
       select t.id, ${columns} from ${table(`${model.name}template`)} t
       where t.module_type_id = ${type}::bigint`)
-    const order = model.order.flatMap((term) =>
-      typeof term === 'string' && term !== 'device' ? identifier('t', term) : [],
-    )
     const components = await database.query<Texts>(sql`
       select t.id, ${columns} from ${table(model.name)} t
-      where t.module_id = ${id}::bigint order by ${join([...order, identifier('t', 'id')])}`)
+      where t.module_id = ${id}::bigint order by t.id`)
     const changes = components.flatMap((component) => {
       const template = templates.find(({ name }) => fillPlaceholders(String(name), before) === component.name)
       const renamed = texts.flatMap((name) => {
