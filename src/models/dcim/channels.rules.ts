@@ -64,7 +64,10 @@ export const renameChannels =
           and not exists (
             select from ${table(model.name)} other
             where other.name = ${next.name} || ':' || t.channel_id and ${join(
-              holders.map((each) => sql`${identifier('other', each)} is not distinct from ${identifier('t', each)}`),
+              holders.map((each) => {
+                const own = identifier('t', each)
+                return sql`${identifier('other', each)} is not distinct from ${own}`
+              }),
               ' and ',
             )})
         order by t.id`)
