@@ -35,12 +35,15 @@ export async function hostReads(directory: string, folder: string, wanted: Wante
   })
 }
 
-/** As `hostReads`, open to clients without credentials, as the recorded server was for GraphQL. */
+/** As `hostReads`, open to clients without credentials if the recorded server was for GraphQL: that of 4.6 was. */
 export async function hostGraphql(directory: string, folder: string, wanted: Wanted): Promise<Host> {
   if (wanted.readsUrl !== undefined) return elsewhere(wanted.readsUrl)
   return onOwnDatabase({ folder, purpose: 'graphql' }, wanted, async (place) => {
     await importDataset(join(directory, 'dataset'), place)
-    return startServer({ ...place, settings: { JOB_WORKERS: '0', LOGIN_REQUIRED: 'false' } })
+    return startServer({
+      ...place,
+      settings: { JOB_WORKERS: '0', LOGIN_REQUIRED: String(wanted.apiVersion !== '4.6') },
+    })
   })
 }
 

@@ -66,6 +66,7 @@ describe('a failed case', () => {
       'redirect',
     ])
     expect(ids(failed('scenarios', 's.t step 3', 'anything'))).toEqual(['all'])
+    expect(ids(failed('scenarios', 's.t@4.7 step 3', 'anything'))).toEqual(['all'])
   })
 
   it('is not explained if one difference is not', () => {

@@ -26,11 +26,15 @@ export const REST = '*'
  */
 export class Routes {
   readonly #root: Node = newNode()
-  readonly #earlier = new Map<ApiVersion, Routes>()
+  readonly #earlier = new Map<ApiVersion, () => Routes>()
 
-  /** Endpoints that another version of the API has at the same paths. */
-  addVersion(version: ApiVersion, routes: Routes): void {
-    this.#earlier.set(version, routes)
+  /** Endpoints that another version of the API has at the same paths; made for the first request in that version. */
+  addVersion(version: ApiVersion, make: () => Routes): void {
+    let made: Routes | undefined
+    this.#earlier.set(version, () => {
+      made ??= make()
+      return made
+    })
   }
 
   add(pattern: string, endpoint: Endpoint): void {
@@ -81,7 +85,7 @@ export class Routes {
     if (!endpoint) return undefined
     const inVersion = (version: ApiVersion) => {
       // A pattern is a path that leads to itself, or to a wider pattern.
-      const earlier = this.#earlier.get(version)?.find(pattern)
+      const earlier = this.#earlier.get(version)?.().find(pattern)
       return earlier?.pattern === pattern ? earlier.endpoint : undefined
     }
     return { endpoint, pattern, parameters, inVersion }

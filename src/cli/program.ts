@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { API_VERSIONS } from '../api-version.ts'
+import { API_VERSIONS, LATEST } from '../api-version.ts'
 import { PROGRAM_VERSION } from '../config/program-version.ts'
 import { readSettings } from '../config/settings.ts'
 import { ConfigurationError } from '../errors.ts'
@@ -9,7 +9,10 @@ import { settingHint, unknownCommand } from './unknown-words.ts'
 
 const program = new Command('cadastre')
   .description('Network inventory service that speaks the NetBox REST API')
-  .version(`${PROGRAM_VERSION} (API ${API_VERSIONS.join(', ')})`)
+  // The revision of a configuration is in the database, which is not opened for this.
+  .version(
+    `${PROGRAM_VERSION} (API ${API_VERSIONS.join(', ')}; ${process.env.API_VERSION ?? `new databases serve ${LATEST}`} by default)`,
+  )
   .addHelpText(
     'after',
     '\nSettings are environment variables: PORT, DATA_DIR, DATABASE_URL and others (cadastre configuration).',

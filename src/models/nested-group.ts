@@ -7,16 +7,18 @@ import {
   slug,
   text,
 } from '../schema/field.ts'
-import { type Definition, model } from '../schema/model.ts'
+import { type Definition, model, type OrderTerm } from '../schema/model.ts'
 import { parentNode, treeDepth, uniqueWithin } from '../schema/tree.ts'
 
 /** Optional parts of a definition have the defaults of `nestedGroup`. */
 type NestedGroup<Own, Counts> = Pick<Definition, 'name' | 'path' | 'labels'> &
-  Partial<Pick<Definition, 'orderAsRelation' | 'unique' | 'naturalKey' | 'filters' | 'features' | 'graphql'>> & {
+  Partial<Pick<Definition, 'unique' | 'naturalKey' | 'filters' | 'features' | 'graphql'>> & {
     /** Fields between the slug and the parent; one named `name` or `slug` replaces the default one. */
     readonly fields?: Own
     /** Options of the parent field that differ from the defaults. */
     readonly parent?: Partial<Pick<ForeignKeyField, 'projection' | 'resetOnPut'>>
+    /** Order of objects by this relation in API version 4.6, by the name by default; since 4.7 it is that of the tree. */
+    readonly earlierOrder?: readonly OrderTerm[]
     /** Numbers of related objects; those of whole subtrees are part of the brief form. */
     readonly counts?: Counts
   }
@@ -29,14 +31,14 @@ type NestedGroup<Own, Counts> = Pick<Definition, 'name' | 'path' | 'labels'> &
 export function nestedGroup<
   const Own extends Fields = NoFields,
   const Counts extends Readonly<Record<string, RelatedCountField>> = NoFields,
->({ fields, parent, counts, ...rest }: NestedGroup<Own, Counts>) {
+>({ fields, parent, counts, earlierOrder = ['name'], ...rest }: NestedGroup<Own, Counts>) {
   const subtreeCounts = Object.entries<RelatedCountField>(counts ?? {}).flatMap(([name, count]) =>
     count.cumulative ? name : [],
   )
   return model({
     brief: ['id', 'url', 'display', 'name', 'slug', 'description', ...subtreeCounts, '_depth'],
     order: ['_sort', 'id'],
-    orderAsRelation: ['name'],
+    earlier: { orderAsRelation: earlierOrder, tree: { parent: 'parent', orderBy: 'name', isWalked: true } },
     search: ['comments', 'description', 'name', 'slug'],
     unique: uniqueWithin('parent', ['name', 'slug']),
     tree: { parent: 'parent', orderBy: 'name' },

@@ -1,3 +1,4 @@
+import { hasAllowedScheme } from './fields/text.ts'
 import { asJson, asPlain, asTexts, WrittenScalar, YamlScalar } from './json.ts'
 import { checkSchema } from './json-schema.ts'
 import { linearExpression } from './linear-expression.ts'
@@ -34,12 +35,20 @@ export function complainOf(field: CustomFieldDefinition, value: unknown): string
   return check(field, value)
 }
 
-/** Stored form of a value: timestamps with a T between date and time, selections as lists. */
+/** Stored form of a value: timestamps with a T between date and time, selections as lists, URLs with a scheme. */
 export function normalize(field: CustomFieldDefinition, value: unknown): unknown {
   if (field.type === 'multiselect' && typeof value === 'string' && value !== '') return [value]
+  if (field.type === 'url' && typeof value === 'string' && value !== '') return withScheme(value)
   const timestamp = field.type === 'datetime' && typeof value === 'string' ? parseTimestamp(value) : undefined
   return timestamp ? toIso(timestamp) : value
 }
+
+/** A scheme, unless it is a host before the number of a port. */
+const SCHEME = /^[a-z][a-z0-9+.-]*:(?!\d)/i
+
+/** `example.com` is an address of the web, as in NetBox 4.7.3. */
+const withScheme = (url: string): string =>
+  hasAllowedScheme(url) || SCHEME.test(url) ? url : `https://${url.replace(/^\/\//, '')}`
 
 /** A value of a body (no related objects) as the field reads it: numbers exactly, and texts of YAML as they are written. */
 export function typedInput({ type }: CustomFieldDefinition, value: unknown): unknown {
@@ -66,7 +75,10 @@ type Check = (field: CustomFieldDefinition, value: unknown) => string | undefine
 const CHECKS: Readonly<Record<string, Check>> = {
   text: checkText,
   longtext: checkText,
-  url: checkText,
+  url: (field, value) =>
+    typeof value === 'string' && SCHEME.test(value) && !hasAllowedScheme(value)
+      ? 'The scheme of the URL is not allowed. Use https, for example.'
+      : checkText(field, value),
   integer: (field, value) => {
     if (value instanceof WrittenScalar && /^-?\d+$/.test(value.text)) {
       return checkBounds(field, BigInt(value.text))

@@ -62,6 +62,8 @@ export interface Tree {
    * is followed by its own descendants.
    */
   readonly duplicatesTogether?: true
+  /** GraphQL also shows the numbers of a walk around the tree, as API version 4.6 has them. */
+  readonly isWalked?: true
 }
 
 /** The model in the GraphQL schema, as far as its names do not follow from those of the model. */

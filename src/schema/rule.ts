@@ -196,8 +196,10 @@ export interface Behaviour<F extends Fields = Fields> {
 }
 
 /** Behaviour of one model, type-checked against its fields, then generalised for the engine. */
-export const behaviour = <F extends Fields>(model: Definition<F>, parts: Omit<Behaviour<F>, 'model'>): Behaviour =>
-  ({ model, ...parts }) as unknown as Behaviour
+export const behaviour = <F extends Fields>(
+  model: Definition<F>,
+  parts: Omit<Behaviour<NoInfer<F>>, 'model'>,
+): Behaviour => ({ model, ...parts }) as unknown as Behaviour
 
 /** Rules only: the usual case. */
 export const rulesFor = <F extends Fields>(model: Definition<F>, ...rules: readonly Rule<F>[]): Behaviour =>

@@ -11,7 +11,7 @@ import { media } from '../api/endpoints/media.ts'
 import { installedPlugins } from '../api/endpoints/plugins.ts'
 import { provision } from '../api/endpoints/provision.ts'
 import { apiRoot, appEndpoints, appRoot } from '../api/endpoints/root.ts'
-import { type Documents, documentTexts, openApi, textsIn } from '../api/endpoints/schema.ts'
+import { type Documents, documentTexts, openApi } from '../api/endpoints/schema.ts'
 import { status } from '../api/endpoints/status.ts'
 import { formerReference, swaggerUi } from '../api/endpoints/swagger-ui.ts'
 import { withKeyResolved } from '../api/endpoints/token-by-key.ts'
@@ -31,6 +31,7 @@ import type { MigrationStep } from '../db/migrate/steps.ts'
 import type { Authentication } from '../identity/authenticate.ts'
 import { titleOf } from '../schema/class-name.ts'
 import type { MenuSection } from '../schema/menu.ts'
+import { oncePer } from '../schema/once-per.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { sessionEndpoints } from '../web/account/endpoints.ts'
@@ -101,16 +102,15 @@ export function routesOf(
   { actions, steps, menu, stopping }: Extras,
 ): Routes {
   const { settings } = authentication.service
-  const documents = new Map(
-    API_VERSIONS.map((version) => [version, documentTexts(registry.inVersion(version), settings.basePath, actions)]),
-  )
+  const documentOf = oncePer((each: Registry) => documentTexts(each, settings.basePath, actions))
+  const documents: Documents = (version) => documentOf(registry.inVersion(version))
   const routes = apiRoutes(registry, authentication, actions, documents)
   for (const version of API_VERSIONS) {
     if (version !== registry.version) {
-      routes.addVersion(version, apiRoutes(registry.inVersion(version), authentication, actions, documents))
+      routes.addVersion(version, () => apiRoutes(registry.inVersion(version), authentication, actions, documents))
     }
   }
-  const texts = textsIn(documents, registry.version)
+  const texts = documents(registry.version)
   for (const below of ['', REST]) routes.add(`/api/schema/redoc/${below}`, formerReference)
   for (const [path, endpoint] of swaggerUi(texts, [...appEndpoints(registry).keys()].sort())) {
     routes.add(`/api/schema/swagger-ui/${path}`, endpoint)

@@ -180,11 +180,20 @@ const cases: readonly Case[] = [
     says: /^error: unknown option '--port'\nPORT is an environment variable: PORT=<value> npm start\n.*--help.*\n$/s,
   },
   {
-    name: '--version prints the version of the program',
+    name: '--version prints the version of the program, and those of its API',
     args: ['--version'],
     environment: {},
     status: 0,
-    says: new RegExp(`^${PROGRAM_VERSION.replaceAll('.', '\\.')} \\(API 4\\.6, 4\\.7\\)\n$`),
+    says: new RegExp(
+      `^${PROGRAM_VERSION.replaceAll('.', '\\.')} \\(API 4\\.6, 4\\.7; new databases serve 4\\.7 by default\\)\n$`,
+    ),
+  },
+  {
+    name: '--version names the version of the API that API_VERSION chooses',
+    args: ['--version'],
+    environment: { API_VERSION: '4.6' },
+    status: 0,
+    says: /\(API 4\.6, 4\.7; 4\.6 by default\)\n$/,
   },
   {
     name: 'a DATA_DIR below /proc ends the start with one sentence',

@@ -45,16 +45,18 @@ async function start(settings: Settings): Promise<void> {
 describe.each(['pglite', 'postgres'] as const)('doctor (%s)', (storage) => {
   let directory: string
   let settings: Settings
+  let environment: Record<string, string>
   let url: string | undefined
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'cadastre-doctor-'))
     if (storage === 'postgres') url = await createServerDatabase()
-    settings = readSettings({
+    environment = {
       DATA_DIR: join(directory, 'data'),
       PORT: String(await freePort()),
       SUPERUSER_API_TOKEN: 'c0ffee'.padEnd(40, 'xyzabcdefghijklm'),
       ...(url !== undefined && { DATABASE_URL: url }),
-    })
+    }
+    settings = readSettings(environment)
     await start(settings)
   })
   afterAll(async () => {
@@ -70,6 +72,15 @@ describe.each(['pglite', 'postgres'] as const)('doctor (%s)', (storage) => {
       await database.close()
     }
   }
+
+  it('says which version of the API is served by default', async () => {
+    const api = (await examine(settings, registry)).find(({ subject }) => subject === 'api')
+    expect(api?.text).toMatch(/^Requests that name no version of the API get 4\.7;/)
+    const older = (await examine(readSettings({ ...environment, API_VERSION: '4.6' }), registry)).find(
+      ({ subject }) => subject === 'api',
+    )
+    expect(older?.text).toMatch(/get 4\.6;/)
+  })
 
   it('finds nothing after a first start', async () => {
     expect(await complaints(settings)).toEqual({})

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Browser, type PageAnswer, signedInBrowser } from '../sessions/browser.ts'
-import { type Api, startApi } from '../support/api.ts'
+import { type Api, type Document, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
@@ -88,6 +88,34 @@ forEachStorage('the pages of an account', (open) => {
       expect(text).toContain('<a href="/user/api-tokens/" aria-current="page">API tokens</a></li></ul></nav>')
       expect(text).toContain('Notifications: 0 unread')
     }
+  })
+
+  it('a token gets the version of the API that its form offers', async () => {
+    const versionOf = async (id: string) =>
+      (await api.ask('GET', `/api/users/tokens/${id}/?fields=api_version`)).json.api_version?.value ?? null
+    const form = { description: 'versioned', version: '1', write_enabled: 'true', enabled: 'true', api_version: '4.6' }
+    expect((await send('/user/api-tokens/', form)).status).toBe(201)
+    const path = /href="(\/user\/api-tokens\/\d+\/)"/.exec((await browser.visit('/user/api-tokens/')).text)?.[1] ?? ''
+    const id = /\d+/.exec(path)?.[0] ?? ''
+    expect(await versionOf(id)).toBe('4.6')
+    expect((await browser.visit(path)).text).toMatch(/<option value="4\.6" selected/)
+    expect((await browser.visit(path)).text).toContain('As the service: 4.6')
+    expect((await send(path, { ...form, api_version: '9' })).status).toBe(400)
+    expect((await send(path, { ...form, api_version: '' })).status).toBe(303)
+    expect(await versionOf(id)).toBeNull()
+    const options = (await api.ask('OPTIONS', '/api/users/tokens/')).json
+    expect(options.actions?.POST?.api_version?.choices?.map(({ value }: Document) => value)).toEqual(
+      expect.arrayContaining(['4.6', '4.7']),
+    )
+  })
+
+  it('the form of a token for administrators keeps and changes its version of the API', async () => {
+    const root = new Browser(api.url)
+    await root.logIn('admin', 'admin')
+    const id = await api.make('users/tokens', { user: 1, api_version: '4.6' })
+    const path = `/users/tokens/${id}/edit/`
+    const { text } = await root.visit(path)
+    expect(text).toMatch(/<select[^>]*name="api_version"[\s\S]*?value="4\.6" selected/)
   })
 
   it('a new password ends the other sessions, not this one', async () => {

@@ -31,6 +31,10 @@ forEachStorage('the pages for administrators', (open) => {
     expect((await alice.visit('/')).text).not.toContain(`href="${path}"`)
   })
 
+  it('the state of the service names the version of the API that requests get', async () => {
+    expect((await root.visit('/core/system/')).text).toContain('4.6 by default; 4.6, 4.7 on request')
+  })
+
   it('a changed setting becomes a revision, and an earlier one can be restored', async () => {
     expect((await save({ BANNER_TOP: 'Works on Sunday', comment: 'works' })).status).toBe(303)
     const { text } = await root.visit('/core/config-revisions/')

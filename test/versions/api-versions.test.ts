@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
+import { type Api, type ApiAnswer, type Document, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
+import { makePlaces } from './places.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -202,5 +203,67 @@ describe('ports of services', () => {
   ])('?%s holds for one mapping', async (query, names) => {
     const { json } = await ask('4.7', 'GET', `/api/ipam/services/?${query}&name=DNS`)
     expect(json.results?.map(({ name }) => name)).toEqual(names)
+  })
+})
+
+describe('orders and filters of lists', () => {
+  it.each<[Version, readonly string[]]>([
+    ['4.6', ['A', 'B']],
+    ['4.7', ['B', 'A']],
+  ])('by a tree are, in %s, those of the names of its nodes or of their paths', async (version, expected) => {
+    const tag = `orders ${version}`
+    const group = (name: string, parent: number | null) =>
+      api.make('tenancy/tenant-groups', { name, slug: `${name}`.replaceAll(/\W/g, '-'), parent })
+    const top = await group(`Z ${tag}`, null)
+    const first = await group(`B ${tag}`, null)
+    const below = await group(`A ${tag}`, top)
+    await api.make('tenancy/tenants', { name: `A ${tag}`, slug: `a-${version.at(-1)}`, group: below })
+    await api.make('tenancy/tenants', { name: `B ${tag}`, slug: `b-${version.at(-1)}`, group: first })
+    const { json } = await ask(
+      version,
+      'GET',
+      `/api/tenancy/tenants/?ordering=group&name__ic=${encodeURIComponent(tag)}`,
+    )
+    expect(json.results?.map(({ name }: Document) => String(name).charAt(0))).toEqual(expected)
+  })
+
+  it.each(VERSIONS)('find objects without a choice by null in %s', async (version) => {
+    const manufacturer = await api.make('dcim/manufacturers', { name: `M${version}`, slug: `m${version.at(-1)}` })
+    const type = (model: string, more: object) =>
+      api.make('dcim/device-types', { manufacturer, model, slug: `${model}-${version.at(-1)}`, ...more })
+    const without = await type('without', {})
+    const airy = await type('airy', { airflow: 'passive', cooling_method: 'air' })
+    for (const name of version === '4.6' ? ['airflow'] : ['airflow', 'cooling_method']) {
+      const ids = async (query: string) => {
+        const { json } = await ask(version, 'GET', `/api/dcim/device-types/?manufacturer_id=${manufacturer}&${query}`)
+        return json.results?.map(({ id }: Document) => id)
+      }
+      expect(await ids(`${name}=null`)).toEqual([without])
+      expect(await ids(`${name}__n=null`)).toEqual([airy])
+    }
+  })
+
+  it.each<[Version, boolean]>([
+    ['4.6', true],
+    ['4.7', false],
+  ])('of GraphQL show the places of nodes in %s: %s', async (version, areShown) => {
+    const query = '{ region_list { level lft rght tree_id } }'
+    const { json } = await ask(version, 'POST', '/graphql/', { query })
+    expect(json.errors === undefined).toBe(areShown)
+  })
+
+  it('of GraphQL join conditions on the mappings of services with OR', async () => {
+    const device = await (await makePlaces(api)).device('served')
+    const service = (name: string, port_mappings: readonly string[]) =>
+      api.make('ipam/services', { name, parent_object_type: 'dcim.device', parent_object_id: device, port_mappings })
+    await service('or sctp', ['sctp/1'])
+    await service('or udp', ['udp/443', 'udp/80'])
+    await service('or tcp', ['tcp/1'])
+    const query = '{ service_list(filters: {protocol: [SCTP], OR: {protocol: [UDP]}}) { name ports } }'
+    const { json } = await ask('4.7', 'POST', '/graphql/', { query })
+    expect(json.data?.service_list?.filter(({ name }: Document) => String(name).startsWith('or '))).toEqual([
+      { name: 'or sctp', ports: [1] },
+      { name: 'or udp', ports: [80, 443] },
+    ])
   })
 })

@@ -38,3 +38,39 @@ forEachStorage('values of custom fields that no request names', (open) => {
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('rank')])
   })
 })
+
+forEachStorage('a URL in a custom field', (open) => {
+  it('has a scheme that is allowed', async () => {
+    const api = await apiOfTest(open)
+    await api.make('extras/custom-fields', { name: 'home', type: 'url', object_types: ['dcim.site'] })
+    const site = await api.make('dcim/sites', { name: 'a', slug: 'a' })
+    const write = async (home: unknown) => {
+      const { status, json } = await api.ask('PATCH', `${SITES}${site}/`, { body: { custom_fields: { home } } })
+      return status === 200 ? json.custom_fields?.home : Object.keys(json)
+    }
+    const cases: readonly (readonly [written: unknown, read: unknown])[] = [
+      ['https://example.com/a', 'https://example.com/a'],
+      ['HTTPS://EXAMPLE.com', 'HTTPS://EXAMPLE.com'],
+      ['mailto:a@example.com', 'mailto:a@example.com'],
+      ['tel:112', 'tel:112'],
+      ['example.com/path?x=1', 'https://example.com/path?x=1'],
+      ['example.com:8080', 'https://example.com:8080'],
+      ['//example.com', 'https://example.com'],
+      ['javascript:alert(1)', ['__all__']],
+      ['data:text/html,x', ['__all__']],
+      [5, ['__all__']],
+      ['', ''],
+      [null, null],
+    ]
+    for (const [written, read] of cases) expect([written, await write(written)]).toEqual([written, read])
+    // A default too.
+    await api.make('extras/custom-fields', {
+      name: 'wiki',
+      type: 'url',
+      object_types: ['dcim.site'],
+      default: 'wiki.example',
+    })
+    const made = await api.ask('POST', SITES, { body: { name: 'b', slug: 'b' } })
+    expect(made.json.custom_fields?.wiki).toBe('https://wiki.example')
+  })
+})

@@ -24,13 +24,12 @@ export const documentTexts = (registry: Registry, basePath: string, actions: rea
   })
 
 /** The document of each version of the API. */
-export type Documents = ReadonlyMap<ApiVersion, OpenApiTexts>
+export type Documents = (version: ApiVersion) => OpenApiTexts
 
 /** The document of the version. Throws `notAcceptable` if there is no such version. */
 export function textsIn(documents: Documents, version: string): OpenApiTexts {
-  const texts = isApiVersion(version) ? documents.get(version) : undefined
-  if (!texts) throw new ApiError({ kind: 'notAcceptable' })
-  return texts
+  if (!isApiVersion(version)) throw new ApiError({ kind: 'notAcceptable' })
+  return documents(version)
 }
 
 /**

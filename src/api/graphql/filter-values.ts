@@ -24,7 +24,7 @@ export function filterOf(catalogue: Catalogue, registry: Registry, model: Model,
     filter = filter ? and(filter, more) : more
   }
   for (const [name, { source }] of inputs) {
-    if (isFilterOfReferenceMethod(source)) continue
+    if (isFilterOfReferenceMethod(registry, model, source)) continue
     const value = values[name]
     if (value === undefined || value === null) continue
     add(conditionOf(catalogue, registry, model, source, value))
@@ -40,7 +40,7 @@ export function filterOf(catalogue: Catalogue, registry: Registry, model: Model,
   if (either && !isAll(either)) filter = filter ? anyOf([filter, either]) : either
   if (neither && !isAll(neither)) add(not(neither))
   for (const [name, { source }] of inputs) {
-    if (!isFilterOfReferenceMethod(source)) continue
+    if (!isFilterOfReferenceMethod(registry, model, source)) continue
     const value = values[name]
     if (value !== undefined && value !== null) {
       add(conditionOf(catalogue, registry, model, source, value))
@@ -52,8 +52,12 @@ export function filterOf(catalogue: Catalogue, registry: Registry, model: Model,
 /** Filters without conditions match everything, and are left out where others are combined with them. */
 export const isAll = (filter: Filter): boolean => filter.kind === 'and' && filter.filters.every(isAll)
 
-/** Those come last, behind OR, as in the reference. */
-const isFilterOfReferenceMethod = ({ kind }: FilterSource): boolean => kind === 'parameter' || kind === 'family'
+/** Those come last, behind OR, as in the reference; but not those of the items of a list, which are conditions like lookups. */
+function isFilterOfReferenceMethod(registry: Registry, model: Model, source: FilterSource): boolean {
+  if (source.kind !== 'parameter') return source.kind === 'family'
+  const filter = parametersOf(registry, model).get(source.name)?.filter
+  return filter?.kind !== 'custom' || filter.itemOf === undefined
+}
 
 const and = (...filters: readonly Filter[]): Filter => ({ kind: 'and', filters })
 

@@ -118,11 +118,14 @@ function addTreeValues({ model, add }: ModelType): undefined {
 }
 
 /**
- * The places of the node `t` as NetBox stores them: the depth, the number of its tree among the trees, and the numbers with
- * which a walk around the tree enters and leaves the node. The last three are counted over all nodes for each row.
+ * The depth of the node `t`. In trees that are walked, also its place as NetBox 4.6 stores it: the number of its tree among the
+ * trees, and the numbers with which a walk around the tree enters and leaves the node. These are counted over all nodes for each row.
  */
 function treeValues(model: Model): ReadonlyMap<string, Sql> {
-  if (!model.definition.tree) return new Map()
+  const { tree } = model.definition
+  if (!tree) return new Map()
+  const level = sql`t._level`
+  if (!tree.isWalked) return new Map([['level', level]])
   const sort = identifier('_sort')
   const nodes = table(model)
   const before = (node: Sql, other: Sql) => sql`(${node}.${sort}, ${node}.id) < (${other}.${sort}, ${other}.id)`
@@ -134,6 +137,6 @@ function treeValues(model: Model): ReadonlyMap<string, Sql> {
     ['lft', left],
     ['rght', sql`(${left} + 2 * ${below} + 1)`],
     ['tree_id', trees],
-    ['level', sql`t._level`],
+    ['level', level],
   ])
 }

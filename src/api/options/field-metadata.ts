@@ -1,6 +1,5 @@
 import { TAG_PROJECTION } from '../../read/serialise/many.ts'
 import { appTitleOf, titleOf } from '../../schema/class-name.ts'
-import { defaultAnswer } from '../../schema/default-answer.ts'
 import { type DerivedType, type Field, isScalar, kindOf, type NestedProjection } from '../../schema/field.ts'
 import { nameAsWords } from '../../schema/fields/kind.ts'
 import { genericPart } from '../../schema/generic-keys.ts'
@@ -14,7 +13,7 @@ export type FieldMetadata = Readonly<Record<string, unknown>>
 
 /** Descriptions of the fields by name, in the order of the response. */
 export function fieldsMetadata(registry: Registry, model: Model): Record<string, FieldMetadata> {
-  const names = [...defaultAnswer(model)]
+  const names = [...model.answer]
   for (const [name, field] of model.fields) {
     if ('writeOnly' in field && field.writeOnly) names.splice(placeOf(model, name, names), 0, name)
   }

@@ -1,6 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { API_VERSIONS } from '../../api-version.ts'
+import { activeRevision } from '../../changes/configuration-revisions.ts'
+import { withRevision } from '../../config/dynamic-settings.ts'
 import type { Settings } from '../../config/settings.ts'
+import type { Database } from '../../db/database.ts'
 import { holderOf } from '../../db/directory-lock.ts'
 import { pendingMigration } from '../../db/migrate/pending.ts'
 import type { MigrationStep } from '../../db/migrate/steps.ts'
@@ -10,7 +14,7 @@ import type { Registry } from '../../schema/registry.ts'
 import { checkConfiguration } from './configuration.ts'
 import { checkDataDirectory } from './data-directory.ts'
 import { checkDatabase, checkTables } from './database.ts'
-import { type Finding, problem, warning } from './finding.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
 import { checkProviders } from './providers.ts'
 import { checkService } from './running-service.ts'
 import { checkStoredData } from './stored-data.ts'
@@ -28,6 +32,15 @@ export async function examine(
     await checkService(settings),
     ...(unopenable(settings) ?? (await lookInside(settings, registry, steps))),
   ]
+}
+
+/** Says which version of the API requests get that name none: that of the configuration's active revision, if it has one. */
+async function apiVersionOf(database: Database, settings: Settings): Promise<Finding> {
+  const { apiVersion } = withRevision(settings, await activeRevision(database)).settings
+  return ok(
+    'api',
+    `Requests that name no version of the API get ${apiVersion}; ${API_VERSIONS.join(' and ')} are served.`,
+  )
 }
 
 /** Reasons why the embedded database must not be opened; undefined where it can be opened, or is a server. */
@@ -59,7 +72,9 @@ async function lookInside(
         ...(await checkDatabase(database, settings)),
         checkTables(pending),
         // The content of another version's tables cannot be queried.
-        ...(pending.state === 'current' ? await checkStoredData(database, registry, settings) : []),
+        ...(pending.state === 'current'
+          ? [await apiVersionOf(database, settings), ...(await checkStoredData(database, registry, settings))]
+          : []),
       ]
     } finally {
       await database.close()

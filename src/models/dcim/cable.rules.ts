@@ -126,11 +126,12 @@ const endsAreCompatible: CableRule = async (change) => {
 }
 
 function whyNotCabled(
-  { markConnected, cable: taken, kind, landing, type, id }: CabledObject,
+  { markConnected, cable: taken, kind, channelOf, landing, type, id }: CabledObject,
   own: number,
   showsCable: boolean,
 ): string | undefined {
   const name = `${type} ${id}`
+  if (channelOf !== null) return `${name} is a channel. Connect its parent interface instead.`
   if (markConnected) return `${name} is marked as connected.`
   if (taken !== null && taken !== own) {
     return `${name} is connected ${showsCable ? `to cable #${taken} ` : ''}already.`

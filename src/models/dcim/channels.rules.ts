@@ -1,4 +1,9 @@
-import type { Refusal } from '../../schema/rule.ts'
+import type { IntegerField } from '../../schema/fields/integer.ts'
+import type { TextField } from '../../schema/fields/text.ts'
+import type { Definition } from '../../schema/model.ts'
+import type { EffectFunction, Refusal, RowOf } from '../../schema/rule.ts'
+import { identifier, join, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { isVirtual, isWireless } from './interface-kind.ts'
 
 // Channels of interfaces and of interface templates. NetBox 4.7.3 as recorded.
@@ -39,3 +44,36 @@ export const keepsChannels = (
   children.some(({ channel_id: number }) => number !== null && number > (channels ?? 0))
     ? { channels: 'A channel with a higher number is in use.' }
     : undefined
+
+/** What rows of interfaces and of interface templates have in common. */
+type Named = { readonly name: TextField; readonly channels: IntegerField<number | null> }
+
+/**
+ * Renames the channels that have the name of their parent and their number when the parent is renamed, unless the name is taken among
+ * the interfaces with the same `holders`, which are columns.
+ */
+export const renameChannels =
+  (model: Definition, holders: readonly string[]): EffectFunction<Named> =>
+  async ({ action, rows, database, write }) => {
+    if (action !== 'update') return
+    for (const { previous, next } of rows) {
+      if (!previous || !next || next.channels === null || previous.name === next.name) continue
+      const channels = await database.query<{ id: number; name: string }>(sql`
+        select t.id, ${next.name} || ':' || t.channel_id as name from ${table(model.name)} t
+        where t.parent_id = ${next.id}::bigint and t.name = ${previous.name} || ':' || t.channel_id
+          and not exists (
+            select from ${table(model.name)} other
+            where other.name = ${next.name} || ':' || t.channel_id and ${join(
+              holders.map((each) => {
+                const own = identifier('t', each)
+                return sql`${identifier('other', each)} is not distinct from ${own}`
+              }),
+              ' and ',
+            )})
+        order by t.id`)
+      if (channels.length > 0) {
+        // Both models have the field.
+        await write.update(model, channels as (Partial<RowOf<Named>> & { readonly id: number })[])
+      }
+    }
+  }

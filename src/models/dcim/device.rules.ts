@@ -184,10 +184,11 @@ const masterStays: DeviceRule = async ({ next, previous, read }) => {
 }
 
 const inheritFromType: Normalizer<typeof device.fields> = async ({ next, previous, read }) => {
-  if (previous || (next.airflow && next.platform !== null)) return
+  if (previous || (next.airflow && next.cooling_method && next.platform !== null)) return
   const type = await read.get(deviceType, next.device_type)
   return {
     ...(next.airflow ? {} : { airflow: type.airflow }),
+    ...(next.cooling_method ? {} : { cooling_method: type.cooling_method }),
     ...(next.platform === null ? { platform: type.default_platform } : {}),
   }
 }

@@ -164,7 +164,8 @@ export class Instantiation {
       select t.id, ${owner} as owner, t.name, t.label, ${join(columns)}${bayTypes}
       from ${table(`${component.name}template`)} t
       where ${owner} = any(${this.#types()}::bigint[]) order by ${owner}, t.name, t.id`)
-    const copiesOf = (row: Row) => Object.fromEntries(copied.map((key) => [key.replace(/_id$/, ''), row[key]]))
+    const copiesOf = (row: Row) =>
+      Object.fromEntries(copied.map((key) => [key in component.fields ? key : key.replace(/_id$/, ''), row[key]]))
     return Map.groupBy(
       rows.map((row): Template => ({ ...row, copies: copiesOf(row) })),
       ({ owner }) => owner,

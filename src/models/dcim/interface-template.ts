@@ -1,9 +1,9 @@
 import { description } from '../../schema/common.ts'
 import { boolean, choice, foreignKey, integer } from '../../schema/field.ts'
-import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { behaviour, type Rule } from '../../schema/rule.ts'
 import { modelView, words } from '../../schema/view.ts'
 import { wirelessRole } from '../wireless/choices.ts'
-import { channelsAreClear, keepsChannels, parentHasChannel } from './channels.rules.ts'
+import { channelsAreClear, keepsChannels, parentHasChannel, renameChannels } from './channels.rules.ts'
 import { earlierInterfaceType, interfaceType } from './choices/interface-type.ts'
 import { interfacePoeMode, interfacePoeType } from './choices.ts'
 import { areOfOneType, belongsToOneType, componentTemplate, staysInType } from './component-template.ts'
@@ -64,35 +64,42 @@ const channelsStay: Rule<typeof interfaceTemplate.fields> = async ({ next, previ
     ? keepsChannels(next.channels, await read.all(interfaceTemplate, { parent: next.id }))
     : undefined
 
-export const interfaceTemplateBehaviour = rulesFor(
-  interfaceTemplate,
-  staysInType,
-  belongsToOneType,
-  notBridgedToItself,
-  powerNeedsHardware,
-  powerTypeNeedsMode,
-  roleNeedsWireless,
-  bridgeIsOfSameType,
-  channelsAreClear,
-  parentIsChannelized,
-  channelsStay,
-)
+export const interfaceTemplateBehaviour = behaviour(interfaceTemplate, {
+  modelRules: [
+    staysInType,
+    belongsToOneType,
+    notBridgedToItself,
+    powerNeedsHardware,
+    powerTypeNeedsMode,
+    roleNeedsWireless,
+    bridgeIsOfSameType,
+    channelsAreClear,
+    parentIsChannelized,
+    channelsStay,
+  ],
+  afterWrite: [renameChannels(interfaceTemplate, ['device_type_id', 'module_type_id'])],
+})
 
 export const interfaceTemplateView = modelView(interfaceTemplate, {
   context: words('device_type module_type'),
   columns: words('display name description'),
-  moreColumns: words('label enabled mgmt_only type bridge poe_mode poe_type rf_role'),
+  moreColumns: words('label enabled mgmt_only type channels parent channel_id bridge poe_mode poe_type rf_role'),
   labels: { mgmt_only: 'Management Only', bridge: 'Bridge interface' },
   fieldLabels: { rf_role: 'Wireless role' },
   panels: words(`
-    device_type module_type name label type enabled mgmt_only description bridge poe_mode poe_type
+    device_type module_type name label type channels enabled mgmt_only description parent channel_id bridge poe_mode poe_type
     rf_role
   `),
   form: {
-    '': words('device_type module_type name label type enabled mgmt_only description bridge'),
+    '': words(
+      'device_type module_type name label type channels enabled mgmt_only description parent channel_id bridge',
+    ),
     PoE: words('poe_mode poe_type'),
     Wireless: ['rf_role'],
   },
-  narrowedBy: { bridge: { device_type_id: 'device_type', module_type_id: 'module_type' } },
+  narrowedBy: {
+    parent: { device_type_id: 'device_type', module_type_id: 'module_type' },
+    bridge: { device_type_id: 'device_type', module_type_id: 'module_type' },
+  },
   bulkEdit: words('label type enabled mgmt_only description poe_mode poe_type rf_role'),
 })

@@ -1,6 +1,11 @@
-import { behaviour, type EffectFunction, type Normalizer, type Refusal, type Rule } from '../../schema/rule.ts'
-import { sql } from '../../sql/fragment.ts'
-import { table } from '../../sql/table.ts'
+import {
+  behaviour,
+  type EffectFunction,
+  type Normalizer,
+  type Refusal,
+  type RowOf,
+  type Rule,
+} from '../../schema/rule.ts'
 import {
   choosePrimaryMac,
   createPrimaryMacs,
@@ -11,7 +16,9 @@ import {
   primaryMacIsOwn,
   vlansAreInSite,
 } from './base-interface.rules.ts'
-import { channelsAreClear, keepsChannels, parentHasChannel } from './channels.rules.ts'
+import { nodeOf } from './cabling/cabled-object.ts'
+import { retracePaths } from './cabling/retrace.ts'
+import { channelsAreClear, keepsChannels, parentHasChannel, renameChannels } from './channels.rules.ts'
 import { cableOrMark, fillComponentPlace, staysInDevice } from './component.ts'
 import { device } from './device.ts'
 import { deviceInterface } from './interface.ts'
@@ -33,6 +40,7 @@ const assignPrimaryMac: EffectFunction<typeof deviceInterface.fields> = async ({
 }
 
 type InterfaceRule = Rule<typeof deviceInterface.fields>
+type InterfaceEffect = EffectFunction<typeof deviceInterface.fields>
 
 const NAME = 'dcim.interface'
 
@@ -42,9 +50,12 @@ const taggedVlansAreInSite: InterfaceRule = async ({ next, sent, read }) => {
   return vlansAreInSite(read, 'tagged_vlans', next.tagged_vlans, site)
 }
 
-const virtualHasNoConnection: InterfaceRule = ({ next }) => {
+const virtualHasNoConnection: InterfaceRule = ({ next, previous }) => {
   if (!isVirtual(next.type) && next.channel_id === null) return
-  if (next.cable !== null) return { type: 'A virtual interface cannot have a cable.' }
+  // Those of a channel are those of its parent.
+  if (next.cable !== null && (previous?.channel_id ?? null) === null) {
+    return { type: 'A virtual interface cannot have a cable.' }
+  }
   return next.mark_connected ? { mark_connected: 'A virtual interface cannot be connected.' } : undefined
 }
 
@@ -64,24 +75,20 @@ const channelsStay: InterfaceRule = async ({ next, previous, read }) =>
     ? keepsChannels(next.channels, await read.all(deviceInterface, { parent: next.id }))
     : undefined
 
-/** Renames the channels that have the name of their parent and their number. */
-const renameChannels: EffectFunction<typeof deviceInterface.fields> = async ({ action, rows, database, write }) => {
-  const renamed = rows.flatMap(({ previous, next }) =>
-    action === 'update' && previous && next && next.channels !== null && previous.name !== next.name
-      ? [{ id: next.id, from: previous.name, to: next.name }]
-      : [],
-  )
-  for (const { id, from, to } of renamed) {
-    const channels = await database.query<{ id: number; name: string }>(sql`
-      select t.id, ${to} || ':' || t.channel_id as name from ${table(NAME)} t
-      where t.parent_id = ${id}::bigint and t.name = ${from} || ':' || t.channel_id
-        and not exists (
-          select from ${table(NAME)} other
-          where other.device_id = t.device_id and other.name = ${to} || ':' || t.channel_id)
-      order by t.id`)
-    if (channels.length > 0) await write.update(deviceInterface, channels)
-  }
+/** Recomputes cables of channels, and paths, after interfaces have become channels, or got some, or are no longer there. */
+const retraceChannels: InterfaceEffect = async ({ rows, database }) => {
+  const changed = rows
+    .filter(({ previous, next }) => channelKey(previous) !== channelKey(next))
+    .flatMap(({ previous, next }) => [previous ?? [], next ?? []].flat())
+  if (changed.length === 0) return
+  const interfaces = changed.map(({ id }) => nodeOf(NAME, id))
+  const cables = changed.flatMap(({ cable }) => (cable === null ? [] : nodeOf('dcim.cable', cable)))
+  await retracePaths(database, [...interfaces, ...cables], interfaces)
 }
+
+/** What cable paths depend on. */
+const channelKey = (row: RowOf<typeof deviceInterface.fields> | undefined): string =>
+  row && row.channel_id !== null ? `${row.parent}:${row.channel_id}` : String(row?.channels ?? '')
 
 const virtualHasNoAggregate: InterfaceRule = ({ next }) => {
   if (next.lag === null) return
@@ -163,5 +170,10 @@ export const interfaceBehaviour = behaviour(deviceInterface, {
     untaggedVlanIsInSite,
   ],
   beforeSave: [fillComponentPlace, dropUselessVlans, fillChannelNumbers, choosePrimaryMac(NAME)],
-  afterWrite: [assignPrimaryMac, createPrimaryMacs(deviceInterface), renameChannels],
+  afterWrite: [
+    assignPrimaryMac,
+    createPrimaryMacs(deviceInterface),
+    renameChannels(deviceInterface, ['device_id']),
+    retraceChannels,
+  ],
 })

@@ -46,7 +46,7 @@ const interfaceKind = choices([
   ['wireless', 'Wireless'],
 ])
 
-/** `physical`, `virtual` or `wireless`; other values match nothing. */
+/** `physical`, `virtual` or `wireless`; other values match nothing, and nothing matches channels. */
 const kindFilter = custom({
   value: 'text',
   choices: interfaceKind,
@@ -54,7 +54,7 @@ const kindFilter = custom({
   where: ({ column }, [kind]) => {
     const isWanted: Predicate = KINDS[String(kind)] ?? (() => false)
     const types = interfaceType.list.map(({ value }) => value).filter(isWanted)
-    return sql`${column('type')} = any(${types}::text[])`
+    return sql`${column('type')} = any(${types}::text[]) and ${column('channel_id')} is null`
   },
 })
 

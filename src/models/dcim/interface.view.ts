@@ -9,7 +9,7 @@ export const interfaceView = modelView(deviceInterface, {
     wwn poe_mode poe_type rf_role rf_channel rf_channel_frequency rf_channel_width tx_power
     mark_connected cable cable.color wireless_link wireless_lans link_peers tags vdcs vrf
     untagged_vlan tagged_vlans qinq_svlan created last_updated vlan_translation_policy
-    device.location device.site device.status
+    device.location device.site device.status parent channels channel_id
   `),
   labels: {
     ...titled(`
@@ -37,10 +37,10 @@ export const interfaceView = modelView(deviceInterface, {
   panels: [
     {
       Interface: words(`
-        device module name label type speed duplex mtu enabled mgmt_only description poe_mode
+        device module name label type channels speed duplex mtu enabled mgmt_only description poe_mode
         poe_type mode qinq_svlan untagged_vlan tx_power
       `),
-      'Related Interfaces': words('parent bridge lag'),
+      'Related Interfaces': words('parent channel_id bridge lag'),
     },
     { Addressing: words('primary_mac_address wwn vrf vlan_translation_policy') },
   ],
@@ -51,14 +51,14 @@ export const interfaceView = modelView(deviceInterface, {
     { model: 'ipam.vlan', by: { interface_id: 'id' }, label: 'VLANs' },
   ],
   cloned: words(`
-    device module parent bridge lag type mgmt_only mtu mode speed duplex rf_role rf_channel
+    device module parent bridge lag type channels mgmt_only mtu mode speed duplex rf_role rf_channel
     rf_channel_frequency rf_channel_width tx_power poe_mode poe_type vrf
   `),
   form: {
-    Interface: words('device module name label type speed duplex description tags'),
+    Interface: words('device module name label type channels speed duplex description tags'),
     Addressing: words('vrf primary_mac_address wwn'),
     Operation: words('vdcs mtu tx_power enabled mgmt_only mark_connected'),
-    'Related Interfaces': words('parent bridge lag'),
+    'Related Interfaces': words('parent channel_id bridge lag'),
     PoE: words('poe_mode poe_type'),
     '802.1Q Switching': words('mode untagged_vlan tagged_vlans qinq_svlan vlan_translation_policy'),
     Wireless: words('rf_role rf_channel rf_channel_frequency rf_channel_width wireless_lans'),
@@ -74,7 +74,7 @@ export const interfaceView = modelView(deviceInterface, {
     qinq_svlan: { available_on_device: 'device' },
   },
   filters: {
-    Attributes: words('name label kind type speed duplex enabled mgmt_only'),
+    Attributes: words('name label kind type channels channel_id speed duplex enabled mgmt_only'),
     Addressing: words('vrf_id l2vpn_id mac_address wwn'),
     PoE: words('poe_mode poe_type'),
     '802.1Q Switching': words('mode vlan_translation_policy_id'),
@@ -86,7 +86,7 @@ export const interfaceView = modelView(deviceInterface, {
     Connection: words('cabled connected occupied'),
   },
   bulkEdit: [
-    fieldGroup('', words('module type label speed duplex description')),
+    fieldGroup('', words('module type channels label speed duplex description')),
     fieldGroup('Addressing', words('vrf wwn')),
     fieldGroup('Operation', words('vdcs mtu tx_power enabled mgmt_only mark_connected')),
     fieldGroup('PoE', words('poe_mode poe_type')),
@@ -108,7 +108,7 @@ export const interfaceView = modelView(deviceInterface, {
     },
   },
   imports: words(`
-    device.name name label parent.name bridge.name lag.name type speed duplex enabled mark_connected
+    device.name name label parent.name channel_id bridge.name lag.name type channels speed duplex enabled mark_connected
     wwn vdcs.name mtu mgmt_only description poe_mode poe_type mode vlan_group.name untagged_vlan.vid
     tagged_vlans.vid qinq_svlan.vid vrf.rd rf_role rf_channel rf_channel_frequency rf_channel_width
     tx_power owner.name tags.slug

@@ -55,7 +55,7 @@ export const inventoryItemTemplate = model({
   display: '{name}[ ({label})]',
   brief: ['id', 'url', 'display', 'name', 'description', '_depth'],
   order: ['device_type.id', 'parent.id', 'name', 'id'],
-  earlier: { order: ['_sort', 'id'] },
+  earlier: { order: ['_sort', 'id'], tree: { parent: 'parent', orderBy: 'id', isWalked: true } },
   orderAsRelation: ['device_type.id', 'parent.id', 'name'],
   search: ['description', 'name', 'part_id'],
   unique: [{ fields: ['device_type', 'parent', 'name'] }],

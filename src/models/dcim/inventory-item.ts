@@ -60,7 +60,7 @@ export const inventoryItem = component({
 
   brief: ['id', 'url', 'display', 'device', 'name', 'description', '_depth'],
   order: ['name', 'id'],
-  earlier: { order: ['_sort', 'id'] },
+  earlier: { order: ['_sort', 'id'], tree: { parent: 'parent', orderBy: 'id', isWalked: true } },
   orderAsRelation: ['device.id', 'parent.id', 'name'],
   search: ['description', 'asset_tag', 'serial', 'name', 'part_id'],
   unique: [{ fields: ['device', 'parent', 'name'] }],

@@ -45,8 +45,12 @@ export const location = model({
 
   graphql: { matchesNodes: true },
   brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'rack_count', '_depth'],
-  order: ['_sort', 'id'],
-  orderAsRelation: ['site', 'name'],
+  order: ['site', '_sort', 'id'],
+  earlier: {
+    order: ['_sort', 'id'],
+    orderAsRelation: ['site', 'name'],
+    tree: { parent: 'parent', orderBy: 'name', isWalked: true },
+  },
   search: ['name', 'slug', 'description', 'comments', 'facility'],
   unique: uniqueWithin('parent', ['name', 'slug'], ['site']),
 

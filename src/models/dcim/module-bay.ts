@@ -21,7 +21,11 @@ export const moduleBay = component({
   name: 'dcim.modulebay',
   path: 'dcim/module-bays',
   labels: ['module bay', 'module bays'],
-  earlier: { without: ['module_bay_types', 'is_module_compatible'], orderAsRelation: ['device', 'name'] },
+  earlier: {
+    without: ['module_bay_types', 'is_module_compatible'],
+    orderAsRelation: ['device', 'name'],
+    tree: { parent: 'parent', orderBy: 'name', duplicatesTogether: true, isWalked: true },
+  },
 
   fields: {
     ...ofDevice('modulebays'),

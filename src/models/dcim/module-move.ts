@@ -15,7 +15,7 @@ import { fillPlaceholders, type Place } from './placeholders.ts'
 const CABLED: readonly Definition[] = [
   ...[consolePort, consoleServerPort, powerPort, powerOutlet, deviceInterface, rearPort, frontPort],
 ]
-const COMPONENTS: readonly Definition[] = [...CABLED, coolingIntake, coolingOutflow, moduleBay]
+const COMPONENTS: readonly Definition[] = [moduleBay, ...CABLED, coolingIntake, coolingOutflow]
 
 /** Ids of the module and of all modules in its bays. */
 const withNested = (id: number): Sql => sql`(
@@ -41,25 +41,24 @@ export async function partsCanMove(read: Read, id: number): Promise<Refusal | un
         where a.assigned_object_type = ${deviceInterface.name} and a.assigned_object_id in (${interfaces})),
       exists (
         select from ${table(deviceInterface.name)} i
-        where i.lag_id is not null and (i.module_id in ${modules}) is distinct from (i.lag_id in (${interfaces})))`)
+        where i.lag_id is not null and coalesce(i.module_id in ${modules}, false) <> (i.lag_id in (${interfaces})))`)
   if (hasCables) return { __all__: 'A module with cables cannot be moved to another device.' }
   if (hasAddresses) return { __all__: 'A module with IP addresses cannot be moved to another device.' }
   return hasAggregates ? { __all__: 'A module with members of a LAG cannot be moved to another device.' } : undefined
 }
 
-/** A module that has moved: the positions of the bays around it, before and after. */
+type Positions = (database: Queryable, bays: readonly number[]) => Promise<ReadonlyMap<number, readonly string[]>>
+
+/** A module that has moved, or one in its bays. */
 interface Moved {
   readonly id: number
   readonly type: number
-  readonly before: Place
-  readonly after: Place
+  readonly bay: number
 }
 
-type Positions = (database: Queryable, bays: readonly number[]) => Promise<ReadonlyMap<number, readonly string[]>>
-
-/** Modules in the bays of the module, the nearest first, with their types and bays. */
-const nestedModules = (database: Queryable, id: number) =>
-  database.query<{ id: number; type: number; bay: number }>(sql`
+/** Modules in the bays of the module, the nearest first. */
+const nestedModules = (database: Queryable, id: number): Promise<(Moved & Record<string, unknown>)[]> =>
+  database.query(sql`
     select m.id, m.module_type_id as type, m.module_bay_id as bay from ${table(deviceModule.name)} m
     join ${table(moduleBay.name)} b on b.id = m.module_bay_id
     where m.id in ${withNested(id)} and m.id <> ${id}::bigint order by b._level, m.id`)
@@ -71,82 +70,64 @@ export const moveParts =
     if (action !== 'update') return
     for (const { previous, next } of rows) {
       if (!previous || !next || previous.module_bay === next.module_bay) continue
+      // Found before the first change: the modules of a device are found by its bays.
       const nested = await nestedModules(database, next.id)
-      const bays = [previous.module_bay, ...nested.map(({ bay }) => bay)]
-      const before = await positionsOf(database, bays)
-      if (previous.device !== next.device) await changeDevice(database, write, next.id, next.device)
-      await placeBays(database, write, next.id)
-      await rename(database, write, {
-        ...{ id: next.id, type: next.module_type },
-        before: placeAt(before.get(previous.module_bay)),
-        after: placeAt((await positionsOf(database, [next.module_bay])).get(next.module_bay)),
-      })
-      for (const { id, type, bay } of nested) {
-        const after = placeAt((await positionsOf(database, [bay])).get(bay))
-        await rename(database, write, { id, type, before: placeAt(before.get(bay)), after })
+      const before = await positionsOf(database, [previous.module_bay, ...nested.map(({ bay }) => bay)])
+      const place = previous.device === next.device ? {} : await placeOf(database, next.device)
+      const own = { id: next.id, type: next.module_type, bay: next.module_bay }
+      for (const moved of [own, ...nested]) {
+        if (moved !== own) await write.update(deviceModule, [{ id: moved.id, device: next.device }])
+        const after = await positionsOf(database, [moved.bay])
+        const places = [
+          placeAt(before.get(moved === own ? previous.module_bay : moved.bay)),
+          placeAt(after.get(moved.bay)),
+        ] as const
+        await moveComponents({ database, write }, moved, places, place)
       }
     }
   }
 
 const placeAt = (positions: readonly string[] = []): Place => ({ positions, chassisPosition: null })
 
-async function changeDevice(database: Queryable, write: Writer, id: number, device: number): Promise<void> {
-  const [place] = await database.query<{ _site: number; _location: number | null; _rack: number | null }>(sql`
-    select site_id as _site, location_id as _location, rack_id as _rack
-    from ${table('dcim.device')} where id = ${device}::bigint`)
-  const idsIn = (model: Definition, own: Sql) =>
-    database.queryColumn(sql`
-      select x.id from ${table(model.name)} x where x.${own} in ${withNested(id)} order by x.id`)
-  const modules = (await idsIn(deviceModule, identifier('id'))).map(Number).filter((each) => each !== id)
-  // Ids are found before the first change: the modules of a device are found by its bays.
-  for (const model of COMPONENTS) {
-    const ids = await idsIn(model, identifier('module_id'))
-    await updateRows(
-      write,
-      model,
-      ids.map((each) => ({ id: Number(each), device, ...place })),
-    )
-  }
-  await updateRows(
-    write,
-    deviceModule,
-    modules.map((each) => ({ id: each, device })),
-  )
-}
+type Texts = Readonly<Record<string, unknown>> & { readonly id: number }
 
-/** The parent of a module's bays is the bay that contains the module. */
-async function placeBays(database: Queryable, write: Writer, id: number): Promise<void> {
-  const bays = await database.query<{ id: number; parent: number }>(sql`
-    select b.id, m.module_bay_id as parent from ${table(moduleBay.name)} b
-    join ${table(deviceModule.name)} m on m.id = b.module_id where m.id = ${id}::bigint order by b.id`)
-  await updateRows(write, moduleBay, bays)
+/** The device with its place, as components have them. */
+async function placeOf(database: Queryable, device: number): Promise<Readonly<Record<string, unknown>>> {
+  const [place] = await database.query(sql`
+    select id as device, site_id as _site, location_id as _location, rack_id as _rack
+    from ${table('dcim.device')} where id = ${device}::bigint`)
+  return place ?? {}
 }
 
 const TEXTS = ['name', 'label', 'position'] as const
 
-async function rename(database: Queryable, write: Writer, { id, type, before, after }: Moved): Promise<void> {
+/**
+ * Changes the components of one module at once, kind by kind: their place, and the texts that came from a template and are others at
+ * the second of the places. The parent of bays is the bay of the module.
+ */
+async function moveComponents(
+  { database, write }: { readonly database: Queryable; readonly write: Writer },
+  { id, type, bay }: Moved,
+  [before, after]: readonly [before: Place, after: Place],
+  place: Readonly<Record<string, unknown>>,
+): Promise<void> {
   for (const model of COMPONENTS) {
     const texts = TEXTS.filter((name) => name in model.fields)
     const columns = join(texts.map((name) => identifier('t', name)))
-    type Texts = Readonly<Record<string, unknown>> & { readonly id: number }
     const templates = await database.query<Texts>(sql`
       select t.id, ${columns} from ${table(`${model.name}template`)} t
-      where t.module_type_id = ${type}::bigint
-        and (${join(
-          texts.map((name) => sql`${identifier('t', name)} like '%{module}%'`),
-          ' or ',
-        )})`)
-    if (templates.length === 0) continue
+      where t.module_type_id = ${type}::bigint`)
     const components = await database.query<Texts>(sql`
-      select t.id, ${columns} from ${table(model.name)} t where t.module_id = ${id}::bigint order by t.id`)
+      select t.id, ${columns} from ${table(model.name)} t
+      where t.module_id = ${id}::bigint order by t.id`)
     const changes = components.flatMap((component) => {
-      const template = templates.find((each) => fillPlaceholders(String(each.name), before) === component.name)
-      if (!template) return []
-      const changed = texts.flatMap((name) => {
-        const [old, now] = [before, after].map((place) => fillPlaceholders(String(template[name]), place))
+      const template = templates.find(({ name }) => fillPlaceholders(String(name), before) === component.name)
+      const renamed = texts.flatMap((name) => {
+        const [old, now] = [before, after].map((at) => template && fillPlaceholders(String(template[name]), at))
         return old === component[name] && now !== undefined && now !== old ? [[name, now] as const] : []
       })
-      return changed.length > 0 ? [{ id: component.id, ...Object.fromEntries(changed) }] : []
+      const changed = { ...place, ...(model === moduleBay && { parent: bay }), ...Object.fromEntries(renamed) }
+      return Object.keys(changed).length > 0 ? [{ id: component.id, ...changed }] : []
     })
     await updateRows(write, model, changes)
   }

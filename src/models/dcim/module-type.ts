@@ -7,6 +7,8 @@ import { checkSchema } from '../../schema/json-schema.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Change, type Normalizer, type Refusal, type Rule } from '../../schema/rule.ts'
 import { modelView, tab, words } from '../../schema/view.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { weightUnit } from '../core/choices.ts'
 import { templatePresenceFilters } from './component-presence.ts'
 import { componentLists } from './component-template.ts'
@@ -110,9 +112,30 @@ const dropMeaninglessAttributes: Normalizer<typeof moduleType.fields> = async (c
   return (await schemaOf(change)) === undefined ? { attributes: null } : undefined
 }
 
+/** Refuses types of bays with which installed modules would no longer fit. */
+const keepsFitting: Rule<typeof moduleType.fields> = async ({ next, previous, read }) => {
+  const { module_bay_types: types } = next
+  if (!previous || types.length === 0) return
+  const ofBay = table('dcim.modulebay.module_bay_types')
+  const isChanged = types.toSorted().join() !== previous.module_bay_types.toSorted().join()
+  const misfits = isChanged
+    ? await read.database.queryColumn(sql`
+        select m.id from ${table('dcim.module')} m
+        where m.module_type_id = ${next.id}::bigint
+          and exists (select from ${ofBay} wide where wide.modulebay_id = m.module_bay_id)
+          and not exists (
+            select from ${ofBay} wide
+            where wide.modulebay_id = m.module_bay_id and wide.modulebaytype_id = any(${types}::bigint[]))
+        limit 1`)
+    : []
+  return misfits.length > 0
+    ? { module_bay_types: 'Modules of this type are installed in bays into which they would no longer fit.' }
+    : undefined
+}
+
 export const moduleTypeBehaviour = behaviour(moduleType, {
   normalize: [mergeAttributes],
-  modelRules: [weightNeedsUnit, refuseNegative('weight'), attributesFitSchema],
+  modelRules: [weightNeedsUnit, refuseNegative('weight'), attributesFitSchema, keepsFitting],
   beforeSave: [dropMeaninglessAttributes],
 })
 

@@ -36,7 +36,7 @@ export const platform = model({
 
   brief: words('id url display name slug description device_count virtualmachine_count _depth'),
   order: ['_sort', 'id'],
-  orderAsRelation: ['name'],
+  earlier: { orderAsRelation: ['name'], tree: { parent: 'parent', orderBy: 'name', isWalked: true } },
   search: ['comments', 'description', 'name', 'slug'],
   unique: uniqueWithin('manufacturer', ['name', 'slug']),
 

@@ -15,7 +15,7 @@ export const region = nestedGroup({
     site_count: subtreeCount('dcim.site', 'region'),
     prefix_count: relatedCount('ipam.prefix', '_region'),
   },
-  orderAsRelation: ['id'],
+  earlierOrder: ['id'],
   features: [...PRIMARY, 'contacts'],
 })
 

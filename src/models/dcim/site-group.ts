@@ -15,7 +15,7 @@ export const siteGroup = nestedGroup({
     site_count: subtreeCount('dcim.site', 'group'),
     prefix_count: relatedCount('ipam.prefix', '_site_group'),
   },
-  orderAsRelation: ['id'],
+  earlierOrder: ['id'],
   features: [...PRIMARY, 'contacts'],
 })
 

@@ -114,8 +114,8 @@ export const tokenView = modelView(token, {
   panels: words(`
     version key token pepper_id user description enabled write_enabled api_version branch expires last_used allowed_ips
   `),
-  form: words('version user enabled write_enabled expires branch description allowed_ips'),
+  form: words('version user enabled write_enabled api_version expires branch description allowed_ips'),
   filters: { Token: words('version user_id enabled write_enabled expires last_used') },
-  bulkEdit: words('enabled write_enabled description expires allowed_ips'),
+  bulkEdit: words('enabled write_enabled api_version description expires allowed_ips'),
   imports: words('user.id version token enabled write_enabled expires description'),
 })

@@ -16,7 +16,7 @@ export const wirelessLanGroup = nestedGroup({
   counts: {
     wirelesslan_count: subtreeCount('wireless.wirelesslan', 'group'),
   },
-  orderAsRelation: ['name', 'id'],
+  earlierOrder: ['name', 'id'],
   unique: [{ fields: ['parent', 'name'] }],
 })
 

@@ -42,7 +42,8 @@ export function parseChoiceFilter(filter: ChoiceFilter, given: GivenParameter): 
     const isToken = value === NULL_TOKEN && mayBeNull(given.model, filter.path)
     if (!isToken && !choices.has(value)) throw notAChoice(value)
   }
-  return textsFilter(filter.path, given, comparison, negated, values)
+  // The word for no value is one wherever it was accepted.
+  return textsFilter(filter.path, { ...given, multiple: true }, comparison, negated, values)
 }
 
 /** Only where there may be no value does the word for it count as a choice. */

@@ -162,6 +162,11 @@ function parseBlank(field: TextField<unknown>): Outcome {
 // NetBox 4.6.8 ALLOWED_URL_SCHEMES, the default.
 const SCHEMES = 'file|ftp|ftps|http|https|irc|mailto|sftp|ssh|tel|telnet|tftp|vnc|xmpp'
 const URL_FORM = new RegExp(`^(?:(?:${SCHEMES}):)[^\\s]+$`, 'iu')
+const ALLOWED_SCHEME = new RegExp(`^(?:${SCHEMES}):`, 'i')
+
+/** Whether the text begins with a scheme that addresses may have. */
+export const hasAllowedScheme = (text: string): boolean => ALLOWED_SCHEME.test(text)
+
 const EMAIL_FORM = /^[^\s@"(),:;<>[\]\\]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,}$/u
 
 /** Validation of each format: an error message, or undefined. */

@@ -1,3 +1,4 @@
+import { API_VERSIONS } from '../../api-version.ts'
 import { type Control, controlField } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Html, html } from '../components/html.ts'
@@ -13,6 +14,8 @@ export interface TokenValues {
   readonly isEnabled: boolean
   /** Fixed when the token is created. */
   readonly version: '1' | '2'
+  /** Empty: that of the service. */
+  readonly apiVersion: string
 }
 
 /** A form for a new or existing token. */
@@ -24,6 +27,8 @@ export interface TokenForm {
   readonly values: TokenValues
   /** Error messages by the API's field names; other names apply to the token as a whole. */
   readonly errors: ReadonlyMap<string, readonly string[]>
+  /** Version of the API that the service has by default. */
+  readonly servedVersion: string
 }
 
 export function tokenForm(form: TokenForm): Html {
@@ -38,8 +43,8 @@ ${others.length > 0 && html`<p class="notice bad" role="alert">${others.join(' '
 </form>`
 }
 
-function controlsOf({ isNew, values, errors }: TokenForm): readonly Control[] {
-  const { description, expires, allowedIps, mayWrite, isEnabled, version } = values
+function controlsOf({ isNew, values, errors, servedVersion }: TokenForm): readonly Control[] {
+  const { description, expires, allowedIps, mayWrite, isEnabled, version, apiVersion } = values
   const controls: readonly Control[] = [
     {
       name: 'description',
@@ -69,6 +74,19 @@ function controlsOf({ isNew, values, errors }: TokenForm): readonly Control[] {
       name: 'enabled',
       label: translate('Enabled'),
       input: { kind: 'checkbox', isChecked: isEnabled },
+    },
+    {
+      name: 'api_version',
+      label: translate('API version'),
+      help: translate('For requests that name no version'),
+      input: {
+        kind: 'select',
+        options: [
+          { value: '', label: translate('As the service: {version}', { version: servedVersion }) },
+          ...API_VERSIONS.map((each) => ({ value: each, label: each })),
+        ],
+        chosen: [apiVersion],
+      },
     },
     ...(isNew ? [versionControl(version)] : []),
   ]

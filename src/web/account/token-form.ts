@@ -11,6 +11,7 @@ export const NEW_TOKEN: TokenValues = {
   mayWrite: true,
   isEnabled: true,
   version: '1',
+  apiVersion: '',
 }
 
 /** Values that were entered in the form. */
@@ -23,6 +24,7 @@ export function valuesOf(form: FormValues | undefined): TokenValues {
     mayWrite: textOf('write_enabled') === 'true',
     isEnabled: textOf('enabled') === 'true',
     version: textOf('version') === '2' ? '2' : '1',
+    apiVersion: textOf('api_version'),
   }
 }
 
@@ -34,18 +36,20 @@ export const valuesOfToken = (token: ShownToken): TokenValues => ({
   mayWrite: token.mayWrite,
   isEnabled: token.isEnabled,
   version: token.version === 2 ? '2' : '1',
+  apiVersion: token.apiVersion ?? '',
 })
 
 /** Browsers may omit seconds, and send no time zone. */
 const LOCAL_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/
 
 /** The values as a body for the API. */
-export const bodyOf = ({ description, expires, allowedIps, mayWrite, isEnabled }: TokenValues) => ({
+export const bodyOf = ({ description, expires, allowedIps, mayWrite, isEnabled, apiVersion }: TokenValues) => ({
   description,
   expires: expires === '' ? null : LOCAL_TIMESTAMP.test(expires) ? `${expires}Z` : expires,
   allowed_ips: allowedIps.split(/[\s,]+/).filter((network) => network !== ''),
   write_enabled: mayWrite,
   enabled: isEnabled,
+  api_version: apiVersion === '' ? null : apiVersion,
 })
 
 /** Error messages of the API by field. */

@@ -53,7 +53,10 @@ async function list(
       previous: offset > 0 ? at(Math.max(0, offset - service.settings.paginateCount)) : undefined,
       next: hasNext ? at(offset + tokens.length) : undefined,
     },
-    form: { action: `${basePath}${TOKENS_PATH}`, csrfToken, isNew: true, values, errors },
+    form: {
+      ...{ action: `${basePath}${TOKENS_PATH}`, csrfToken, isNew: true, values, errors },
+      servedVersion: service.settings.apiVersion,
+    },
     made,
   })
 }
@@ -96,9 +99,9 @@ function detail(
   values: TokenValues,
   errors: TokenForm['errors'],
 ): FramedPage {
-  const { basePath } = request.service.settings
+  const { basePath, apiVersion: servedVersion } = request.service.settings
   const action = `${basePath}${TOKENS_PATH}${token.id}/`
-  const form = { action, csrfToken: request.csrfToken, isNew: false, values, errors }
+  const form = { action, csrfToken: request.csrfToken, isNew: false, values, errors, servedVersion }
   return tokenPage(request, { status, token, form })
 }
 

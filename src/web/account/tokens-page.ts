@@ -19,6 +19,8 @@ export interface ShownToken {
   readonly display: string
   readonly description: string
   readonly version: number
+  /** Only of one token by itself. */
+  readonly apiVersion: string | undefined
   readonly created: string
   readonly expires: string | undefined
   readonly lastUsed: string | undefined

@@ -40,7 +40,7 @@ export function userTokens(api: InternalApi, request: ApiRequest): UserTokens {
       const objects = Array.isArray(results) ? results.filter(isJsonObject) : []
       return { tokens: objects.map(describe), count: Number(count), hasNext: next !== null }
     },
-    find: async (id) => describe(await ask({ method: 'GET', path: pathOf(id) })),
+    find: async (id) => describe(await ask({ method: 'GET', path: pathOf(id), search: { fields: SHOWN } })),
     create: async (wishes) => {
       const body = { ...wishes, user: user.id }
       const { version, key, token } = await ask({ method: 'POST', path: COLLECTION, body })
@@ -57,11 +57,15 @@ export function userTokens(api: InternalApi, request: ApiRequest): UserTokens {
   }
 }
 
+/** Fields that the page of a token shows. `api_version` has to be named. */
+const SHOWN = 'id,display,description,version,created,expires,last_used,write_enabled,enabled,allowed_ips,api_version'
+
 const shown = (token: JsonObject, now: number): ShownToken => ({
   id: Number(token.id),
   display: String(token.display).replace(/^\*+/, '••••'),
   description: String(token.description),
   version: Number(token.version),
+  apiVersion: isJsonObject(token.api_version) ? textOrNone(token.api_version.value) : undefined,
   created: String(token.created),
   expires: textOrNone(token.expires),
   lastUsed: textOrNone(token.last_used),

@@ -29,7 +29,14 @@ export async function systemPage(request: ApiRequest): Promise<PageResponse> {
     breadcrumbs: [{ label: translate(TITLE), path: '/core/system/' }],
     body: html`<h1>${translate(TITLE)}</h1><div class="panels"><div>
 ${attributesPanel(translate('Service'), [
-  { label: translate('Version'), value: `${PROGRAM_VERSION} (API ${API_VERSIONS.join(', ')})` },
+  { label: translate('Version'), value: PROGRAM_VERSION },
+  {
+    label: translate('API version'),
+    value: translate('{version} by default; {versions} on request', {
+      version: service.settings.apiVersion,
+      versions: API_VERSIONS.join(', '),
+    }),
+  },
   { label: 'Node.js', value: process.versions.node },
   {
     label: translate('Database'),

@@ -65,7 +65,7 @@ const RARE: ReadonlySet<string> = new Set(
     changelog_message desc_units outer_width outer_height outer_depth outer_unit mounting_depth max_weight weight weight_unit
     starting_unit label mark_connected virtual_chassis vc_position vc_priority poe_mode poe_type rf_role rf_channel
     rf_channel_frequency rf_channel_width tx_power wireless_lans wwn vdcs primary_mac_address vlan_translation_policy qinq_svlan
-    config_template oob_ip distance distance_unit
+    config_template oob_ip distance distance_unit channels channel_id
   `),
 )
 

@@ -65,12 +65,13 @@ export async function readList(
   }
 }
 
-/** One object with its version. Throws `notFound`. */
+/** One object with its version, and with the fields that the API shows only by name. Throws `notFound`. */
 export async function readOne(
   request: ApiRequest,
   model: Model,
 ): Promise<{ readonly object: JsonObject; readonly etag: string | undefined }> {
-  const response = await wholeResponse(await detail(asking(request, new URLSearchParams()), model))
+  const search = new URLSearchParams(model.definition.namedOnly && { fields: model.answer.join() })
+  const response = await wholeResponse(await detail(asking(request, search), model))
   const object = parseAnswered(model, bodyText(response))
   if (!isJsonObject(object)) throw new Error('No object')
   return { object, etag: response.headers?.ETag }

@@ -1,6 +1,6 @@
 package clients
 
-// tooNew says what this client, made for version 4.3 of the API, cannot decode of answers of version 4.6,
+// tooNew says what this client, made for version 4.3 of the API, cannot decode of answers of versions 4.6 and 4.7,
 // whoever gives them: the recorded answers of the reference are the same.
 var tooNew = map[string][]string{
 	// Brief forms hold less than its document says.
@@ -16,8 +16,11 @@ var tooNew = map[string][]string{
 	"ExtrasExportTemplatesList": {"required property data_path"},
 	// Types of its document that never were those of the answers.
 	"ExtrasCustomFieldChoiceSetsList": {"choices_count of type string"},
-	"ExtrasCustomFieldsList":          {"choices_count of type string", "validation_minimum of type int64"},
-	"IpamVlanGroupsList":              {"vid_ranges of type []int32"},
+	// The label of a boolean field is another one in 4.7.
+	"ExtrasCustomFieldsList": {
+		"choices_count of type string", "validation_minimum of type int64", "is not a valid CustomFieldTypeLabel",
+	},
+	"IpamVlanGroupsList": {"vid_ranges of type []int32"},
 	// Choices that are newer than it; device contexts of an interface stand in their brief form.
 	"DcimInterfaceTemplatesList": {"is not a valid InterfaceType"},
 	"DcimInterfacesList":         {"is not a valid InterfaceType", "required property status"},

@@ -26,6 +26,10 @@ export interface CabledObject {
   readonly positions: readonly number[]
   /** Type of an interface; null for other objects. */
   readonly kind: string | null
+  /** Whether an interface has channels. Paths start and end at those, not at the interface. */
+  readonly isChannelized: boolean
+  /** The interface of which it is a channel. */
+  readonly channelOf: Node | null
   readonly wirelessLink: number | null
   /** Number of positions of a front or rear port; 1 for other objects. */
   readonly width: number
@@ -54,7 +58,12 @@ const SOURCES: Readonly<Record<string, Source>> = {
   },
   'dcim.interface': {
     holder: inDevice,
-    own: { kind: sql`type`, wireless: sql`wireless_link_id` },
+    own: {
+      kind: sql`type`,
+      wireless: sql`wireless_link_id`,
+      channelized: sql`channels is not null`,
+      channelOf: sql`case when channel_id is not null then 'dcim.interface:' || parent_id end`,
+    },
   },
   'dcim.powerfeed': {
     holder: sql`'dcim.powerpanel:' || power_panel_id`,
@@ -81,6 +90,8 @@ type Values = readonly [
   width: number,
   side: CableEnd | 'Z' | null,
   landing: string | null,
+  isChannelized: boolean,
+  channelOf: string | null,
 ]
 
 /**
@@ -103,7 +114,7 @@ export async function loadCabledObjects(
     return sql`select ${type}::text, id, ${holder}, mark_connected, cable_id, cable_end,
       cable_connector::int, cable_positions, ${own.kind ?? sql`null::text`},
       ${own.wireless ?? sql`null::bigint`}, ${own.width ?? sql`1`}, ${own.side ?? sql`null::text`},
-      ${own.landing ?? sql`null::text`} from ${table(type)} ${among}`
+      ${own.landing ?? sql`null::text`}, ${own.channelized ?? sql`false`}, ${own.channelOf ?? sql`null::text`} from ${table(type)} ${among}`
   })
   if (parts.length === 0) return []
   const rows = (await database.queryArrays(join(parts, ' union all '))) as unknown as Values[]
@@ -122,6 +133,8 @@ export async function loadCabledObjects(
       width,
       side,
       landing,
+      isChannelized,
+      channelOf,
     ]) => ({
       node: nodeOf(type, id),
       type,
@@ -137,6 +150,8 @@ export async function loadCabledObjects(
       width,
       side,
       landing,
+      isChannelized,
+      channelOf,
     }),
   )
 }

@@ -58,20 +58,18 @@ export function linkPeersOf(model: string): Connections<readonly Found[]> {
   }
 }
 
-const ENDS = table('dcim.cabletermination')
-
 /** The peers of each object, and how the cable wires them, in the order in which `otherEnd` takes them apart. */
 const cablePeersOf =
   (model: string): PageQuery =>
   (ids) =>
     sql`
-    select own.termination_id, peer.termination_type, peer.termination_id, c.profile,
-      own.cable_end, own.connector, own.positions, peer.connector, peer.positions
-    from ${ENDS} own
+    select own.id, peer.termination_type, peer.termination_id, c.profile,
+      own.cable_end, own.cable_connector, own.cable_positions, peer.connector, peer.positions
+    from ${table(model)} own
     join ${table('dcim.cable')} c on c.id = own.cable_id
-    join ${ENDS} peer
+    join ${table('dcim.cabletermination')} peer
       on peer.cable_id = own.cable_id and peer.cable_end <> own.cable_end
-    where own.termination_type = ${model} and own.termination_id = any(${ids}::bigint[])
+    where own.id = any(${ids}::bigint[])
     order by peer.connector, peer.id`
 
 const WIRELESS_PEERS: PageQuery = (ids) => sql`

@@ -6,6 +6,7 @@ import { deleteFrom, insertInto, table, updateTable } from '../../../sql/table.t
 import { isPathEndpoint, PATH_ENDPOINTS } from './cable-end-types.ts'
 import { lockCabling } from './cabled.ts'
 import { type CabledObject, type Node, splitNode } from './cabled-object.ts'
+import { mirrorCables } from './channel-cables.ts'
 import { linkOf, type Path, tracePath, UnsupportedTopology } from './trace-path.ts'
 import { loadAllWiring, type Wiring, walkWiring } from './wiring.ts'
 
@@ -15,18 +16,20 @@ interface StoredPath extends Record<string, unknown> {
 }
 
 /**
- * Recomputes the paths through any of the nodes, and those that start at any of the objects, from the current
- * cabling. Throws ApiError for cabling that cannot be traced.
+ * Recomputes the paths through any of the nodes, and those that start at any of the objects or their channels, from the
+ * current cabling. Throws ApiError for cabling that cannot be traced.
  */
 export async function retracePaths(
   database: Queryable,
-  nodes: readonly Node[],
+  through: readonly Node[],
   objects: readonly Node[] = [],
 ): Promise<void> {
   await lockCabling(database)
-  const through = await selectPaths(database, nodes)
-  const ends = objects.filter((node) => isPathEndpoint(splitNode(node).type))
-  const candidates = new Set([...through.flatMap(({ origins }) => origins), ...ends])
+  const mirrors = await mirrorCables(database, objects)
+  const nodes = [...through, ...mirrors]
+  const crossed = await selectPaths(database, nodes)
+  const ends = [...objects, ...mirrors].filter((node) => isPathEndpoint(splitNode(node).type))
+  const candidates = new Set([...crossed.flatMap(({ origins }) => origins), ...ends])
   if (candidates.size === 0) return
   const { groups, paths, unsupported } = await walkWiring(database, (wiring) =>
     traceAll(wiring, groupOrigins(wiring, candidates)),
@@ -39,6 +42,7 @@ export async function retracePaths(
 
 /** Recomputes all paths. */
 export async function rebuildPaths(database: Queryable): Promise<void> {
+  await mirrorCables(database, 'all')
   const wiring = await loadAllWiring(database)
   const origins = new Set(
     [...wiring.objects.values()].flatMap((each) => (isPathEndpoint(each.type) && linkOf(each) ? each.node : [])),
@@ -77,7 +81,7 @@ function groupOrigins(wiring: Wiring, candidates: ReadonlySet<Node>): readonly C
   const groups = new Map<string, CabledObject[]>()
   for (const node of candidates) {
     const object = wiring.objects.get(node)
-    if (!object || !linkOf(object)) continue
+    if (!object || !linkOf(object) || object.isChannelized) continue
     const own =
       object.cable === null
         ? undefined
@@ -89,7 +93,9 @@ function groupOrigins(wiring: Wiring, candidates: ReadonlySet<Node>): readonly C
         ?.terminations.filter(({ end, connector }) => end === own.end && connector === own.connector)
       groups.set(
         `${own.cable} ${own.end} ${own.connector}`,
-        (members ?? []).flatMap((each) => wiring.objects.get(each.node) ?? []),
+        (members ?? [])
+          .flatMap((each) => wiring.objects.get(each.node) ?? [])
+          .filter(({ isChannelized }) => !isChannelized),
       )
     }
   }

@@ -57,6 +57,8 @@ function wiringOf(drawing: Drawing): Wiring {
       connector: null,
       positions: [],
       kind: null,
+      isChannelized: false,
+      channelOf: null,
       wirelessLink: null,
       width: widths[name] ?? 1,
       side: null,
@@ -117,7 +119,7 @@ function wiringOf(drawing: Drawing): Wiring {
       return [holder, ends]
     }),
   )
-  return { objects, cables: cableMap, wirelessLinks, wires: wireMap, circuits: circuitMap }
+  return { objects, cables: cableMap, wirelessLinks, wires: wireMap, circuits: circuitMap, channels: new Map() }
 }
 
 /** Two interfaces, each on its panel of four front ports on one rear port. */

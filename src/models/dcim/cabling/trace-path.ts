@@ -163,13 +163,19 @@ class Tracing {
             farPosition !== undefined &&
             each.positions.includes(farPosition),
         )
-      const found = peer && this.#wiring.objects.get(peer.node)
+      const found = this.#atPosition(peer && this.#wiring.objects.get(peer.node), farPosition)
       far.set(found?.node, found)
       if (found && farPosition !== undefined) reached.push(farPosition)
     }
     this.#positions.push(reached)
     const objects = [...far.values()]
     return objects.every((each) => each === undefined) ? [] : objects
+  }
+
+  /** What a position leads to: the channel with it at an interface with channels, otherwise the object itself. */
+  #atPosition(object: CabledObject | undefined, position: number | undefined): CabledObject | undefined {
+    if (!object?.isChannelized || position === undefined) return object
+    return this.#wiring.channels.get(object.node)?.find(({ positions }) => positions.includes(position))
   }
 
   #passThrough(far: readonly CabledObject[], links: readonly Node[]): readonly CabledObject[] | undefined {

@@ -38,6 +38,8 @@ export interface Wiring {
   readonly wires: ReadonlyMap<Node, readonly PortWire[]>
   /** Terminations of circuits, by circuit. */
   readonly circuits: ReadonlyMap<Node, readonly CabledObject[]>
+  /** Channels of interfaces, by interface. */
+  readonly channels: ReadonlyMap<Node, readonly CabledObject[]>
 }
 
 const CIRCUIT_END = 'circuits.circuittermination'
@@ -48,6 +50,7 @@ class Gathering implements Wiring {
   readonly wirelessLinks = new Map<number, WirelessLink>()
   readonly wires = new Map<Node, PortWire[]>()
   readonly circuits = new Map<Node, CabledObject[]>()
+  readonly channels = new Map<Node, CabledObject[]>()
   readonly #database: Queryable
 
   constructor(database: Queryable) {
@@ -60,6 +63,9 @@ class Gathering implements Wiring {
     for (const object of found) {
       if (this.objects.has(object.node)) continue
       this.objects.set(object.node, object)
+      if (object.channelOf !== null) {
+        this.channels.set(object.channelOf, [...(this.channels.get(object.channelOf) ?? []), object])
+      }
       if (object.type !== CIRCUIT_END) continue
       const ends = [...(this.circuits.get(object.holder) ?? []), object]
       ends.sort((one, other) => ((one.side ?? '') < (other.side ?? '') ? -1 : 1))
@@ -141,7 +147,7 @@ class Gathering implements Wiring {
     await this.takeCables([...cables].filter((id) => !this.cables.has(id)))
     await this.takeWirelessLinks([...links].filter((id) => !this.wirelessLinks.has(id)))
     await this.takeWires(fresh)
-    const others = await this.#otherCircuitEnds(fresh)
+    const others = [...(await this.#otherCircuitEnds(fresh)), ...(await this.#channels(fresh))]
     if (others.length > 0) await this.takeWithLinks(others)
   }
 
@@ -152,6 +158,16 @@ class Gathering implements Wiring {
     const rows = await this.#database.query<{ id: number }>(sql`
       select id from ${table('circuits.circuittermination')} where circuit_id = any(${circuits}::bigint[])`)
     return rows.map(({ id }) => nodeOf(CIRCUIT_END, id)).filter((node) => !this.objects.has(node))
+  }
+
+  /** Channels of the interfaces that are not loaded yet. */
+  async #channels(interfaces: readonly CabledObject[]): Promise<Node[]> {
+    const parents = interfaces.flatMap(({ isChannelized, id }) => (isChannelized ? id : []))
+    if (parents.length === 0) return []
+    const rows = await this.#database.query<{ id: number }>(sql`
+      select id from ${table('dcim.interface')}
+      where parent_id = any(${parents}::bigint[]) and channel_id is not null order by id`)
+    return rows.map(({ id }) => nodeOf('dcim.interface', id)).filter((node) => !this.objects.has(node))
   }
 }
 
@@ -171,9 +187,9 @@ export async function walkWiring<T>(database: Queryable, walk: (wiring: Wiring) 
       return object
     },
   }
-  const { cables, wirelessLinks, wires, circuits } = gathering
+  const { cables, wirelessLinks, wires, circuits, channels } = gathering
   for (;;) {
-    const answer = walk({ objects, cables, wirelessLinks, wires, circuits })
+    const answer = walk({ objects, cables, wirelessLinks, wires, circuits, channels })
     if (missing.size === 0) return answer
     const wanted = missing
     missing = new Set()
