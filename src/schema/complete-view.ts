@@ -1,5 +1,6 @@
 import type { Field } from './field.ts'
 import type { Model, Registry } from './registry.ts'
+import { SYSTEM } from './system-models.ts'
 import { type FieldGroup, fieldGroup, type ModelView, titleCase } from './view.ts'
 import { isWritable } from './writable.ts'
 
@@ -68,7 +69,7 @@ const tagFilter = (declared: readonly FieldGroup[], has: (name: string) => boole
 function filtersOf(model: Model, declared: readonly FieldGroup[]): readonly FieldGroup[] {
   const groups = [
     ...(model.fields.has('tenant') ? [fieldGroup('Tenant', ['tenant_group_id', 'tenant_id'])] : []),
-    ...(model.fields.has('owner') ? [fieldGroup('Ownership', ['owner_group_id', 'owner_id'])] : []),
+    ...(isOwned(model) ? [fieldGroup('Ownership', ['owner_group_id', 'owner_id'])] : []),
     ...(model.has('contacts') && model.definition.filters?.contact !== null
       ? [fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group'])]
       : []),
@@ -97,3 +98,9 @@ function defaultView(model: Model): ModelView {
 
 const isEdited = (name: string, field: Field): boolean =>
   isWritable(field) && name !== 'custom_fields' && !name.startsWith('_')
+
+/** Whether its objects have owners: groups of users, not a user. */
+const isOwned = ({ fields }: Model): boolean => {
+  const field = fields.get('owner')
+  return field?.kind === 'foreignKey' && field.to === SYSTEM.owner
+}

@@ -231,7 +231,7 @@ const linkText = (name: string, link: Document): string => {
 
 /** The values that two objects of the same content have in common. */
 function lasting(object: Document): Document {
-  const own = ['id', 'url', 'display', 'display_url', 'created', 'last_updated', 'key', 'token']
+  const own = ['id', 'url', 'display', 'display_url', 'created', 'last_updated', 'key', 'token', 'schema_id']
   const kept = Object.entries(object).filter(([name]) => !own.includes(name))
   return JSON.parse(JSON.stringify(Object.fromEntries(kept)))
 }

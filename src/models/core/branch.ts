@@ -54,4 +54,5 @@ export const branchView = modelView(branch, {
   columns: words('name status owner description last_sync merged_time created'),
   panels: { Branch: words('name status owner description schema_id last_sync merged_time merged_by') },
   form: { Branch: words('name description owner tags') },
+  filters: { Branch: words('status owner_id') },
 })

@@ -147,9 +147,16 @@ export const changePolicy = model({
       max: 5,
       default: '',
       filter: false,
+      example: '22:00',
       help: 'Time of day from which branches may be merged, such as 22:00, in UTC',
     }),
-    not_after: text({ max: 5, default: '', filter: false, help: 'Time of day until which branches may be merged' }),
+    not_after: text({
+      max: 5,
+      default: '',
+      filter: false,
+      example: '23:00',
+      help: 'Time of day until which branches may be merged',
+    }),
     ...timestamps,
   },
 
