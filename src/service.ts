@@ -57,6 +57,18 @@ const servicesOf = oncePer((service: Service) => {
   }
 })
 
+/** The service of main: jobs and what else branches share belong to it. */
+export const mainOf = (service: Service): Service => service.main ?? service
+
+/** The path, below the base path, of a request that is carried out later: it names the branch. */
+export const pathInBranch = (
+  { branch }: { readonly branch?: { readonly name: string } | undefined },
+  path: string,
+): string => {
+  if (!branch) return path
+  return `${path}${path.includes('?') ? '&' : '?'}branch=${encodeURIComponent(branch.name)}`
+}
+
 /** State that the service has in this process, made at first use: one for all versions of the API. */
 export function stateOfService<T>(make: () => T): (service: Pick<Service, 'registry'>) => T {
   const stateOf = oncePer((_registry: Registry) => make())

@@ -43,6 +43,33 @@ forEachStorage('branches', (open) => {
       expect((await api.ask('GET', `/api/dcim/sites/${id}/`)).status).toBe(404)
     })
 
+    it('finds the next page of a list in its branch', async () => {
+      const branch = await branchOff()
+      const bodies = [1, 2, 3].map((n) => ({
+        name: `${branch.name} ${n}`,
+        slug: `p-${branch.id}-${n}`,
+        description: branch.name,
+      }))
+      await api.ask('POST', '/api/dcim/sites/', { body: bodies, headers: branch.headers })
+      const first = await read(`dcim/sites/?description=${branch.name}&branch=${branch.name}&limit=2`)
+      const { json } = await api.ask('GET', String(first.next).slice(api.url.length))
+      expect(namesOf(json)).toEqual([`${branch.name} 3`])
+    })
+
+    it('runs in the background in its branch', async () => {
+      const branch = await branchOff()
+      await api.background.runUntilIdle()
+      const body = { name: `Later ${branch.id}`, slug: `later-${branch.id}` }
+      const { status, text } = await api.ask('POST', '/api/dcim/sites/?background=true', {
+        body,
+        headers: branch.headers,
+      })
+      expect(status, text).toBe(202)
+      await api.background.runUntilIdle()
+      expect(await read(`dcim/sites/?slug=later-${branch.id}`)).toMatchObject({ count: 0 })
+      expect(await read(`dcim/sites/?slug=later-${branch.id}`, branch)).toMatchObject({ count: 1 })
+    })
+
     it.each([
       ['a branch that is not there', '?branch=nowhere', 'There is no branch'],
       ['a branch and a time', '?branch=Branch+1&as_of=2026-01-01', 'The past of a branch is not stored.'],

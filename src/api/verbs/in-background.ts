@@ -6,6 +6,7 @@ import { requireUser } from '../../identity/require-user.ts'
 import { hasSecrets } from '../../schema/has-secrets.ts'
 import type { Json } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
+import { mainOf, pathInBranch } from '../../service.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
 import { type HttpResponse, jsonResponse } from '../response.ts'
 
@@ -51,12 +52,13 @@ async function startJob(request: ApiRequest, model: Model): Promise<HttpResponse
     const detail = 'Unable to process request: no process of this service runs background jobs.'
     throw new ApiError({ kind: 'unavailable', detail })
   }
-  const job = await service.database.transaction((transaction) =>
-    enqueue(transaction, service, {
+  const main = mainOf(service)
+  const job = await main.database.transaction((transaction) =>
+    enqueue(transaction, main, {
       kind: REQUEST_JOB,
       name: `${method} /api/${model.path}/`,
       user: user.id,
-      parameters: { method, base, body, path: `/api/${model.path}/${queryOf(search)}` },
+      parameters: { method, base, body, path: pathInBranch(service, `/api/${model.path}/${queryOf(search)}`) },
       notifications: 'never',
       isPrivate: true,
     }),

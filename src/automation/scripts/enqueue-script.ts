@@ -20,14 +20,14 @@ export interface ScriptRun
 export async function enqueueScript(
   queryable: Queryable,
   service: Pick<Service, 'clock' | 'settings'>,
-  { script, data, commit, base, name, ...request }: ScriptRun,
+  { script, data, commit, base, branch, name, ...request }: ScriptRun,
 ): Promise<EnqueuedJob> {
   return await enqueue(queryable, service, {
     ...request,
     name: name ?? (await scriptName(queryable, script)),
     kind: SCRIPT_JOB,
     object: { type: SYSTEM.script, id: script },
-    parameters: { data, commit, base },
+    parameters: { data, commit, base, ...(branch !== undefined && { branch }) },
   })
 }
 

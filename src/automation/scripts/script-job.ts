@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
+import { pathInBranch } from '../../service.ts'
 import type { InProcessRequest, InProcessResponse } from '../jobs/in-process-request.ts'
 import { type JobContext, JobFailed, type JobKind } from '../jobs/job-kind.ts'
 import { refuseSecondRun } from '../jobs/made-changes.ts'
@@ -18,6 +19,8 @@ export interface ScriptParameters {
   readonly commit: boolean
   /** Scheme, host and base path of the URLs that the script sees. */
   readonly base: string
+  /** Name of the branch that the script works in; absent for main. */
+  readonly branch?: string | undefined
 }
 
 /** Characters of a result as JSON. Lists of jobs show whole results; larger ones belong into files or objects. */
@@ -32,7 +35,8 @@ export const scriptJob = (respond: Respond): JobKind => ({
   name: SCRIPT_JOB,
   run: async (context) => {
     const { service, job, log } = context
-    const { data, commit, base } = parametersOf(job.parameters)
+    const { data, ...parameters } = parametersOf(job.parameters)
+    const { commit } = parameters
     await refuseSecondRun(service, job)
     const location = await scriptLocation(service, job.object?.id)
     log.debug(`Found ScriptModel ID ${job.object?.id}`)
@@ -41,16 +45,16 @@ export const scriptJob = (respond: Respond): JobKind => ({
     log.debug(`Request ID: ${job.jobId}`)
     if (commit) log.info('Executing script (commit enabled)')
     else log.warning('Executing script (commit disabled)')
-    await execute(context, location, { data: values, commit, base }, respond)
+    await execute(context, location, { data: values, ...parameters }, respond)
   },
 })
 
 function parametersOf(parameters: Json): ScriptParameters {
-  const { data = null, commit, base } = isJsonObject(parameters) ? parameters : {}
+  const { data = null, commit, base, branch } = isJsonObject(parameters) ? parameters : {}
   if (typeof commit !== 'boolean' || typeof base !== 'string') {
     throw new Error('The job of the script is incomplete')
   }
-  return { data, commit, base }
+  return { data, commit, base, ...(typeof branch === 'string' && { branch }) }
 }
 
 /** The data for the script as it is now. Throws JobFailed with the problems. */
@@ -65,7 +69,7 @@ async function checkedData(location: ScriptLocation, data: Json): Promise<Json> 
 async function execute(
   { service, job, log, signal, actor, setData }: JobContext,
   { rights, file, name }: ScriptLocation,
-  { data, commit, base }: ScriptParameters,
+  { data, commit, base, branch }: ScriptParameters,
   respond: Respond,
 ): Promise<void> {
   const output = new ScriptLog(service.clock)
@@ -75,7 +79,8 @@ async function execute(
       output.add(event.level, event.message, event)
       return undefined
     }
-    const { method, path, body } = event
+    const { method, body } = event
+    const path = pathInBranch(branch === undefined ? {} : { branch: { name: branch } }, event.path)
     const within = await transaction.open()
     const request = { service: within, actor, id: job.jobId, base, method, path, signal }
     return await respond({ ...request, body: body ?? undefined })

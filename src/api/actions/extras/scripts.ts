@@ -2,6 +2,7 @@ import { hasWorkers } from '../../../automation/jobs/live-workers.ts'
 import { enqueueScript } from '../../../automation/scripts/enqueue-script.ts'
 import { currentDeclaration, scriptLocation } from '../../../automation/scripts/script-location.ts'
 import { ApiError, invalid } from '../../../errors.ts'
+import { mainOf } from '../../../service.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
 import { type Action, type ActionRequest, type ActionResponse, type Operation, schema } from '../action.ts'
@@ -27,10 +28,11 @@ async function run(request: ActionRequest): Promise<ActionResponse> {
   if (input.scheduledAt !== undefined && !schedulingEnabled) {
     throw invalid({ schedule_at: ['Scheduling is not enabled for this script.'] })
   }
-  await service.database.transaction((transaction) =>
-    enqueueScript(transaction, service, {
+  const main = mainOf(service)
+  await main.database.transaction((transaction) =>
+    enqueueScript(transaction, main, {
       ...input,
-      ...{ script: id, name: 'Run Script', base, timeout },
+      ...{ script: id, name: 'Run Script', base, timeout, branch: service.branch?.name },
       user: actor.kind === 'user' ? actor.id : undefined,
       notifications: input.notifications ?? notifications,
     }),
