@@ -6,6 +6,7 @@ import { schemaNames } from './model-schemas.ts'
 import { jsonContent, operationPrefix, schemaReference } from './names.ts'
 import {
   BACKGROUND_PARAMETER,
+  branchParameters,
   DRY_RUN_PARAMETER,
   FIELD_PARAMETERS,
   ID_PARAMETER,
@@ -104,7 +105,8 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
   const response = schemaReference(names.response)
   const whole = schemaReference(names.whole)
   const change = schemaReference(names.change)
-  const parameters = [ID_PARAMETER]
+  const inBranch = branchParameters(registry, model)
+  const parameters = [...inBranch, ID_PARAMETER]
   const background = !hasSecrets(model)
   const hasFiles = [...model.fields.values()].some(({ kind }) => kind === 'file')
   const formOf = (schema: JsonObject) => (hasFiles ? schema : undefined)
@@ -122,6 +124,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       }),
       post: operation({
         id: `${prefix}_create`,
+        parameters: inBranch,
         hasDryRun: true,
         summary: `Create one or more ${several}`,
         tag,
@@ -136,7 +139,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         hasDryRun: true,
         summary: `Replace several ${several}`,
         tag,
-        parameters: [MATCH_PARAMETER],
+        parameters: [MATCH_PARAMETER, ...inBranch],
         body: many(schemaReference(names.bulkWhole)),
         background,
         status: 200,
@@ -144,6 +147,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       }),
       patch: operation({
         id: `${prefix}_bulk_partial_update`,
+        parameters: inBranch,
         hasDryRun: true,
         summary: `Change several ${several}`,
         tag,
@@ -154,6 +158,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       }),
       delete: operation({
         id: `${prefix}_bulk_destroy`,
+        parameters: inBranch,
         hasDryRun: true,
         summary: `Delete several ${several}`,
         tag,
@@ -168,7 +173,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         id: `${prefix}_retrieve`,
         summary: `Get one ${one}`,
         tag,
-        parameters: [...FIELD_PARAMETERS, ...timeParameters(model), ID_PARAMETER],
+        parameters: [...FIELD_PARAMETERS, ...timeParameters(model), ...inBranch, ID_PARAMETER],
         status: 200,
         answer: response,
       }),

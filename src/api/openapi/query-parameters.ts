@@ -1,4 +1,6 @@
+import { branchedModels } from '../../db/branches/branch-tables.ts'
 import { hasHistory } from '../../db/versions/versioned-tables.ts'
+import { BRANCH_PARAMETER } from '../../read/branches/branch-service.ts'
 import { type Parameter, type ParameterKind, parametersOf } from '../../read/query/parameters.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
@@ -128,12 +130,26 @@ const AS_OF_PARAMETER = inQuery('as_of', TEXT, 'Time, or position of the stream 
 /** The parameter that selects a point in time, for models with history. */
 export const timeParameters = (model: Model): readonly JsonObject[] => (hasHistory(model) ? [AS_OF_PARAMETER] : [])
 
+const BRANCH_IN_QUERY = inQuery(
+  BRANCH_PARAMETER,
+  TEXT,
+  'Name or schema_id of the branch to read and write; without it main',
+)
+
+/** The parameter that selects a branch, for models of which branches have objects of their own. */
+export const branchParameters = (registry: Registry, { name }: Model): readonly JsonObject[] =>
+  branchedModels(registry).has(name) ? [BRANCH_IN_QUERY] : []
+
 /** Query parameters of a collection, by name. */
 export function listParameters(registry: Registry, model: Model): readonly JsonObject[] {
   const filters = [...parametersOf(registry, model).values()].map(filterParameter)
   const filterNames = new Set(filters.map(({ name }) => name))
-  const common = [...FIELD_PARAMETERS, ...PAGE_PARAMETERS, ...SAVED_FILTERS, ...timeParameters(model)].filter(
-    ({ name }) => !filterNames.has(String(name)),
-  )
+  const common = [
+    ...FIELD_PARAMETERS,
+    ...PAGE_PARAMETERS,
+    ...SAVED_FILTERS,
+    ...timeParameters(model),
+    ...branchParameters(registry, model),
+  ].filter(({ name }) => !filterNames.has(String(name)))
   return [...filters, ...common].toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1))
 }
