@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rowDifferences, storedRows } from '../history/stored-rows.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
+
+/** The rows without the times of writes, and without branches themselves. */
+const withoutTimes = (rows: Readonly<Record<string, readonly string[]>>) =>
+  Object.fromEntries(
+    Object.entries(rows).flatMap(([name, lines]) =>
+      name.startsWith('core.branch')
+        ? []
+        : [[name, lines.map((line) => line.replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"/g, ''))]],
+    ),
+  )
 
 forEachStorage('branches', (open) => {
   let api: Api
@@ -220,6 +231,26 @@ forEachStorage('branches', (open) => {
       expect(await read(`core/branches/${branch.id}/`)).toMatchObject({ status: { value: 'ready' } })
       expect((await api.ask('GET', `/api/dcim/sites/${id}/`)).status).toBe(404)
       expect(await read(`dcim/sites/${id}/?fields=name`, branch)).toEqual({ name: 'New' })
+    })
+
+    it('has the same result in either order with another branch, where they do not conflict', async () => {
+      const [one, other] = [await branchOff(), await branchOff()]
+      const id = await makeIn(one, 'dcim/racks', { name: 'Of one', site, u_height: 42 })
+      await api.ask('PATCH', `/api/dcim/sites/${site}/`, { body: { description: 'of one' }, headers: one.headers })
+      await makeIn(other, 'dcim/racks', { name: 'Of other', site })
+      await api.ask('PATCH', `/api/dcim/sites/${site}/`, { body: { comments: 'of other' }, headers: other.headers })
+      const merged = async (...order: readonly Branch[]) => {
+        for (const branch of order) expect((await act(branch, 'merge')).status).toBe(200)
+        const rows = withoutTimes(await storedRows(api.service))
+        for (const branch of order.toReversed()) {
+          const { status, text } = await act(branch, 'revert')
+          expect(status, text).toBe(200)
+        }
+        return rows
+      }
+      const rows = await merged(one, other)
+      expect(rows['dcim.rack']?.some((line) => line.includes(`"id": ${id}`))).toBe(true)
+      expect(rowDifferences(rows, await merged(other, one))).toEqual([])
     })
 
     it('is refused as a whole where main has taken a unique value', async () => {

@@ -9,6 +9,8 @@ import { runSize } from '../support/run-size.ts'
 
 const WRITES = runSize({ full: 300, usual: 100 })
 const SEED = Number(process.env.SEED ?? 44)
+/** Objects of each model whose details are compared. */
+const DETAILS = 3
 const environment = { PLUGINS: './examples/maintenance.ts' }
 
 /** Branches themselves, and rows with salted passwords. */
@@ -41,6 +43,7 @@ forEachStorage('a branch with writes of all models in any order', (open) => {
   let branch: { readonly id: number; readonly headers: Readonly<Record<string, string>> }
   let before: Readonly<Record<string, readonly string[]>>
   const lists = new Map<string, string>()
+  const details = new Map<string, string>()
 
   const listOf = async (api: Api, { path }: Pick<Model, 'path'>, headers = {}): Promise<string> => {
     const { status, text } = await api.ask('GET', `/api/${path}/?limit=0`, { headers })
@@ -88,6 +91,11 @@ forEachStorage('a branch with writes of all models in any order', (open) => {
     for (const model of models.filter(({ name }) => name !== 'extras.imageattachment')) {
       const list = await listOf(branched, model, branch.headers)
       lists.set(model.path, list)
+      for (const { id } of (JSON.parse(list) as { results: { id: number }[] }).results.slice(0, DETAILS)) {
+        const path = `/api/${model.path}/${id}/`
+        const { text } = await branched.ask('GET', path, { headers: branch.headers })
+        details.set(path, withoutChance(text.replaceAll(branched.url, '')))
+      }
       if (list !== (await listOf(plain, model))) different.push(model.path)
     }
     expect(different).toEqual([])
@@ -97,6 +105,9 @@ forEachStorage('a branch with writes of all models in any order', (open) => {
     const { status, text } = await branched.ask('POST', `/api/core/branches/${branch.id}/merge/`, { body: {} })
     expect(status, text).toBe(200)
     expect(rowDifferences(await inventory(plain), await inventory(branched))).toEqual([])
+    for (const [path, detail] of details) {
+      expect(withoutChance((await branched.ask('GET', path)).text.replaceAll(branched.url, '')), path).toBe(detail)
+    }
     for (const [path, list] of lists) expect(await listOf(branched, { path }), path).toBe(list)
   })
 
