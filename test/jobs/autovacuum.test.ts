@@ -60,9 +60,9 @@ describe('the autovacuum of the embedded database', () => {
       ${updateTable('dcim.site')} set description = ${text}, name = name || 'x' where id <= ${count}`)
 
   it('collects statistics of a table that was filled', async () => {
-    const rows = `(select reltuples from pg_class where relname = 'dcim_site')`
+    const rows = `(select reltuples from pg_class where oid = 'public.dcim_site'::regclass)`
     expect(await number(rows)).toBe(SITES)
-    const columns = `(select count(*) from pg_stats where tablename = 'dcim_site')`
+    const columns = `(select count(*) from pg_stats where schemaname = 'public' and tablename = 'dcim_site')`
     expect(await number(columns)).toBeGreaterThan(10)
   })
 
