@@ -12,7 +12,7 @@ export const header = (page: Page): Html => html`<header class="top">
 ${page.menu !== undefined && html`<button class="icon-button menu-button" type="button" aria-label="${translate('Menu')}" title="${translate('Menu')}" hidden>${icon('menu')}</button>`}
 <a class="brand" href="${page.basePath}/" aria-label="Cadastre"><img src="${staticUrl(page.basePath, 'icon.svg')}" alt="" width="22" height="22"><span>Cadastre</span></a>
 ${page.isUnseen !== true && page.viewer !== undefined && searchBox(page)}
-${page.isUnseen !== true && html`<div class="viewer">${page.viewer ? signedIn(page, page.viewer) : signedOut(page)}</div>`}
+${page.isUnseen !== true && html`<div class="viewer">${page.branchMenu}${page.viewer ? signedIn(page, page.viewer) : signedOut(page)}</div>`}
 </header>`
 
 const searchBox = ({ basePath }: Page): Html => html`<search class="search">
