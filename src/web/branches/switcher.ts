@@ -31,7 +31,7 @@ export function branchMenu(request: ApiRequest): Content {
   const name = chosen?.name ?? translate('Main')
   const choice = (schemaId: string, label: string): Html =>
     html`<li><button class="quiet" name="${BRANCH_PARAMETER}" value="${schemaId}"${schemaId === (chosen?.schemaId ?? '') && html` aria-current="true"`}><bdi>${label}</bdi></button></li>`
-  return html`<details class="user-menu branch-menu"><summary aria-label="${translate('Branch: {name}', { name })}" title="${translate('Branch: {name}', { name })}">${icon('branch')}<span><bdi>${name}</bdi></span></summary><div>
+  return html`<details class="branch-menu"><summary aria-label="${translate('Branch: {name}', { name })}" title="${translate('Branch: {name}', { name })}">${icon('branch')}<span><bdi>${name}</bdi></span></summary><div>
 ${branchForm(request, `${url.pathname}${url.search}`, html`<ul>${choice('', translate('Main'))}${open.slice(0, MOST).map((each) => choice(each.schemaId, each.name))}</ul>`)}
 <ul class="last"><li><a href="${list}">${translate('All branches')}</a></li>${mayAct(actor, 'add', model, settings) && html`<li><a href="${list}add/">${translate('Add a branch')}</a></li>`}</ul></div></details>`
 }
@@ -53,8 +53,8 @@ export async function branchBanner(request: ApiRequest): Promise<Content> {
           ? translate('It has changed nothing yet.')
           : html`<a href="${page}changes/">${translate('It has changed {count} object.|It has changed {count} objects.', { count })}</a>`
       }`
-    : translateMarkup('The branch {name} is chosen, but this page is the same in all branches.', { name })
-  return html`<div class="banner branch" role="note"><span>${shown}</span> ${branchForm(request, `${url.pathname}${url.search}`, html`<button class="link" name="${BRANCH_PARAMETER}" value="">${translate('Back to main')}</button>`)}</div>`
+    : translateMarkup('You are working in the branch {name}, but this page is the same in all branches.', { name })
+  return html`<div class="banner branch" role="note"><span>${shown}</span> ${branchForm(request, `${url.pathname}${url.search}`, html`<button class="quiet" name="${BRANCH_PARAMETER}" value="">${translate('Back to main')}</button>`)}</div>`
 }
 
 /**
