@@ -220,6 +220,25 @@ forEachStorage('pages in a branch', (open) => {
       await act(branch, 'archive')
     })
 
+    it('draws the racks whose devices it moves, before and after', async () => {
+      const manufacturer = await api.make('dcim/manufacturers', { name: 'M', slug: 'm' })
+      const device_type = await api.make('dcim/device-types', { manufacturer, model: 'T', slug: 't' })
+      const role = await api.make('dcim/device-roles', { name: 'R', slug: 'r' })
+      const rack = await api.make('dcim/racks', { name: 'Rack 7', site, u_height: 10 })
+      const place = { site, role, device_type, rack, face: 'front' }
+      const device = await api.make('dcim/devices', { name: 'sw', position: 3, ...place })
+      const branch = await branchOff()
+      const headers = inBranch(branch)
+      await api.ask('PATCH', `/api/dcim/devices/${device}/`, { body: { position: 8 }, headers })
+      const { text } = await browser.visit(`/core/branches/${branch.id}/changes/`)
+      expect(textOf(text)).toContain('Racks before and after Rack 7 On main')
+      const pictures = text.split('<div class="rack" ').slice(1)
+      expect(pictures.map((each) => /data-position="([^"]*)"/.exec(each)?.[1])).toEqual(['3', '8'])
+      expect(text).toContain(`href="/dcim/devices/${device}/?branch=${branch.schemaId}"`)
+      expect(text).not.toContain('/dcim/devices/add/?site')
+      await act(branch, 'archive')
+    })
+
     it('asks before it merges, then offers to revert the merge', async () => {
       const branch = await branchOff()
       await write(branch, { facility: 'Merged' })

@@ -12,6 +12,7 @@ import { changedFields, fieldChanges } from '../object/field-changes.ts'
 import type { ObjectTab } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { branchOf, countActions, type NetChange, netChanges } from './net-changes.ts'
+import { rackPictures } from './rack-pictures.ts'
 
 /** Objects that the page shows. */
 const MOST = 200
@@ -34,9 +35,10 @@ export const branchChangesTab: ObjectTab = {
           : html`<p>${translate('{created} created, {changed} changed, {deleted} deleted', { created: create, changed: update, deleted })}</p>`
       }
 ${changes.hidden > 0 && html`<p class="notice">${translate('{count} more object has been changed that you may not view.|{count} more objects have been changed that you may not view.', { count: changes.hidden })}</p>`}
+${await rackPictures(request, branch, String(object.schema_id), changes.visible)}
 ${await changesByType(request, branch, object, shown)}
 ${more > 0 && html`<p>${translate('{count} more object is not shown.|{count} more objects are not shown.', { count: more })}</p>`}`,
-      styles: ['branches.css'],
+      styles: ['branches.css', 'racks.css'],
     }
   },
 }

@@ -117,7 +117,7 @@ ${mayDecide && visible.length > 1 && html`<p class="buttons">${buttons(ALL)}</p>
     return html`<tr><th scope="row">${linkTo(request, conflict)}</th>${
       conflict.field === null
         ? html`<td colspan="3">${conflict.detail}${author}</td><td></td>`
-        : html`<td>${labelOf(request, conflict)}</td><td>${show(conflict, 'base')}</td><td class="before">${show(conflict, 'main')}${author}</td><td class="after">${show(conflict, 'branch')}</td>`
+        : html`<td>${labelOf(request, conflict)}</td><td data-label="${translate('Before')}">${show(conflict, 'base')}</td><td class="before" data-label="${translate('On main')}">${show(conflict, 'main')}${author}</td><td class="after" data-label="${translate('In the branch')}">${show(conflict, 'branch')}</td>`
     }${mayDecide && html`<td><div class="buttons" role="group" aria-label="${label}">${buttons(keyOf(conflict))}</div></td>`}</tr>`
   })}</tbody></table></div></form>`
 }
