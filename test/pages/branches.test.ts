@@ -137,6 +137,19 @@ forEachStorage('pages in a branch', (open) => {
   })
 
   describe('in a branch', () => {
+    it('a token that is bound to it reads its pages', async () => {
+      const branch = await branchOff()
+      await write(branch, { facility: 'Of the token' })
+      const { json } = await api.ask('POST', '/api/users/tokens/', {
+        body: { user: 1, version: 1, branch: branch.id },
+      })
+      const { text } = await api.ask('GET', `/dcim/sites/${site}/`, {
+        token: String(json.token),
+        headers: { accept: 'text/html' },
+      })
+      expect(text).toContain('Of the token')
+    })
+
     it('forms write to the branch that they were shown in, whatever is chosen since', async () => {
       const branch = await branchOff()
       await choose(branch.schemaId)
@@ -355,6 +368,24 @@ forEachStorage('pages in a branch', (open) => {
         expect(textOf(text)).not.toMatch(/Amsterdam|place|Keep/)
       }
       await write(undefined, { facility: '' })
+    })
+
+    it('who may only propose is offered changes in a branch alone', async () => {
+      const branch = await branchOff()
+      const visitor = await signIn('proposer', [
+        { object_types: ['core.branch'] },
+        { object_types: ['dcim.site'], actions: ['view', 'propose'] },
+      ])
+      const id = await api.make('dcim/sites', { name: 'Proposed', slug: 'proposed' })
+      const page = `/dcim/sites/${id}/`
+      expect((await visitor.visit(page)).text).not.toContain(`${page}delete/`)
+      await visitor.visit(`${page}?branch=${branch.schemaId}`)
+      expect((await visitor.visit(page)).text).toContain(`${page}delete/`)
+      const form = fieldsOf((await visitor.visit(`${page}delete/`)).text, `${page}delete/`)
+      expect((await visitor.visit(`${page}delete/`, { form })).status).toBe(303)
+      const statusIn = async (of?: Branch) =>
+        (await api.ask('GET', `/api${page}`, of && { headers: inBranch(of) })).status
+      expect([await statusIn(branch), await statusIn()]).toEqual([404, 200])
     })
 
     it('without permission for branches has no menu of them', async () => {

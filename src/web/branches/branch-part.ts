@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import { errorResponse } from '../../api/errors.ts'
 import { ID } from '../../api/routes.ts'
 import { changedObjects } from '../../changes/branches/branch-changes.ts'
 import { behindRows } from '../../changes/branches/branch-conflicts.ts'
@@ -122,7 +123,7 @@ const actionPage =
     return {
       title: `${title} · ${String(object.display)}`,
       model,
-      status: refusal === undefined ? 200 : 409,
+      status: (refusal && errorResponse(refusal)?.status) ?? 200,
       styles: ['objects.css', 'object.css'],
       breadcrumbs: [
         { label: shownPlural(model), path: pagePathOf(model) ?? '/' },

@@ -1,5 +1,5 @@
 import { type ApiRequest, lastValue, type PageBranches } from '../../api/api-request.ts'
-import { BRANCH_HEADER } from '../../api/branch-request.ts'
+import { BRANCH_HEADER, requestInBranch } from '../../api/branch-request.ts'
 import type { Endpoint, Handler } from '../../api/endpoint.ts'
 import type { HttpResponse } from '../../api/response.ts'
 import { readCookie, setCookie } from '../../api/sessions/cookies.ts'
@@ -7,6 +7,7 @@ import { localPath } from '../../api/sessions/local-path.ts'
 import { isSafe } from '../../api/transport/safe-methods.ts'
 import { type OpenBranch, openBranches } from '../../changes/branches/open-branches.ts'
 import { ApiError, invalid } from '../../errors.ts'
+import { actorInBranch } from '../../identity/in-branch.ts'
 import { AS_OF } from '../../read/as-of/past-timestamp.ts'
 import { BRANCH_PARAMETER, branchService, findBranch } from '../../read/branches/branch-service.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -34,19 +35,24 @@ export const inChosenBranch =
     refuse: (request: ApiRequest, error: ApiError) => Promise<HttpResponse>,
   ): Handler =>
   async (request) => {
-    const { service } = request
-    const open = await openBranches(service, request.actor)
+    const { service, actor } = request
+    // Tokens that are bound to a branch have no other choice.
+    if (actor.kind === 'user' && actor.branchId !== undefined) return await handler(await requestInBranch(request))
+    const open = await openBranches(service, actor)
     if (request.search.has(BRANCH_PARAMETER) && isSafe(request.method)) return switched(request, open, refuse)
     const wanted = await wantedBranch(request)
     if (wanted === undefined || wanted === '') return await handler({ ...request, branches: { open } })
     const chosen = open.find(({ schemaId }) => schemaId === wanted)
     if (chosen) {
+      const branches = { open, chosen }
+      if (isShared) return await handler({ ...request, branches })
       const inBranch = {
         ...request,
-        branches: { open, chosen },
-        service: isShared ? service : branchService(service, chosen),
+        branches,
+        service: branchService(service, chosen),
+        actor: actorInBranch(actor),
       }
-      if (isShared || !request.search.get(AS_OF)) return await handler(inBranch)
+      if (!request.search.get(AS_OF)) return await handler(inBranch)
       return await refuse(inBranch, invalid({ [AS_OF]: [translate('The past of a branch is not stored.')] }))
     }
     return await withoutBranch(request, { open, notice: await whyClosed(request, wanted) }, async (main) => {
