@@ -39,7 +39,9 @@ export const inChosenBranch =
     // Tokens that are bound to a branch have no other choice.
     if (actor.kind === 'user' && actor.branchId !== undefined) return await handler(await requestInBranch(request))
     const open = await openBranches(service, actor)
-    if (request.search.has(BRANCH_PARAMETER) && isSafe(request.method)) return switched(request, open, refuse)
+    // Tokens and change requests have a field of this name, which their lists and forms take from the address.
+    if (!isShared && request.search.has(BRANCH_PARAMETER) && isSafe(request.method))
+      return switched(request, open, refuse)
     const wanted = await wantedBranch(request)
     if (wanted === undefined || wanted === '') return await handler({ ...request, branches: { open } })
     const chosen = open.find(({ schemaId }) => schemaId === wanted)
