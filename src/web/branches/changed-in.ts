@@ -1,6 +1,7 @@
 import { BRANCH, branchedModels, branchedTables } from '../../db/branches/branch-tables.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import { mainOf } from '../../service.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
 import { systemTable } from '../../sql/table.ts'
 import { html } from '../components/html.ts'
@@ -12,7 +13,7 @@ export const changedInPart: ObjectPart = {
   models: ({ name }) => name !== SYSTEM.branch,
   load: async ({ request, model, object }) => {
     const { service, branches } = request
-    const main = service.main ?? service
+    const main = mainOf(service)
     const others = branches?.open.filter(({ id }) => id !== service.branch?.id) ?? []
     const overlay = branchedModels(main.registry).has(model.name)
       ? branchedTables(main.registry).get(model.table)?.overlay

@@ -4,6 +4,7 @@ import { mayAct } from '../../identity/permitted-rows.ts'
 import { BRANCH_PARAMETER } from '../../read/branches/branch-service.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import { mainOf } from '../../service.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { icon } from '../components/icon.ts'
@@ -42,7 +43,7 @@ export async function branchBanner(request: ApiRequest): Promise<Content> {
   const { chosen, notice } = branches ?? {}
   if (notice !== undefined) return html`<p class="notice warn" role="status">${notice}</p>`
   if (!chosen) return undefined
-  const main = service.main ?? service
+  const main = mainOf(service)
   const count = (await changedObjects(main, [chosen.id])).get(chosen.id) ?? 0
   const { basePath } = service.settings
   const page = `${basePath}${pagePathOf(main.registry.model(SYSTEM.branch))}${chosen.id}/`

@@ -62,7 +62,7 @@ async function deletePage(
 ): Promise<PageResponse> {
   const found = refusal ?? (await dependentsOf(request, model, selection))
   const isRefused = 'sentences' in found
-  const log = html`${changeNoteField(request, model, message)}${backgroundField(request, selection.ids.length)}`
+  const log = html`${changeNoteField(request, model, message)}${backgroundField(selection.ids.length)}`
   const content = html`${!isRefused && (await cascadeList(request, model, selection.ids.length, found))}${!isRefused && log}`
   const buttons =
     !isRefused &&

@@ -97,7 +97,7 @@ async function editPage(
   model: Model,
   { selection, groups, refusal }: Shown,
 ): Promise<PageResponse> {
-  const content = html`<p>${translate('Leave a field empty to keep its value.')}</p>${bulkFields(groups)}${backgroundField(request, selection.ids.length)}`
+  const content = html`<p>${translate('Leave a field empty to keep its value.')}</p>${bulkFields(groups)}${backgroundField(selection.ids.length)}`
   const buttons = html`<button name="do" value="apply">${translate('Save')}</button>`
   return await bulkPage(request, model, {
     verb: 'Edit',

@@ -20,10 +20,9 @@ const MANY = 100
 
 const NAME = 'background'
 
-/** A check box that leaves the work to a background job; nothing for small selections, and in a branch: jobs work on main. */
-export const backgroundField = ({ service }: ApiRequest, count: number): Content =>
+/** A check box that leaves the work to a background job; nothing for small selections. */
+export const backgroundField = (count: number): Content =>
   count >= MANY &&
-  !service.branch &&
   controlField(
     {
       name: NAME,

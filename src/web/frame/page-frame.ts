@@ -13,7 +13,7 @@ import { applyRowSecurity } from '../../read/query/row-security.ts'
 import type { MenuSection } from '../../schema/menu.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import type { Service } from '../../service.ts'
+import { mainOf, type Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { personalPage, seeOther } from '../account/page-response.ts'
@@ -64,7 +64,7 @@ export function createFrame(menu: readonly MenuSection[]): PageFrame {
       menu: subjectsFor(request, model),
       branchMenu: branchMenu(request),
       branch: service.branch && branches?.chosen?.schemaId,
-      ...(actor.kind === 'user' && { unread: await unreadOf(service.main ?? service, actor) }),
+      ...(actor.kind === 'user' && { unread: await unreadOf(mainOf(service), actor) }),
     })
     const inTime = asOf === undefined ? body : withTime(body, basePath, asOf)
     return personalPage(

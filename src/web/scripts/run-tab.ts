@@ -55,9 +55,6 @@ async function runContent({ routes, request, model, object }: PageObject): Promi
     styles: ['inputs.css', 'edit.css'],
     scripts: ['edit-form.client.ts'],
   })
-  // Jobs work on main.
-  if (request.service.branch)
-    return tab(html`<p class="notice">${translate('Scripts run on main. Go back to main to run one.')}</p>`)
   const declaration = await declarationOf(request, id)
   if (typeof declaration === 'string') return tab(html`<p class="notice warn">${declaration}</p>`)
   const form = request.method === 'POST' ? await request.body.form() : undefined
