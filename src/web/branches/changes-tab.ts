@@ -10,9 +10,9 @@ import { valueDisplay } from '../components/value.ts'
 import { displayOptions } from '../frame/display-options.ts'
 import { changedFields, fieldChanges } from '../object/field-changes.ts'
 import type { ObjectTab } from '../object/object-content.ts'
+import { rackPictures } from '../racks/branch-pictures.ts'
 import { translate } from '../texts/translate.ts'
 import { branchOf, countActions, type NetChange, netChanges } from './net-changes.ts'
-import { rackPictures } from './rack-pictures.ts'
 
 /** Objects that the page shows. */
 const MOST = 200

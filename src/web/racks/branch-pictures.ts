@@ -3,12 +3,12 @@ import { OPEN } from '../../db/branches/branch-database.ts'
 import { BRANCH_PARAMETER, type Branch, branchService } from '../../read/branches/branch-service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import type { NetChange } from '../branches/net-changes.ts'
 import { type Content, type Html, html, trusted } from '../components/html.ts'
-import { drawRack } from '../racks/draw-rack.ts'
-import { type RackWithContents, racksWithContents } from '../racks/rack-facts.ts'
-import { rackTable } from '../racks/rack-table.ts'
 import { translate } from '../texts/translate.ts'
-import type { NetChange } from './net-changes.ts'
+import { drawRack } from './draw-rack.ts'
+import { type RackWithContents, rackModels, racksWithContents } from './rack-facts.ts'
+import { rackTable } from './rack-table.ts'
 
 /** Racks that are drawn. */
 const MOST = 6
@@ -52,14 +52,15 @@ function picture(request: ApiRequest, rack: RackWithContents, title: string, sch
 
 /** Ids of the racks whose devices the changes move, mount or remove, and of those that stay in one. */
 async function changedRacks(inBranch: ApiRequest, changes: readonly NetChange[]): Promise<readonly number[]> {
+  const { registry, database } = inBranch.service
+  const { device } = rackModels(registry)
   const devices = changes.filter(
-    ({ type, fields }) => type === 'dcim.device' && PLACES.some((name) => fields[name] !== undefined),
+    ({ type, fields }) => type === device.name && PLACES.some((name) => fields[name] !== undefined),
   )
   const named = devices.flatMap(({ fields: { rack } }) => (rack ? [rack.before, rack.after] : []))
   const staying = devices.filter(({ fields }) => fields.rack === undefined).map(({ id }) => id)
-  const { registry, database } = inBranch.service
   const others = await database.queryColumn(sql`
-    select t.rack_id from ${table(registry.model('dcim.device'))} t where t.id = any(${staying}::bigint[])`)
+    select t.rack_id from ${table(device)} t where t.id = any(${staying}::bigint[])`)
   const ids = [...named, ...others].filter((id) => id !== null).map(Number)
   return [...new Set(ids)].slice(0, MOST)
 }
