@@ -1,9 +1,19 @@
+import type { OpenBranch } from '../changes/branches/open-branches.ts'
 import type { Actor } from '../identity/actor.ts'
 import type { PlanForm } from '../read/serialise/plan.ts'
 import type { Service } from '../service.ts'
 import type { DryRun } from '../write/dry-run/dry-run.ts'
 import type { IdempotentWrite } from '../write/idempotent-write.ts'
 import type { RequestBody } from './transport/body.ts'
+
+/** The branches of a page. */
+export interface PageBranches {
+  readonly open: readonly OpenBranch[]
+  /** The one that the reader has chosen; on pages about data that branches share too, whose service is that of main. */
+  readonly chosen?: OpenBranch
+  /** Why the chosen branch is not shown any more. */
+  readonly notice?: string
+}
 
 /** A request while the service handles it. */
 export interface ApiRequest {
@@ -18,6 +28,8 @@ export interface ApiRequest {
   readonly asOf?: string
   /** The page can be shown as of another time. */
   readonly hasPast?: boolean
+  /** Of a page: the branches that its reader may choose. */
+  readonly branches?: PageBranches
   /** CSRF token of the sender's session; absent without a session. */
   readonly csrfToken?: string | undefined
   /** The form in which a page reads objects; absent for that of the API. */

@@ -14,7 +14,7 @@ import { sql } from '../sql/fragment.ts'
 import { type ApiRequest, lastValue } from './api-request.ts'
 
 /** Header that names a branch by its `schema_id`, or by its name. */
-const HEADER = 'x-netbox-branch'
+export const BRANCH_HEADER = 'x-netbox-branch'
 
 /**
  * The request in the branch that its token is bound to, or that its parameter or header names: its handler reads and writes the branch. Without one
@@ -23,7 +23,7 @@ const HEADER = 'x-netbox-branch'
  */
 export async function requestInBranch(request: ApiRequest): Promise<ApiRequest> {
   const { service, actor, headers } = request
-  const named = (lastValue(request.search, BRANCH_PARAMETER) ?? headers[HEADER]) || undefined
+  const named = (lastValue(request.search, BRANCH_PARAMETER) ?? headers[BRANCH_HEADER]) || undefined
   const bound = actor.kind === 'user' ? actor.branchId : undefined
   if (named === undefined && bound === undefined) return request
   if (request.search.get(AS_OF)) {

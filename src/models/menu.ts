@@ -166,6 +166,7 @@ export const MENU: readonly MenuSection[] = [
     groups: [
       { label: 'Integrations', models: ['core.datasource', 'extras.eventrule', 'extras.webhook'] },
       { label: 'Jobs', models: ['core.job'] },
+      { label: 'Branches', models: ['core.branch', 'core.changerequest', 'core.changepolicy'] },
       {
         label: 'Logging',
         models: ['extras.notificationgroup', 'extras.journalentry', 'core.objectchange'],

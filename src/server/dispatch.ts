@@ -139,8 +139,9 @@ async function respondTo(
   requireAdmission(endpoint, actor, request.method, settings)
   const handle = handlerOf(endpoint, request.method)
   requireWriter(endpoint, actor, request.method, settings)
-  const withActor = await requestInBranch({ ...request, actor, csrfToken })
-  const identified = endpoint.isPage ? withActor : await requestAsOf(withActor, endpoint)
+  const withActor = { ...request, actor, csrfToken }
+  // Pages know their branch and their time by cookies and forms too.
+  const identified = endpoint.isPage ? withActor : await requestAsOf(await requestInBranch(withActor), endpoint)
   if (isDryRun(withActor, endpoint)) return await dryRunResponse(identified, handle)
   const key = idempotencyKeyOf(request, actor)
   if (key !== undefined && actor.kind === 'user' && !endpoint.reading?.has(request.method)) {

@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../api/api-request.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import { ID, type Routes } from '../api/routes.ts'
+import { branchedModels } from '../db/branches/branch-tables.ts'
 import type { Authentication } from '../identity/authenticate.ts'
 import type { MenuSection } from '../schema/menu.ts'
 import { pagePathOf } from '../schema/page-path.ts'
@@ -11,6 +12,8 @@ import { splitPages } from './addresses/split-page.ts'
 import { configurationPage } from './administration/configuration.ts'
 import { signInPage } from './administration/sign-in.ts'
 import { systemPage } from './administration/system.ts'
+import { chooseBranch } from './branches/page-branch.ts'
+import { CHOOSE_BRANCH } from './branches/switcher.ts'
 import { cablingPages } from './cabling/connect-page.ts'
 import { offersMethod } from './components/offered-methods.ts'
 import { dashboardPages } from './dashboard/routes.ts'
@@ -63,6 +66,9 @@ async function listOrExport(request: ApiRequest, model: Model): Promise<PageResp
   return await inLanguage(ENGLISH, () => exportList(request, model, columns))
 }
 
+/** Pages about data that branches share. */
+const SHARED = { isShared: true }
+
 /** The pages for people, by pattern. */
 export function pageRoutes(
   registry: Registry,
@@ -73,11 +79,11 @@ export function pageRoutes(
   const pages: PageRow[] = [
     ...dashboardPages(menu),
     ...accountPages(authentication, routes),
-    ['/core/system/', 'GET', systemPage],
-    ['/core/config-revisions/', 'GET POST', configurationPage],
-    ['/users/sign-in/', 'GET', signInPage],
+    ['/core/system/', 'GET', systemPage, SHARED],
+    ['/core/config-revisions/', 'GET POST', configurationPage, SHARED],
+    ['/users/sign-in/', 'GET', signInPage, SHARED],
     [ELEVATIONS, 'GET', elevationsPage],
-    [LIVE_CHANGES, 'GET', (request) => liveChangesPage(routes, request)],
+    [LIVE_CHANGES, 'GET', (request) => liveChangesPage(routes, request), SHARED],
     [TOPOLOGY, 'GET', topologyPage],
     ['/search/', 'GET', searchPage],
     [COMPONENTS, 'GET', componentsPage],
@@ -86,6 +92,7 @@ export function pageRoutes(
   for (const model of registry.models.values()) {
     const root = pagePathOf(model)
     if (root === undefined) continue
+    const isShared = !branchedModels(registry).has(model.name)
     for (const [path, methods, page] of [
       ...modelPages(model),
       ...bulkAddPages(registry, model),
@@ -96,9 +103,13 @@ export function pageRoutes(
       ...splitPages(registry, model),
       ...objectPages(registry, model, routes),
     ]) {
-      pages.push([`${root}${path}`, methods, (request) => page(request, model)])
+      pages.push([`${root}${path}`, methods, (request) => page(request, model), { isShared }])
     }
   }
   const frame = createFrame(menu)
-  return new Map([...pages.map((page) => pageEndpoint(frame, page)), ['/user/theme/', chooseTheme]])
+  return new Map([
+    ...pages.map((page) => pageEndpoint(frame, page)),
+    ['/user/theme/', chooseTheme],
+    [CHOOSE_BRANCH, chooseBranch],
+  ])
 }

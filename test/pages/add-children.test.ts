@@ -115,8 +115,8 @@ const AMBIGUOUS: ReadonlySet<string> = new Set([
   ]),
   'ipam.ipaddress.nat_inside',
 ])
-/** Objects that only their owner or superusers see, and the page of a user, who may make tokens. */
+/** Objects that only their owner or superusers see, and pages of users and branches, for which everybody may make tokens of their own. */
 const OWN: ReadonlySet<string> = new Set([
   ...['extras.bookmark', 'extras.notification', 'extras.subscription', 'users.token', 'users.user'],
-  'users.groupmapping',
+  ...['users.groupmapping', 'core.branch'],
 ])

@@ -9,7 +9,7 @@ import { created } from '../support/requests.ts'
 const application = await loadApplication(readSettings({ DATA_DIR: 'memory://' }))
 const types = collections(modelRegistry(application))
   .map(({ name }) => name)
-  .filter((name) => name !== 'extras.taggeditem')
+  .filter((name) => name !== 'extras.taggeditem' && name !== 'users.groupmapping')
 
 /** What the permission of a user is about; a constraint that fits no row makes the user act on nothing. */
 interface Grant {

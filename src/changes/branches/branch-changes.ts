@@ -1,6 +1,7 @@
 import { BRANCH, branchedTables } from '../../db/branches/branch-tables.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
 import { identifier, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { systemTable } from '../../sql/table.ts'
@@ -10,9 +11,23 @@ import { loadChanges, type RecordedChange } from '../recorded-change.ts'
 export const branchChanges = (branch: Queryable, registry: Registry, id: number): Promise<RecordedChange[]> =>
   loadChanges(branch, isOfBranch(registry, id))
 
+/** Numbers of the objects that the branches have changed, by the id of the branch; those without any are missing. `service`: that of main. */
+export async function changedObjects(
+  { database, registry }: Service,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await database.query<{ id: number; count: number }>(sql`
+    select o.${identifier(BRANCH)} as id, count(distinct (o.changed_object_type, o.changed_object_id)) as count
+    from ${systemTable(overlayOfChanges(registry))} o where o.${identifier(BRANCH)} = any(${ids}::bigint[]) group by 1`)
+  return new Map(rows.map(({ id, count }) => [id, count]))
+}
+
 /** Condition that the change record `t` is one of the branch. */
-export function isOfBranch(registry: Registry, id: number): Sql {
+export const isOfBranch = (registry: Registry, id: number): Sql =>
+  sql`t.id in (select o.id from ${systemTable(overlayOfChanges(registry))} o where o.${identifier(BRANCH)} = ${id}::bigint)`
+
+function overlayOfChanges(registry: Registry): string {
   const changes = branchedTables(registry).get(registry.model(SYSTEM.objectChange).table)
   if (!changes) throw new Error('The change log has no overlay')
-  return sql`t.id in (select o.id from ${systemTable(changes.overlay)} o where o.${identifier(BRANCH)} = ${id}::bigint)`
+  return changes.overlay
 }

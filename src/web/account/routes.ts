@@ -10,17 +10,20 @@ import { profilePage } from './profile.ts'
 import { secondFactorPage } from './second-factor-page.ts'
 import { tokenPages } from './token-pages.ts'
 
+/** All but marks of objects is the same in all branches. */
+const SHARED = { isShared: true }
+
 /** The pages of a user's own account. */
 export function accountPages(authentication: Authentication, routes: Pick<Routes, 'find'>): readonly PageRow[] {
   const api = internalApi(routes)
   return [
-    ['/user/profile/', 'GET POST', profilePage],
+    ['/user/profile/', 'GET POST', profilePage, SHARED],
     ['/user/bookmarks/', 'GET POST', (request) => ownObjectsPage(request, 'bookmarks')],
     ['/user/subscriptions/', 'GET POST', (request) => ownObjectsPage(request, 'subscriptions')],
-    ['/user/notifications/', 'GET POST', notificationsPage],
-    ['/user/preferences/', 'GET POST', (request) => preferencesPage(request, api)],
-    ['/user/password/', 'GET POST', (request) => passwordPage(request, authentication)],
-    ['/user/second-factor/', 'GET POST', (request) => secondFactorPage(request, authentication)],
-    ...tokenPages(api),
+    ['/user/notifications/', 'GET POST', notificationsPage, SHARED],
+    ['/user/preferences/', 'GET POST', (request) => preferencesPage(request, api), SHARED],
+    ['/user/password/', 'GET POST', (request) => passwordPage(request, authentication), SHARED],
+    ['/user/second-factor/', 'GET POST', (request) => secondFactorPage(request, authentication), SHARED],
+    ...tokenPages(api).map(([path, methods, page]): PageRow => [path, methods, page, SHARED]),
   ]
 }

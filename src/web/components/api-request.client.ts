@@ -31,6 +31,12 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 /** Path of the service before each of its paths: empty, or `/inventory`. */
 export const basePath = (): string => document.body.dataset.basePath ?? ''
 
+/** Names the branch that the page shows, for requests of its scripts; empty on main. */
+export function branchHeader(): Readonly<Record<string, string>> {
+  const { branch } = document.body.dataset
+  return branch === undefined ? {} : { 'X-NetBox-Branch': branch }
+}
+
 /**
  * The response of the public API to the viewer. `path` is below the base path: `/api/dcim/devices/1/`. The caller declares
  * the type of the response, which is not checked; undefined for an empty response. Throws `RequestRefused`.
@@ -48,6 +54,7 @@ export async function apiRequest<Answer = undefined>(
     cache: 'no-store',
     headers: {
       Accept: 'application/json',
+      ...branchHeader(),
       ...(text !== undefined && { 'Content-Type': 'application/json' }),
       ...(method !== 'GET' && { 'X-CSRFToken': csrfToken() }),
       ...(ifMatch !== undefined && { 'If-Match': ifMatch }),

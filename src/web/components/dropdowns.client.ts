@@ -1,7 +1,9 @@
 // Dropdowns on every page close like menus.
 
 const openDropdowns = (): NodeListOf<HTMLDetailsElement> =>
-  document.querySelectorAll<HTMLDetailsElement>('details:is(.link-menu, .user-menu, .filter, .tab-menu)[open]')
+  document.querySelectorAll<HTMLDetailsElement>(
+    'details:is(.link-menu, .user-menu, .branch-menu, .filter, .tab-menu)[open]',
+  )
 
 document.addEventListener('click', ({ target }) => {
   for (const dropdown of openDropdowns()) {

@@ -19,6 +19,7 @@ export type IconName =
   | 'drag'
   | 'edit'
   | 'bookmark'
+  | 'branch'
   | SubjectIcon
 
 type SubjectIcon = (typeof SUBJECTS)[number]

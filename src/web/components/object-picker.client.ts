@@ -1,4 +1,4 @@
-import { basePath } from './api-request.client.ts'
+import { basePath, branchHeader } from './api-request.client.ts'
 import { translated } from './translated.client.ts'
 
 const DELAY = 150
@@ -323,7 +323,7 @@ function listed(picker: HTMLElement, words: string): Choices {
 async function choicesAt(address: URL): Promise<Choices> {
   try {
     const response = await fetch(address, {
-      headers: { Accept: 'application/json' },
+      headers: { Accept: 'application/json', ...branchHeader() },
       cache: 'no-store',
     })
     return response.ok ? await response.json() : { results: [] }

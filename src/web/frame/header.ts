@@ -12,7 +12,7 @@ export const header = (page: Page): Html => html`<header class="top">
 ${page.menu !== undefined && html`<button class="icon-button menu-button" type="button" aria-label="${translate('Menu')}" title="${translate('Menu')}" hidden>${icon('menu')}</button>`}
 <a class="brand" href="${page.basePath}/" aria-label="Cadastre"><img src="${staticUrl(page.basePath, 'icon.svg')}" alt="" width="22" height="22"><span>Cadastre</span></a>
 ${page.isUnseen !== true && page.viewer !== undefined && searchBox(page)}
-${page.isUnseen !== true && html`<div class="viewer">${page.viewer ? signedIn(page, page.viewer) : signedOut(page)}</div>`}
+${page.isUnseen !== true && html`<div class="viewer">${page.branchMenu}${page.viewer ? signedIn(page, page.viewer) : signedOut(page)}</div>`}
 </header>`
 
 const searchBox = ({ basePath }: Page): Html => html`<search class="search">
@@ -40,7 +40,7 @@ function signedIn({ basePath, address, unread }: Page, { username, csrfToken }: 
   const notifications = translate('Notifications: {count} unread', { count: unread ?? 0 })
   return html`<button class="icon-button shortcuts-button" type="button" aria-label="${translate('Keyboard shortcuts')}" title="${translate('Keyboard shortcuts')}" hidden>${icon('help')}</button>
 <a class="icon-button bell" href="${basePath}/user/notifications/" aria-label="${notifications}" title="${notifications}">${icon('bell')}${unread !== undefined && unread > 0 && html`<span class="unread">${unread > 99 ? '99+' : unread}</span>`}</a>
-<details class="user-menu"><summary><span class="avatar" aria-hidden="true">${username.slice(0, 1)}</span><span>${username}</span></summary><div>
+<details class="user-menu"><summary title="${username}"><span class="avatar" aria-hidden="true">${username.slice(0, 1)}</span><span>${username}</span></summary><div>
 <ul>${Object.entries(ACCOUNT_PAGES).map(([path, label]) => html`<li><a href="${basePath}/user/${path}/">${translate(label)}</a></li>`)}</ul>
 ${chooser('theme', translate('Theme'))}${chooser('density', translate('Rows of lists'))}
 <ul><li><a href="${basePath}/api/">API</a></li><li><a href="${basePath}/api/schema/swagger-ui/">${translate('API documentation')}</a></li></ul>

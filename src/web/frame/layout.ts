@@ -24,7 +24,7 @@ export function layout(page: Page): string {
 ${(['page.css', 'icons.css', 'surface.css', 'form.css', 'header.css', 'frame.css', ...styles, 'phone.css'] as const).map((name) => html`<link rel="stylesheet" href="${staticUrl(basePath, name)}">\n`)}
 ${(viewer === undefined ? scripts : (['frame.client.ts', ...scripts] as const)).map((name) => html`<script type="module" src="${staticUrl(basePath, name)}"></script>\n`)}
 </head>
-<body data-base-path="${basePath}"${scriptTexts()}>
+<body data-base-path="${basePath}"${page.branch !== undefined && html` data-branch="${page.branch}"`}${scriptTexts()}>
 <a class="skip" href="#content">${translate('Skip to content')}</a>
 ${header(page)}
 ${trusted(bannerPlace('top'))}

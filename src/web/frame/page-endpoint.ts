@@ -5,8 +5,9 @@ import type { Actor } from '../../identity/actor.ts'
 import { type Grants, grantKey } from '../../identity/grants.ts'
 import { AS_OF } from '../../read/as-of/past-timestamp.ts'
 import type { Registry } from '../../schema/registry.ts'
+import { inChosenBranch } from '../branches/page-branch.ts'
 import { inPageLanguage } from '../texts/page-language.ts'
-import { framed, type PageFrame, type PageResponse } from './page-frame.ts'
+import { framed, type PageFrame, type PageResponse, refusalPage } from './page-frame.ts'
 
 /** Methods of a page: one with a form has POST. */
 export type PageMethods = 'GET' | 'GET POST'
@@ -16,17 +17,29 @@ export type PageRow = readonly [
   path: string,
   methods: PageMethods,
   page: (request: ApiRequest) => Promise<PageResponse>,
+  /** The page is about data that branches share. */
+  options?: { readonly isShared: boolean },
 ]
 
 /** The endpoint of a page, by its pattern. Its refusals are pages too. */
-export function pageEndpoint(frame: PageFrame, [path, methods, page]: PageRow): readonly [path: string, Endpoint] {
+export function pageEndpoint(
+  frame: PageFrame,
+  [path, methods, page, options]: PageRow,
+): readonly [path: string, Endpoint] {
   // Pages with forms change something, or are about what the user has.
   const hasNoHistory = methods !== 'GET'
   const inFrame: Handler = async (request) => {
     const response = await page(request)
     return 'title' in response ? await frame(request, response) : response
   }
-  const handler = inPageLanguage(framed(frame, asOfTime({ hasNoHistory }, inFrame)))
+  const isShared = options?.isShared === true
+  const inTime = framed(frame, asOfTime({ hasNoHistory }, inFrame))
+  const handler = inPageLanguage(
+    framed(
+      frame,
+      inChosenBranch(isShared, inTime, (request, error) => refusalPage(frame, request, error)),
+    ),
+  )
   const endpoint: Endpoint = {
     name: 'Page',
     description: 'A page for people.',
@@ -44,7 +57,10 @@ const asOfTime =
   (endpoint: Pick<Endpoint, 'hasNoHistory'>, handler: Handler): Handler =>
   async (request) => {
     const asOf = lastValue(request.search, AS_OF)
-    if (!asOf) return await handler({ ...request, hasPast: endpoint.hasNoHistory !== true })
+    if (!asOf) {
+      // The past of a branch is not stored.
+      return await handler({ ...request, hasPast: endpoint.hasNoHistory !== true && !request.service.branch })
+    }
     const past = await requestAsOf(request, endpoint)
     return await handler({ ...past, asOf, actor: readerOf(past) })
   }

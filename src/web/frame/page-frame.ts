@@ -13,10 +13,11 @@ import { applyRowSecurity } from '../../read/query/row-security.ts'
 import type { MenuSection } from '../../schema/menu.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import type { Service } from '../../service.ts'
+import { mainOf, type Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { personalPage, seeOther } from '../account/page-response.ts'
+import { branchBanner, branchMenu, withBranch } from '../branches/switcher.ts'
 import { type Content, html } from '../components/html.ts'
 import { pastBanner, timeForm, withTime } from '../components/time-form.ts'
 import { timestampDisplay } from '../components/value.ts'
@@ -45,7 +46,7 @@ export type PageFrame = (request: ApiRequest, page: FramedPage) => Promise<HttpR
 export function createFrame(menu: readonly MenuSection[]): PageFrame {
   const subjectsFor = createMenuSubjects(menu)
   return async (request, { model, status = 200, ...page }) => {
-    const { actor, csrfToken, service, url, asOf } = request
+    const { actor, csrfToken, service, url, asOf, branches } = request
     const { basePath } = service.settings
     const notice = request.method === 'GET' && (await savedNotice(request, model))
     const time = {
@@ -56,14 +57,20 @@ export function createFrame(menu: readonly MenuSection[]): PageFrame {
     const hasTime = (request.hasPast || asOf !== undefined) && model !== undefined && status === 200
     const body = layout({
       ...page,
-      body: html`${asOf !== undefined && pastBanner(time)}${notice}${page.body}${hasTime && hasHistory(model) && timeForm(time)}`,
+      body: html`${await branchBanner(request)}${asOf !== undefined && pastBanner(time)}${notice}${page.body}${hasTime && hasHistory(model) && timeForm(time)}`,
       basePath,
       address: `${url.pathname.slice(basePath.length)}${url.search}`,
       viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,
       menu: subjectsFor(request, model),
-      ...(actor.kind === 'user' && { unread: await unreadOf(service, actor) }),
+      branchMenu: branchMenu(request),
+      branch: service.branch && branches?.chosen?.schemaId,
+      ...(actor.kind === 'user' && { unread: await unreadOf(mainOf(service), actor) }),
     })
-    return personalPage(status, asOf === undefined ? body : withTime(body, basePath, asOf))
+    const inTime = asOf === undefined ? body : withTime(body, basePath, asOf)
+    return personalPage(
+      status,
+      branches?.chosen && service.branch ? withBranch(inTime, basePath, branches.chosen.schemaId) : inTime,
+    )
   }
 }
 
@@ -87,7 +94,8 @@ export const framed =
     }
   }
 
-async function refusalPage(frame: PageFrame, request: ApiRequest, error: unknown): Promise<HttpResponse> {
+/** A refusal as a page; other errors are thrown. */
+export async function refusalPage(frame: PageFrame, request: ApiRequest, error: unknown): Promise<HttpResponse> {
   const refusal = error instanceof ApiError ? errorResponse(error) : undefined
   if (!(error instanceof ApiError) || !refusal) throw error
   const { basePath } = request.service.settings

@@ -49,6 +49,10 @@ export interface Page {
   readonly scripts?: readonly StaticName[]
   /** Lists that the viewer may see, a rendered part for each subject; absent on pages without a menu. */
   readonly menu?: readonly Html[]
+  /** Choice of the branch in the header. */
+  readonly branchMenu?: Content
+  /** The branch that the page shows, by its `schema_id`: scripts send it with their requests. */
+  readonly branch?: string | undefined
   readonly body: Content
 }
 

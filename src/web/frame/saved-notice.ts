@@ -25,6 +25,11 @@ const PLAIN_SENTENCES = {
   canceled: 'No further attempt will be made.',
   stopped: 'The job was stopped.',
   password: 'Your password was changed.',
+  merged: 'The branch was merged into main.',
+  synchronised: 'The branch was synchronised with main.',
+  archived: 'The branch was archived.',
+  reverted: 'The merge was reverted. The branch is open again.',
+  decided: 'Your decision was saved.',
 } as const satisfies Readonly<Record<string, PlainText>>
 
 type PlainEffect = keyof typeof PLAIN_SENTENCES

@@ -5,6 +5,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { seeOther } from '../account/page-response.ts'
 import { addressColumns } from '../addresses/utilization-columns.ts'
+import { branchColumns } from '../branches/branch-part.ts'
 import { bulkActions } from '../bulk/bulk-actions.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
@@ -73,7 +74,7 @@ async function rowsOf(
       isSortable: true,
       selectionForm: bulkActions(request, model).length > 0 ? SELECTION_FORM : undefined,
       label: shownPlural(model),
-      further: addressColumns(request, model) ?? rackColumns(request, model),
+      further: addressColumns(request, model) ?? rackColumns(request, model) ?? branchColumns(request, model),
       withEdit: true,
     })
     return { rows, refusal: undefined }

@@ -2,6 +2,7 @@ import { ID } from '../../api/routes.ts'
 import { ApiError } from '../../errors.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import { seeOther } from '../account/page-response.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
@@ -27,7 +28,8 @@ const ACTIONS: Readonly<Record<string, ObjectAction>> = {
 
 /** Buttons of the API's actions on an object. */
 export const actionsPart: ObjectPart = {
-  models: () => true,
+  // Branches have buttons of their own, which ask first.
+  models: ({ name }) => name !== SYSTEM.branch,
   pages: (routes, model) =>
     actionPathsOf(routes, model).map((name) => [`${ID}/${name}/`, 'GET POST', actionPage(routes, name)]),
   load: async (object) => ({ actions: await actionButtons(object) }),

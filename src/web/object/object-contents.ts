@@ -1,6 +1,10 @@
 import { parentsPart } from '../addresses/parents-part.ts'
 import { addressSpacePart } from '../addresses/space-part.ts'
 import { vlanIdsPart } from '../addresses/vlan-ids-part.ts'
+import { branchPart } from '../branches/branch-part.ts'
+import { changedInPart } from '../branches/changed-in.ts'
+import { branchChangesTab } from '../branches/changes-tab.ts'
+import { conflictsTab } from '../branches/conflicts-tab.ts'
 import { circuitSidesPart } from '../cabling/circuit-sides.ts'
 import { connectPart } from '../cabling/connect-link.ts'
 import { connectPortsPart, panelTab } from '../cabling/panel-tab.ts'
@@ -36,6 +40,8 @@ export const OBJECT_PARTS: readonly ObjectPart[] = [
   addressSpacePart,
   parentsPart,
   attemptsPart,
+  branchPart,
+  changedInPart,
   cablePathPart,
   changePart,
   chassisMembersPart,
@@ -50,6 +56,8 @@ export const OBJECT_PARTS: readonly ObjectPart[] = [
 
 /** The tabs of the pages of objects, in the order of the bar; those of a view come before them. */
 export const OBJECT_TABS: readonly ObjectTab[] = [
+  branchChangesTab,
+  conflictsTab,
   panelTab,
   powerTab,
   traceTab,

@@ -1,6 +1,7 @@
 import account from '../account/texts.de.json' with { type: 'json' }
 import addresses from '../addresses/texts.de.json' with { type: 'json' }
 import administration from '../administration/texts.de.json' with { type: 'json' }
+import branches from '../branches/texts.de.json' with { type: 'json' }
 import bulk from '../bulk/texts.de.json' with { type: 'json' }
 import cabling from '../cabling/texts.de.json' with { type: 'json' }
 import dashboard from '../dashboard/texts.de.json' with { type: 'json' }
@@ -29,6 +30,7 @@ export const german = {
     ...account,
     ...addresses,
     ...administration,
+    ...branches,
     ...bulk,
     ...cabling,
     ...dashboard,

@@ -1,0 +1,186 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { errorResponse } from '../../api/errors.ts'
+import { ID } from '../../api/routes.ts'
+import { changedObjects } from '../../changes/branches/branch-changes.ts'
+import { behindRows } from '../../changes/branches/branch-conflicts.ts'
+import { OPEN } from '../../db/branches/branch-database.ts'
+import { ApiError } from '../../errors.ts'
+import { BRANCH_PARAMETER, type Branch } from '../../read/branches/branch-service.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { seeOther } from '../account/page-response.ts'
+import { csrfField } from '../components/csrf-field.ts'
+import { type Content, type Html, html } from '../components/html.ts'
+import { shownPlural } from '../components/model-title.ts'
+import { panel } from '../components/panel.ts'
+import { withParameters } from '../forms/saved.ts'
+import { readOne } from '../frame/inner-request.ts'
+import { sentenceOf } from '../frame/page-frame.ts'
+import { noticeParameters, type SavedEffect } from '../frame/saved-notice.ts'
+import type { FurtherColumns } from '../lists/further-columns.ts'
+import { mayActOn } from '../lists/visible-objects.ts'
+import { type ApiRoutes, askApi } from '../object/ask-api.ts'
+import type { ModelPage, ObjectPart, PageObject } from '../object/object-content.ts'
+import { objectHeading } from '../object/object-heading.ts'
+import type { PlainText } from '../texts/dictionaries.ts'
+import { translate, translateMarkup } from '../texts/translate.ts'
+import { conflictsOf } from './conflicts-tab.ts'
+import { branchOf, countActions, netChanges } from './net-changes.ts'
+import { branchForm } from './switcher.ts'
+
+interface BranchAction {
+  readonly label: PlainText
+  readonly permission: string
+  /** Status of the branches that have it. */
+  readonly status: string
+  readonly notice: SavedEffect
+  /** Only once the conflicts are decided. */
+  readonly needsDecisions?: true
+  /** The change log takes it back. */
+  readonly hasUndo?: true
+}
+
+/** What can be done with a branch, by the last segment of its address. */
+const ACTIONS = {
+  merge: { label: 'Merge', permission: 'merge', status: OPEN, notice: 'merged', needsDecisions: true },
+  sync: { label: 'Sync', permission: 'sync', status: OPEN, notice: 'synchronised', needsDecisions: true },
+  archive: { label: 'Archive', permission: 'archive', status: OPEN, notice: 'archived', hasUndo: true },
+  revert: { label: 'Revert the merge', permission: 'merge', status: 'merged', notice: 'reverted' },
+} as const satisfies Readonly<Record<string, BranchAction>>
+
+type ActionName = keyof typeof ACTIONS
+const NAMES = Object.keys(ACTIONS) as readonly ActionName[]
+
+/** The buttons of a branch, what it changes and what has to be decided. */
+export const branchPart: ObjectPart = {
+  models: [SYSTEM.branch],
+  pages: (routes) => NAMES.map((name) => [`${ID}/${name}/`, 'GET POST', actionPage(routes, name)]),
+  load: async (page) => {
+    const { request, object } = page
+    const branch = branchOf(object)
+    const address = addressOf(page)
+    const [count, conflicts, permitted] = await Promise.all([
+      changedObjects(request.service, [branch.id]).then((counts) => counts.get(branch.id) ?? 0),
+      branch.status === OPEN ? conflictsOf(page) : { visible: [], hidden: 0 },
+      Promise.all(NAMES.map((name) => mayPerform(request, page.model, branch, name))),
+    ])
+    const open = conflicts.visible.length + conflicts.hidden
+    return {
+      actions: html`${switchButton(request, branch, object.schema_id)}${NAMES.filter((_, index) => permitted[index]).map((name) => html`<a class="button quiet" href="${address}${name}/">${translate(ACTIONS[name].label)}</a>`)}`,
+      left:
+        open > 0 &&
+        html`<p class="notice warn"><a href="${address}conflicts/">${translate('{count} conflict with main has to be decided.|{count} conflicts with main have to be decided.', { count: open })}</a></p>`,
+      right: panel(
+        translate('Changes'),
+        count === 0
+          ? html`<p class="muted">${translate('The branch has changed nothing.')}</p>`
+          : html`<p><a href="${address}changes/">${translate('{count} changed object|{count} changed objects', { count })}</a></p>`,
+      ),
+    }
+  },
+}
+
+const addressOf = ({ request, model, object }: Pick<PageObject, 'request' | 'model' | 'object'>): string =>
+  `${request.service.settings.basePath}${pagePathOf(model)}${Number(object.id)}/`
+
+const mayPerform = async (request: ApiRequest, model: Model, { id, status }: Branch, name: ActionName) =>
+  ACTIONS[name].status === status && (await mayActOn(request, ACTIONS[name].permission, model, id))
+
+/** Chooses the branch for all pages; nothing for the chosen one and for those that are closed. */
+function switchButton(request: ApiRequest, { id, status }: Branch, schemaId: unknown): Content {
+  if (status !== OPEN || request.csrfToken === undefined || request.branches?.chosen?.id === id) return undefined
+  return branchForm(
+    request,
+    request.url.pathname,
+    html`<button name="${BRANCH_PARAMETER}" value="${String(schemaId)}">${translate('Switch to it')}</button>`,
+  )
+}
+
+/** GET and POST of `…/<id>/merge/` and its like: says what would happen, then performs it. */
+const actionPage =
+  (routes: ApiRoutes, name: ActionName): ModelPage =>
+  async (request, model) => {
+    const { object } = await readOne(request, model)
+    const page: PageObject = { request, model, object, routes }
+    const branch = branchOf(object)
+    const address = addressOf(page)
+    const action: BranchAction = ACTIONS[name]
+    let refusal: ApiError | undefined
+    if (request.method === 'POST') {
+      try {
+        await askApi(routes, request, { path: `${model.path}/${branch.id}/${name}/`, method: 'POST', body: {} })
+        const undo = action.hasUndo && request
+        return seeOther(withParameters(request, address, noticeParameters(action.notice, { ...(undo && { undo }) })))
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        refusal = error
+      }
+    } else if (!(await mayPerform(request, model, branch, name))) return seeOther(address)
+    const conflicts = action.needsDecisions ? await conflictsOf(page) : { visible: [], hidden: 0 }
+    const undecided = conflicts.visible.length + conflicts.hidden
+    const title = translate(action.label)
+    return {
+      title: `${title} · ${String(object.display)}`,
+      model,
+      status: (refusal && errorResponse(refusal)?.status) ?? 200,
+      styles: ['objects.css', 'object.css'],
+      breadcrumbs: [
+        { label: shownPlural(model), path: pagePathOf(model) ?? '/' },
+        { label: String(object.display), path: `${pagePathOf(model)}${branch.id}/` },
+        { label: title, path: `${pagePathOf(model)}${branch.id}/${name}/` },
+      ],
+      body: html`${objectHeading({ request, model, object })}
+${refusal && undecided === 0 && html`<p class="notice bad" role="alert">${sentenceOf(refusal)}</p>`}
+<form class="card" method="post" action="${request.url.pathname}">${csrfField(request.csrfToken)}
+${
+  undecided > 0
+    ? html`<p>${translateMarkup('First decide {conflicts}.', { conflicts: html`<a href="${address}conflicts/">${translate('{count} conflict with main|{count} conflicts with main', { count: undecided })}</a>` })}</p>`
+    : await EXPLANATIONS[name](page, branch)
+}
+<div class="buttons">${undecided === 0 && html`<button>${title}</button>`}<a class="button quiet" href="${address}">${translate('Cancel')}</a></div></form>`,
+    }
+  }
+
+/** What an action would do, with the number of the objects that it concerns. */
+const EXPLANATIONS: Readonly<Record<ActionName, (page: PageObject, branch: Branch) => Promise<Html>>> = {
+  merge: async ({ request }, branch) => {
+    const changes = await netChanges(request, branch)
+    const { create, update, delete: deleted } = countActions(changes)
+    return html`<p>${translate('Main gets the changes of {count} object.|Main gets the changes of {count} objects.', { count: changes.visible.length + changes.hidden })}</p>
+<p>${translate('{created} created, {changed} changed, {deleted} deleted', { created: create, changed: update, deleted })}</p>
+<p class="muted">${translate('Either all changes are made or none. Afterwards the branch is closed; the merge can be reverted.')}</p>`
+  },
+  sync: async ({ request: { service } }, branch) => {
+    const rows = await service.database.transaction((transaction) =>
+      behindRows(transaction, service.registry, branch.id),
+    )
+    return html`<p>${translate('Main has changed {count} object that the branch has changed too.|Main has changed {count} objects that the branch has changed too.', { count: rows.length })}</p>
+<p class="muted">${translate('Fields that the branch has not changed get the values of main. This cannot be undone.')}</p>`
+  },
+  archive: async ({ request }, branch) => {
+    const { visible, hidden } = await netChanges(request, branch)
+    return html`<p>${translate('The changes of {count} object are not merged.|The changes of {count} objects are not merged.', { count: visible.length + hidden })}</p>
+<p class="muted">${translate('They can still be read on the page of the branch.')}</p>`
+  },
+  revert: async ({ request }, branch) => {
+    const { visible, hidden } = await netChanges(request, branch)
+    return html`<p>${translate('{count} object becomes what it was before the merge.|{count} objects become what they were before the merge.', { count: visible.length + hidden })}</p>
+<p class="muted">${translate('Either all go back or none: changes that have been made since are in the way. The branch is open again.')}</p>`
+  },
+}
+
+/** The column with the number of changed objects; undefined for other models. */
+export function branchColumns(request: ApiRequest, model: Model): FurtherColumns | undefined {
+  if (model.name !== SYSTEM.branch) return undefined
+  return {
+    fields: [],
+    headings: [translate('Changed objects')],
+    behind: 'owner',
+    load: async (objects) => {
+      const ids = objects.map(({ id }) => Number(id))
+      const counts = await changedObjects(request.service, ids)
+      return ({ id }) => ({ cells: [html`<span class="num">${counts.get(Number(id)) ?? 0}</span>`] })
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { BRANCH, branchedModels, branchedTables } from '../../db/branches/branch-tables.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { mainOf } from '../../service.ts'
+import { identifier, sql } from '../../sql/fragment.ts'
+import { systemTable } from '../../sql/table.ts'
+import { html } from '../components/html.ts'
+import type { ObjectPart } from '../object/object-content.ts'
+import { translateMarkup } from '../texts/translate.ts'
+
+/** On the page of an object: the open branches that change it, besides the one that is shown. */
+export const changedInPart: ObjectPart = {
+  models: ({ name }) => name !== SYSTEM.branch,
+  load: async ({ request, model, object }) => {
+    const { service, branches } = request
+    const main = mainOf(service)
+    const others = branches?.open.filter(({ id }) => id !== service.branch?.id) ?? []
+    const overlay = branchedModels(main.registry).has(model.name)
+      ? branchedTables(main.registry).get(model.table)?.overlay
+      : undefined
+    if (others.length === 0 || overlay === undefined || service.isPast) return {}
+    const ids = await main.database.queryColumn(sql`
+      select o.${identifier(BRANCH)} from ${systemTable(overlay)} o
+      where o.${identifier(BRANCH)} = any(${others.map(({ id }) => id)}::bigint[]) and o.id = ${Number(object.id)}::bigint`)
+    const changing = others.filter(({ id }) => ids.some((each) => Number(each) === id))
+    if (changing.length === 0) return {}
+    const list = `${service.settings.basePath}${pagePathOf(main.registry.model(SYSTEM.branch))}`
+    const links = changing.map(
+      ({ id, name }, index) => html`${index > 0 && ', '}<a href="${list}${id}/changes/"><bdi>${name}</bdi></a>`,
+    )
+    const text =
+      changing.length === 1 ? 'Changed in the open branch {branches}' : 'Changed in the open branches {branches}'
+    return { left: html`<p class="notice">${translateMarkup(text, { branches: html`${links}` })}</p>` }
+  },
+}

@@ -1,0 +1,90 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { OPEN } from '../../db/branches/branch-database.ts'
+import { BRANCH_PARAMETER, type Branch, branchService } from '../../read/branches/branch-service.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { type Content, type Html, html } from '../components/html.ts'
+import { shownPlural } from '../components/model-title.ts'
+import { valueDisplay } from '../components/value.ts'
+import { displayOptions } from '../frame/display-options.ts'
+import { changedFields, fieldChanges } from '../object/field-changes.ts'
+import type { ObjectTab } from '../object/object-content.ts'
+import { rackPictures } from '../racks/branch-pictures.ts'
+import { translate } from '../texts/translate.ts'
+import { branchOf, countActions, type NetChange, netChanges } from './net-changes.ts'
+
+/** Objects that the page shows. */
+const MOST = 200
+
+/** What the branch changes: its objects by type, with their fields. */
+export const branchChangesTab: ObjectTab = {
+  models: [SYSTEM.branch],
+  path: 'changes',
+  label: () => translate('Changes'),
+  load: async ({ request, object }) => {
+    const branch = branchOf(object)
+    const changes = await netChanges(request, branch)
+    const shown = changes.visible.slice(0, MOST)
+    const more = changes.visible.length - shown.length
+    const { create, update, delete: deleted } = countActions(changes)
+    return {
+      content: html`${
+        changes.visible.length === 0
+          ? html`<p class="notice">${translate('The branch has changed nothing.')}</p>`
+          : html`<p>${translate('{created} created, {changed} changed, {deleted} deleted', { created: create, changed: update, deleted })}</p>`
+      }
+${changes.hidden > 0 && html`<p class="notice">${translate('{count} more object has been changed that you may not view.|{count} more objects have been changed that you may not view.', { count: changes.hidden })}</p>`}
+${await rackPictures(request, branch, String(object.schema_id), changes.visible)}
+${await changesByType(request, branch, object, shown)}
+${more > 0 && html`<p>${translate('{count} more object is not shown.|{count} more objects are not shown.', { count: more })}</p>`}`,
+      styles: ['branches.css', 'racks.css'],
+    }
+  },
+}
+
+async function changesByType(
+  request: ApiRequest,
+  branch: Branch,
+  { schema_id: schemaId }: JsonObject,
+  changes: readonly NetChange[],
+): Promise<Content> {
+  const { registry, settings } = request.service
+  const inBranch = { ...request, service: branchService(request.service, branch) }
+  const fields = await fieldChanges(inBranch, changes.map(recordOf))
+  const numbered = changes.map((change, index) => ({ ...change, rows: fields.get(index) ?? [] }))
+  const action = registry.model(SYSTEM.objectChange).fields.get('action')
+  const around = displayOptions(request, new Map())
+  const choices = action && 'choices' in action ? (action.choices?.list ?? []) : []
+  const badge = (value: string): Content => {
+    const label = choices.find((choice) => choice.value === value)?.label ?? value
+    return valueDisplay(action, { value, label }, around)
+  }
+  // What the branch has deleted is to be seen on main alone, until the branch is merged.
+  const addressOf = (root: string, { id, action }: NetChange): string => {
+    const page = `${settings.basePath}${root}${id}/`
+    if (branch.status !== OPEN) return page
+    return `${page}?${new URLSearchParams({ [BRANCH_PARAMETER]: action === 'delete' ? '' : String(schemaId) })}`
+  }
+  return [...Map.groupBy(numbered, ({ type }) => type)].map(([type, list]): Html => {
+    const model = registry.models.get(type)
+    const root = model && pagePathOf(model)
+    return html`<section><h2>${model ? shownPlural(model) : type} <small class="count">${list.length}</small></h2><ol class="changes">${list.map(
+      (change) =>
+        html`<li class="card"><p class="entry-head">${badge(change.action)} ${root === undefined || (change.action === 'delete' && branch.status !== OPEN) ? html`<bdi>${change.name}</bdi>` : html`<a href="${addressOf(root, change)}"><bdi>${change.name}</bdi></a>`}</p>
+${change.action === 'update' ? changedFields(change.rows) : html`<details><summary>${translate('{count} field|{count} fields', { count: change.rows.length })}</summary>${changedFields(change.rows)}</details>`}</li>`,
+    )}</ol></section>`
+  })
+}
+
+/** The change in the form of a change record, whose id is its place in the list. */
+function recordOf({ type, fields }: NetChange, index: number): JsonObject {
+  const values = (part: 'before' | 'after'): JsonObject =>
+    Object.fromEntries(Object.entries(fields).map(([name, change]) => [name, change[part]]))
+  return {
+    id: index,
+    changed_object_type: type,
+    prechange_data: values('before'),
+    postchange_data: values('after'),
+  }
+}

@@ -1,0 +1,188 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { OPEN } from '../../db/branches/branch-database.ts'
+import { ApiError } from '../../errors.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
+import { type Branch, branchService } from '../../read/branches/branch-service.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { seeOther } from '../account/page-response.ts'
+import { csrfField } from '../components/csrf-field.ts'
+import { fieldLabel } from '../components/field-label.ts'
+import { type Content, type Html, html } from '../components/html.ts'
+import { shownTitle } from '../components/model-title.ts'
+import { timestampDisplay } from '../components/value.ts'
+import { textIn } from '../forms/form-texts.ts'
+import { readList } from '../frame/inner-request.ts'
+import { withEffect } from '../frame/saved-notice.ts'
+import { mayActOn } from '../lists/visible-objects.ts'
+import { askApi, jsonOf } from '../object/ask-api.ts'
+import { recordedValues } from '../object/change-values.ts'
+import type { ObjectTab, PageObject } from '../object/object-content.ts'
+import { translate, translateMarkup } from '../texts/translate.ts'
+import { branchOf } from './net-changes.ts'
+
+/** A conflict as the API lists it. */
+interface Conflict {
+  readonly type: string
+  readonly id: number
+  readonly name: string
+  /** Null for the object as a whole. */
+  readonly field: string | null
+  readonly detail: string
+  readonly values: Readonly<Record<'base' | 'main' | 'branch', Json>>
+}
+
+export interface Conflicts {
+  readonly visible: readonly Conflict[]
+  /** Number of conflicts of objects that the reader may not view. */
+  readonly hidden: number
+}
+
+/** The conflicts of the branch that are not decided yet. */
+export async function conflictsOf({ routes, request, object }: PageObject): Promise<Conflicts> {
+  const document = jsonOf(await askApi(routes, request, { path: `core/branches/${Number(object.id)}/conflicts/` }))
+  const { results, hidden } = isJsonObject(document) ? document : {}
+  const listed = Array.isArray(results) ? results.filter((each) => isJsonObject(each)) : []
+  return { visible: listed.map(conflictOf), hidden: Number(hidden ?? 0) }
+}
+
+const conflictOf = (each: JsonObject): Conflict => ({
+  type: String(each.object_type),
+  id: Number(each.object_id),
+  name: String(each.object_repr),
+  field: typeof each.field === 'string' ? each.field : null,
+  detail: String(each.detail),
+  values: { base: each.base ?? null, main: each.main ?? null, branch: each.branch ?? null },
+})
+
+/** Fields that main and the branch have changed in different ways: their values side by side, and what to keep of each. */
+export const conflictsTab: ObjectTab = {
+  models: [SYSTEM.branch],
+  path: 'conflicts',
+  label: () => translate('Conflicts'),
+  methods: 'GET POST',
+  load: async (page) => {
+    const { request, object } = page
+    const conflicts = isOpen(object) ? await conflictsOf(page) : { visible: [], hidden: 0 }
+    if (request.method === 'POST') {
+      await decide(page, conflicts)
+      return seeOther(withEffect(request.url.pathname, 'decided'))
+    }
+    return { content: await conflictsContent(page, conflicts), styles: ['branches.css'] }
+  },
+}
+
+const isOpen = ({ status }: JsonObject): boolean => isJsonObject(status) && status.value === OPEN
+
+const KEEP = 'keep'
+const ALL = 'all'
+
+/** Sends the decision of the pressed button: for one conflict, or for all that the page has shown. */
+async function decide({ routes, request, object }: PageObject, { visible }: Conflicts): Promise<void> {
+  const form = (await request.body.form()) ?? new Map()
+  const [keep = '', which = ''] = textIn(form, KEEP).split(' ')
+  const decided = visible.filter((conflict) => which === ALL || keyOf(conflict) === which)
+  const body = decided.map(({ type, id, field }) => ({ object_type: type, object_id: id, field, keep }))
+  if (body.length === 0) {
+    const detail = translate('This conflict has been decided already.')
+    throw new ApiError({ kind: 'malformed', detail })
+  }
+  await askApi(routes, request, { path: `core/branches/${Number(object.id)}/conflicts/`, method: 'POST', body })
+}
+
+const keyOf = ({ type, id, field }: Conflict): string => [type, id, field ?? ''].join(':')
+
+async function conflictsContent(page: PageObject, { visible, hidden }: Conflicts): Promise<Content> {
+  const { request, model, object } = page
+  const more =
+    hidden > 0 &&
+    html`<p class="notice warn">${translate('{count} more conflict concerns an object that you may not view.|{count} more conflicts concern objects that you may not view.', { count: hidden })}</p>`
+  if (visible.length === 0)
+    return html`${more}${hidden === 0 && html`<p class="notice">${translate('There is nothing to decide.')}</p>`}`
+  const mayDecide = request.csrfToken !== undefined && (await mayActOn(request, 'change', model, Number(object.id)))
+  const [show, authorOf] = await Promise.all([
+    valuesOf(request, branchOf(object), visible),
+    authorsOn(request, visible),
+  ])
+  const buttons = (which: string): Html =>
+    html`<button class="quiet" name="${KEEP}" value="mine ${which}">${which === ALL ? translate('Keep all of mine') : translate('Keep mine')}</button><button class="quiet" name="${KEEP}" value="theirs ${which}">${which === ALL ? translate('Keep all of main’s') : translate('Keep main’s')}</button>`
+  return html`${more}<p>${translate('Main and the branch have changed the same. Decide what to keep; then the branch can be synchronised and merged.')}</p>
+<form method="post" action="${request.url.pathname}">${csrfField(request.csrfToken)}
+${mayDecide && visible.length > 1 && html`<p class="buttons">${buttons(ALL)}</p>`}
+<div class="scroll" tabindex="0" role="region" aria-label="${translate('Conflicts')}"><table class="diff conflicts"><thead><tr><th scope="col">${translate('Object')}</th><th scope="col">${translate('Field')}</th><th scope="col">${translate('Before')}</th><th scope="col">${translate('On main')}</th><th scope="col">${translate('In the branch')}</th>${mayDecide && html`<th scope="col">${translate('Keep')}</th>`}</tr></thead>
+<tbody>${visible.map((conflict) => {
+    const author = authorOf(conflict)
+    const label = `${conflict.name}${conflict.field === null ? '' : `, ${labelOf(request, conflict)}`}`
+    return html`<tr><th scope="row">${linkTo(request, conflict)}</th>${
+      conflict.field === null
+        ? html`<td colspan="3">${conflict.detail}${author}</td><td></td>`
+        : html`<td>${labelOf(request, conflict)}</td><td data-label="${translate('Before')}">${show(conflict, 'base')}</td><td class="before" data-label="${translate('On main')}">${show(conflict, 'main')}${author}</td><td class="after" data-label="${translate('In the branch')}">${show(conflict, 'branch')}</td>`
+    }${mayDecide && html`<td><div class="buttons" role="group" aria-label="${label}">${buttons(keyOf(conflict))}</div></td>`}</tr>`
+  })}</tbody></table></div></form>`
+}
+
+function labelOf({ service: { registry } }: ApiRequest, { type, field }: Conflict): string {
+  const model = registry.models.get(type)
+  return model && field !== null ? fieldLabel(registry, model, field) : (field ?? '')
+}
+
+function linkTo({ service: { registry, settings } }: ApiRequest, { type, id, name }: Conflict): Html {
+  const model = registry.models.get(type)
+  const root = model && pagePathOf(model)
+  const kind = html`<span class="muted">${model ? shownTitle(model) : type}</span>`
+  return root === undefined
+    ? html`${kind} <bdi>${name}</bdi>`
+    : html`${kind} <a href="${settings.basePath}${root}${id}/"><bdi>${name}</bdi></a>`
+}
+
+/** Shows the values of the conflicts with the names of objects: those of the branch may be there alone. */
+async function valuesOf(request: ApiRequest, branch: Branch, conflicts: readonly Conflict[]) {
+  const { registry } = request.service
+  const inBranch = { ...request, service: branchService(request.service, branch) }
+  const recorded = ({ type, field, values }: Conflict, side: keyof Conflict['values']) => ({
+    field: registry.models.get(type)?.fields.get(field ?? ''),
+    value: values[side],
+  })
+  const all = conflicts.flatMap((each) => (['base', 'main', 'branch'] as const).map((side) => recorded(each, side)))
+  const [ofMain, ofBranch] = await Promise.all([recordedValues(request, all), recordedValues(inBranch, all)])
+  return (conflict: Conflict, side: keyof Conflict['values']): Content =>
+    (side === 'branch' ? ofBranch : ofMain).show(recorded(conflict, side))
+}
+
+/** Records that are looked through for the changes on main. */
+const MOST_RECORDS = 500
+
+/** Who has changed the field on main last, and when, as far as the reader may view the change log. */
+async function authorsOn(
+  request: ApiRequest,
+  conflicts: readonly Conflict[],
+): Promise<(conflict: Conflict) => Content> {
+  const { service, actor } = request
+  const { registry, settings } = service
+  const record = registry.model(SYSTEM.objectChange)
+  if (!mayAct(actor, 'view', record, settings)) return () => undefined
+  const query = new URLSearchParams({ ordering: '-time', limit: String(MOST_RECORDS) })
+  for (const id of new Set(conflicts.map((conflict) => conflict.id))) query.append('changed_object_id', String(id))
+  const { objects } = await readList(request, record, query)
+  return ({ type, id, field }) => {
+    const change = objects.find(
+      (each) =>
+        each.changed_object_type === type &&
+        Number(each.changed_object_id) === id &&
+        (field === null || hasChanged(each, field)),
+    )
+    return (
+      change &&
+      html`<small class="muted">${translateMarkup('by {user}, {time}', {
+        user: html`<bdi>${String(change.user_name)}</bdi>`,
+        time: html`<a href="${settings.basePath}${pagePathOf(record)}${Number(change.id)}/">${timestampDisplay(String(change.time))}</a>`,
+      })}</small>`
+    )
+  }
+}
+
+function hasChanged({ prechange_data: before, postchange_data: after }: JsonObject, field: string): boolean {
+  const valueIn = (data: Json | undefined): string => JSON.stringify(isJsonObject(data) ? (data[field] ?? null) : null)
+  return valueIn(before) !== valueIn(after)
+}

@@ -1,0 +1,75 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { branchChanges } from '../../changes/branches/branch-changes.ts'
+import { type ChangeSummary, changeSummary } from '../../changes/change-text.ts'
+import { hasSameValue, type RecordedChange } from '../../changes/recorded-change.ts'
+import { visiblePartsOf } from '../../changes/visible-changes.ts'
+import { type Branch, branchService } from '../../read/branches/branch-service.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+
+/** What a branch has done to an object, all in all. */
+export interface NetChange {
+  readonly type: string
+  readonly id: number
+  readonly name: string
+  readonly action: RecordedChange['action']
+  /** The fields that differ, before the first and after the last change. */
+  readonly fields: ChangeSummary['changes']
+}
+
+/** The changes of a branch as its reader may see them. */
+export interface NetChanges {
+  readonly visible: readonly NetChange[]
+  /** Number of further objects, which the reader may not view. */
+  readonly hidden: number
+}
+
+/** The branch that the JSON of the API describes. */
+export const branchOf = ({ id, name, status, last_sync: lastSync }: JsonObject): Branch => ({
+  id: Number(id),
+  name: String(name),
+  status: String(isJsonObject(status) ? status.value : status),
+  lastSync: typeof lastSync === 'string' ? lastSync : null,
+})
+
+/** What the branch has created, changed and deleted: one entry for each object, without those that it leaves as they were. */
+export async function netChanges({ service, actor, base }: ApiRequest, branch: Branch): Promise<NetChanges> {
+  const own = branchService(service, branch)
+  const changes = await branchChanges(own.database, own.registry, branch.id)
+  const partsOf = await visiblePartsOf(own, actor, changes)
+  const visible: NetChange[] = []
+  let hidden = 0
+  for (const records of Map.groupBy(changes, ({ type, object_id: id }) => `${type} ${id}`).values()) {
+    const summaries = records.flatMap((record) => {
+      const parts = partsOf(record)
+      return parts.before || parts.after ? [changeSummary(record, base, parts)] : []
+    })
+    if (summaries.length === 0) hidden += 1
+    visible.push(...netChange(summaries))
+  }
+  return { visible, hidden }
+}
+
+/** The effect of the changes of one object; none where they end where they began. */
+function netChange(summaries: readonly ChangeSummary[]): readonly NetChange[] {
+  const [first, last] = [summaries[0], summaries.at(-1)]
+  if (!first || !last) return []
+  const [isNew, isGone] = [first.action === 'create', last.action === 'delete']
+  if (isNew && isGone) return []
+  const fields = new Map<string, ChangeSummary['changes'][string]>()
+  for (const { changes } of summaries) {
+    for (const [name, { before, after }] of Object.entries(changes)) {
+      fields.set(name, { before: fields.get(name)?.before ?? before, after })
+    }
+  }
+  const different = [...fields].filter(([, { before, after }]) => !hasSameValue(before, after))
+  if (!isNew && !isGone && different.length === 0) return []
+  const name = summaries.findLast(({ object_repr: name }) => name !== '')?.object_repr ?? ''
+  const action = isNew ? 'create' : isGone ? 'delete' : 'update'
+  return [{ type: last.object_type, id: last.object_id, name, action, fields: Object.fromEntries(different) }]
+}
+
+/** Numbers of the objects by what happens to them. */
+export function countActions({ visible }: NetChanges): Readonly<Record<RecordedChange['action'], number>> {
+  const count = (action: RecordedChange['action']): number => visible.filter((each) => each.action === action).length
+  return { create: count('create'), update: count('update'), delete: count('delete') }
+}

@@ -1,0 +1,132 @@
+import { type ApiRequest, lastValue, type PageBranches } from '../../api/api-request.ts'
+import { BRANCH_HEADER, requestInBranch } from '../../api/branch-request.ts'
+import type { Endpoint, Handler } from '../../api/endpoint.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import { readCookie, setCookie } from '../../api/sessions/cookies.ts'
+import { localPath } from '../../api/sessions/local-path.ts'
+import { isSafe } from '../../api/transport/safe-methods.ts'
+import { type OpenBranch, openBranches } from '../../changes/branches/open-branches.ts'
+import { ApiError, invalid } from '../../errors.ts'
+import { actorInBranch } from '../../identity/in-branch.ts'
+import { AS_OF } from '../../read/as-of/past-timestamp.ts'
+import { BRANCH_PARAMETER, branchService, findBranch } from '../../read/branches/branch-service.ts'
+import { sql } from '../../sql/fragment.ts'
+import { seeOther } from '../account/page-response.ts'
+import { translate } from '../texts/translate.ts'
+
+/** Cookie that keeps the branch that a browser shows: its `schema_id`. Requests of the API do not look at it. */
+const COOKIE = 'branch'
+
+/** Field of the forms of a page in a branch: they write to that branch, whatever is chosen in another window. */
+export const BRANCH_FIELD = '_branch'
+
+/** The cookie that chooses the branch; without a name the one that chooses main. */
+const choiceCookie = (request: ApiRequest, schemaId = ''): string =>
+  setCookie(request, COOKIE, schemaId, { httpOnly: true, ...(schemaId === '' && { maxAge: 0 }) })
+
+/**
+ * The handler of a page in the branch that its form, its script or the browser's cookie names. `isShared`: the page is about data that
+ * branches share, and reads and writes main. `refuse` makes a page of an error.
+ */
+export const inChosenBranch =
+  (
+    isShared: boolean,
+    handler: Handler,
+    refuse: (request: ApiRequest, error: ApiError) => Promise<HttpResponse>,
+  ): Handler =>
+  async (request) => {
+    const { service, actor } = request
+    // Tokens that are bound to a branch have no other choice.
+    if (actor.kind === 'user' && actor.branchId !== undefined) return await handler(await requestInBranch(request))
+    const open = await openBranches(service, actor)
+    // Tokens and change requests have a field of this name, which their lists and forms take from the address.
+    if (!isShared && request.search.has(BRANCH_PARAMETER) && isSafe(request.method))
+      return switched(request, open, refuse)
+    const wanted = await wantedBranch(request)
+    if (wanted === undefined || wanted === '') return await handler({ ...request, branches: { open } })
+    const chosen = open.find(({ schemaId }) => schemaId === wanted)
+    if (chosen) {
+      const branches = { open, chosen }
+      if (isShared) return await handler({ ...request, branches })
+      const inBranch = {
+        ...request,
+        branches,
+        service: branchService(service, chosen),
+        actor: actorInBranch(actor),
+      }
+      if (!request.search.get(AS_OF)) return await handler(inBranch)
+      return await refuse(inBranch, invalid({ [AS_OF]: [translate('The past of a branch is not stored.')] }))
+    }
+    return await withoutBranch(request, { open, notice: await whyClosed(request, wanted) }, async (main) => {
+      if (isShared || isSafe(request.method)) return await handler(main)
+      const detail = `${main.branches.notice} ${translate('Nothing was saved.')}`
+      return await refuse(main, new ApiError({ kind: 'exhausted', detail }))
+    })
+  }
+
+/** The branch that a form, a script or a cookie names, in this order. */
+async function wantedBranch(request: ApiRequest): Promise<string | undefined> {
+  const form = isSafe(request.method) ? undefined : await request.body.form()
+  const field = form?.get(BRANCH_FIELD)?.at(-1)
+  return typeof field === 'string' ? field : (request.headers[BRANCH_HEADER] ?? readCookie(request, COOKIE))
+}
+
+/** Answers an address with `?branch=`: keeps the branch of this name or `schema_id`, then leads to the page itself. */
+async function switched(
+  request: ApiRequest,
+  open: readonly OpenBranch[],
+  refuse: (request: ApiRequest, error: ApiError) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const { url, search } = request
+  const wanted = lastValue(search, BRANCH_PARAMETER) ?? ''
+  const branch = open.find(({ schemaId, name }) => schemaId === wanted || name === wanted)
+  if (wanted !== '' && !branch) {
+    const sentence = translate('There is no open branch “{name}”.', { name: wanted })
+    return await refuse({ ...request, branches: { open } }, invalid({ [BRANCH_PARAMETER]: [sentence] }))
+  }
+  const others = new URLSearchParams(search)
+  others.delete(BRANCH_PARAMETER)
+  const location = others.size === 0 ? url.pathname : `${url.pathname}?${others}`
+  return seeOther(location, [choiceCookie(request, branch?.schemaId)])
+}
+
+/** The response of main, which drops the choice: once a page has said so, not by what a script loads beside it. */
+async function withoutBranch(
+  request: ApiRequest,
+  branches: PageBranches,
+  work: (main: ApiRequest & { readonly branches: PageBranches }) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const response = await work({ ...request, branches })
+  const isRead = (request.headers['sec-fetch-dest'] ?? 'document') === 'document'
+  return isRead && response.status !== 303
+    ? { ...response, cookies: [...(response.cookies ?? []), choiceCookie(request)] }
+    : response
+}
+
+/** What has become of a branch that is not open to the sender. */
+async function whyClosed({ service, actor }: ApiRequest, schemaId: string): Promise<string> {
+  const branch = await findBranch(service, sql`t.schema_id = ${schemaId}`)
+  const isKnown = branch !== undefined && actor.kind === 'user'
+  if (isKnown && branch.status === 'merged') return translate('The branch has been merged, so you see main again.')
+  if (isKnown && branch.status === 'archived') return translate('The branch has been archived, so you see main again.')
+  return translate('The branch that you had chosen is not there any more, so you see main again.')
+}
+
+/** POST /user/branch/: keeps the branch in the browser, and leads back. */
+export const chooseBranch: Endpoint = {
+  name: 'Branch',
+  description: 'Chooses the branch that the pages show in this browser.',
+  isOpen: true,
+  negotiates: true,
+  reading: new Set(['POST']),
+  methods: {
+    POST: async (request) => {
+      const form = await request.body.form()
+      const textOf = (name: string): string => String(form?.get(name)?.at(-1) ?? '')
+      const { url, service } = request
+      return seeOther(localPath(textOf('next'), url, service.settings.basePath), [
+        choiceCookie(request, textOf(BRANCH_PARAMETER)),
+      ])
+    },
+  },
+}

@@ -1,0 +1,79 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { changedObjects } from '../../changes/branches/branch-changes.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
+import { BRANCH_PARAMETER } from '../../read/branches/branch-service.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { mainOf } from '../../service.ts'
+import { csrfField } from '../components/csrf-field.ts'
+import { type Content, type Html, html } from '../components/html.ts'
+import { icon } from '../components/icon.ts'
+import { translate, translateMarkup } from '../texts/translate.ts'
+import { BRANCH_FIELD } from './page-branch.ts'
+
+/** Path of the endpoint that keeps the chosen branch. */
+export const CHOOSE_BRANCH = '/user/branch/'
+
+/** Branches in the menu; the list has all of them. */
+const MOST = 20
+
+/** A form whose buttons choose a branch, and lead to `next`: a path with the base path. */
+export const branchForm = ({ service, csrfToken }: ApiRequest, next: string, buttons: Content): Html =>
+  html`<form class="inline" method="post" action="${service.settings.basePath}${CHOOSE_BRANCH}">${csrfField(csrfToken)}<input type="hidden" name="next" value="${next}">${buttons}</form>`
+
+/** The menu of the header: main and the open branches, the chosen one marked. Nothing for users who may view no branches. */
+export function branchMenu(request: ApiRequest): Content {
+  const { service, actor, url, csrfToken, branches } = request
+  const { registry, settings } = service
+  const model = registry.model(SYSTEM.branch)
+  if (!branches || csrfToken === undefined || !mayAct(actor, 'view', model, settings)) return undefined
+  const { open, chosen } = branches
+  const list = `${settings.basePath}${pagePathOf(model)}`
+  const name = chosen?.name ?? translate('Main')
+  const choice = (schemaId: string, label: string): Html =>
+    html`<li><button class="quiet" name="${BRANCH_PARAMETER}" value="${schemaId}"${schemaId === (chosen?.schemaId ?? '') && html` aria-current="true"`}><bdi>${label}</bdi></button></li>`
+  return html`<details class="branch-menu"><summary aria-label="${translate('Branch: {name}', { name })}" title="${translate('Branch: {name}', { name })}">${icon('branch')}<span><bdi>${name}</bdi></span></summary><div>
+${branchForm(request, `${url.pathname}${url.search}`, html`<ul>${choice('', translate('Main'))}${open.slice(0, MOST).map((each) => choice(each.schemaId, each.name))}</ul>`)}
+<ul class="last"><li><a href="${list}">${translate('All branches')}</a></li>${mayAct(actor, 'add', model, settings) && html`<li><a href="${list}add/">${translate('Add a branch')}</a></li>`}</ul></div></details>`
+}
+
+/** Above a page: the branch that it shows, or why it shows main again. */
+export async function branchBanner(request: ApiRequest): Promise<Content> {
+  const { service, branches, url } = request
+  const { chosen, notice } = branches ?? {}
+  if (notice !== undefined) return html`<p class="notice warn" role="status">${notice}</p>`
+  if (!chosen) return undefined
+  const main = mainOf(service)
+  const count = (await changedObjects(main, [chosen.id])).get(chosen.id) ?? 0
+  const { basePath } = service.settings
+  const page = `${basePath}${pagePathOf(main.registry.model(SYSTEM.branch))}${chosen.id}/`
+  const name = html`<a href="${page}"><strong><bdi>${chosen.name}</bdi></strong></a>`
+  const shown = service.branch
+    ? html`${translateMarkup('You are working in the branch {name}.', { name })} ${
+        count === 0
+          ? translate('It has changed nothing yet.')
+          : html`<a href="${page}changes/">${translate('It has changed {count} object.|It has changed {count} objects.', { count })}</a>`
+      }`
+    : translateMarkup('You are working in the branch {name}, but this page is the same in all branches.', { name })
+  return html`<div class="banner branch" role="note"><span>${shown}</span> ${branchForm(request, `${url.pathname}${url.search}`, html`<button class="quiet" name="${BRANCH_PARAMETER}" value="">${translate('Back to main')}</button>`)}</div>`
+}
+
+/**
+ * The markup with the branch in all forms that write: they write to it, whatever is chosen when they are sent. Links to documents of the API
+ * name it too, which knows no choice.
+ */
+export function withBranch(markup: string, basePath: string, schemaId: string): string {
+  const field = html`<input type="hidden" name="${BRANCH_FIELD}" value="${schemaId}">`.toString()
+  const api = `${basePath}/api/`
+  return markup
+    .replaceAll(CSRF_INPUT, `${field}${CSRF_INPUT}`)
+    .replace(/(<(?:a|img)\b[^>]*?\s(?:href|src)=")(\/[^"#]*)/g, (all, head: string, path: string) =>
+      path.startsWith(api) && COLLECTION.test(path.slice(api.length))
+        ? `${head}${path}${path.includes('?') ? '&amp;' : '?'}${BRANCH_PARAMETER}=${schemaId}`
+        : all,
+    )
+}
+
+const CSRF_INPUT = '<input type="hidden" name="csrfmiddlewaretoken"'
+/** Path of the API's objects below its root. */
+const COLLECTION = /^(?!schema\/)[a-z-]+\/[a-z-]+\//

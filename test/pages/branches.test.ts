@@ -1,0 +1,396 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Browser } from '../sessions/browser.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { forEachStorage } from '../support/database.ts'
+
+forEachStorage('pages in a branch', (open) => {
+  let api: Api
+  let site: number
+  let browser: Browser
+  beforeAll(async () => {
+    api = await startApi(open)
+    site = await api.make('dcim/sites', { name: 'Amsterdam', slug: 'ams' })
+    await api.make('dcim/sites', { name: 'Berlin', slug: 'ber' })
+  })
+  afterAll(() => api.close())
+  beforeEach(async () => {
+    browser = new Browser(api.url)
+    await browser.logIn('admin', 'admin')
+  })
+
+  let count = 0
+  const branchOff = async () => {
+    const name = `Plan ${++count}`
+    const { json } = await api.ask('POST', '/api/core/branches/', { body: { name } })
+    return { id: Number(json.id), name, schemaId: String(json.schema_id) }
+  }
+  type Branch = Awaited<ReturnType<typeof branchOff>>
+  const inBranch = ({ schemaId }: Branch) => ({ 'X-NetBox-Branch': schemaId })
+  const write = (branch: Branch | undefined, body: object, id = site) =>
+    api.ask('PATCH', `/api/dcim/sites/${id}/`, { body, ...(branch && { headers: inBranch(branch) }) })
+  const read = async (branch?: Branch) =>
+    (await api.ask('GET', `/api/dcim/sites/${site}/`, branch && { headers: inBranch(branch) })).json
+  const act = (branch: Branch, action: string) =>
+    api.ask('POST', `/api/core/branches/${branch.id}/${action}/`, { body: {} })
+
+  /** The hidden fields of the first form of a page that writes to the address. */
+  const fieldsOf = (markup: string, action: string): Record<string, string> => {
+    const form = markup.split('<form').find((each) => each.includes(`action="${action}"`)) ?? ''
+    const inputs = form.slice(0, form.indexOf('</form>')).matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)
+    return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, decoded(value)]))
+  }
+  const decoded = (text: string): string => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+  /** Chooses by the menu of the header. */
+  const choose = async (schemaId: string, from = '/dcim/sites/') => {
+    const { text } = await browser.visit(from)
+    return await browser.visit('/user/branch/', { form: { ...fieldsOf(text, '/user/branch/'), branch: schemaId } })
+  }
+  const submit = async (path: string, values: Record<string, string> = {}) => {
+    const { text } = await browser.visit(path)
+    const fields = fieldsOf(text, path)
+    // Some forms have no address, or are shown for a selection alone.
+    const form =
+      'csrfmiddlewaretoken' in fields ? fields : fieldsOf((await browser.visit('/dcim/sites/')).text, '/user/branch/')
+    return await browser.visit(path, { form: { ...form, ...values } })
+  }
+  const textOf = (markup: string): string =>
+    markup
+      .slice(markup.indexOf('<main'))
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+  const banner = (markup: string): string =>
+    textOf(/<main[\s\S]*?banner branch([\s\S]*?)<\/div>/.exec(markup)?.[0] ?? '')
+
+  describe('the choice', () => {
+    it('is kept in a cookie that scripts do not see, and shown on every page', async () => {
+      const branch = await branchOff()
+      await write(branch, { facility: 'Prepared' })
+      const { location } = await choose(branch.schemaId, '/dcim/sites/?q=ams')
+      expect(location).toBe('/dcim/sites/?q=ams')
+      expect(browser.received).toContain(`branch=${branch.schemaId}; Path=/; HttpOnly; SameSite=Lax`)
+      for (const path of ['/', '/dcim/sites/', `/dcim/sites/${site}/`, '/search/?q=ams', '/core/changelog/']) {
+        expect(banner((await browser.visit(path)).text), path).toContain(
+          `You are working in the branch ${branch.name} . It has changed 1 object.`,
+        )
+      }
+      expect((await browser.visit(`/dcim/sites/${site}/`)).text).toContain('Prepared')
+      await choose('', `/dcim/sites/${site}/`)
+      expect(browser.cookies.has('branch')).toBe(false)
+      const { text } = await browser.visit(`/dcim/sites/${site}/`)
+      expect([banner(text), text.includes('Prepared')]).toEqual(['', false])
+    })
+
+    it.each([
+      ['name', ({ name }: Branch) => name],
+      ['id', ({ schemaId }: Branch) => schemaId],
+    ])('is made by an address with its %s too', async (_, of) => {
+      const branch = await branchOff()
+      const { status, location } = await browser.visit(`/dcim/sites/?q=x&branch=${encodeURIComponent(of(branch))}`)
+      expect([status, location]).toEqual([303, '/dcim/sites/?q=x'])
+      expect(browser.cookies.get('branch')).toBe(branch.schemaId)
+      await browser.visit('/dcim/sites/?branch=')
+      expect(browser.cookies.has('branch')).toBe(false)
+    })
+
+    it('of a branch that is not there is refused', async () => {
+      const { status, text } = await browser.visit('/dcim/sites/?branch=nowhere')
+      expect([status, textOf(text)]).toEqual([400, expect.stringContaining('There is no open branch “nowhere”.')])
+    })
+
+    it('does not concern requests of the API', async () => {
+      const branch = await branchOff()
+      await write(branch, { facility: 'Hidden' })
+      await choose(branch.schemaId)
+      const { text } = await browser.visit(`/api/dcim/sites/${site}/`, { headers: { accept: 'application/json' } })
+      expect(text).not.toContain('Hidden')
+    })
+
+    it('has no past', async () => {
+      const branch = await branchOff()
+      await choose(branch.schemaId)
+      const { text } = await browser.visit(`/dcim/sites/${site}/`)
+      expect(text).not.toContain('View an earlier state')
+      const past = await browser.visit('/dcim/sites/?as_of=2026-01-01T00:00:00Z')
+      expect([past.status, textOf(past.text)]).toEqual([400, expect.stringContaining('The past of a branch')])
+    })
+
+    it.each([
+      ['merged', (branch: Branch) => act(branch, 'merge'), 'has been merged'],
+      ['archived', (branch: Branch) => act(branch, 'archive'), 'has been archived'],
+      ['deleted', ({ id }: Branch) => api.ask('DELETE', `/api/core/branches/${id}/`), 'is not there any more'],
+    ])('is dropped with a notice once the branch is %s', async (_, close, sentence) => {
+      const branch = await branchOff()
+      await choose(branch.schemaId)
+      const form = fieldsOf((await browser.visit(`/dcim/sites/${site}/delete/`)).text, `/dcim/sites/${site}/delete/`)
+      await close(branch)
+      const refused = await browser.visit(`/dcim/sites/${site}/delete/`, { form })
+      expect([refused.status, textOf(refused.text)]).toEqual([409, expect.stringContaining('Nothing was saved.')])
+      await browser.visit('/dcim/sites/?branch=')
+      browser.cookies.set('branch', branch.schemaId)
+      const script = await browser.visit('/dcim/sites/', { headers: { 'sec-fetch-dest': 'empty' } })
+      expect([script.status, browser.cookies.has('branch')]).toEqual([200, true])
+      const { status, text } = await browser.visit('/dcim/sites/')
+      expect([status, textOf(text)]).toEqual([200, expect.stringContaining(sentence)])
+      expect(browser.cookies.has('branch')).toBe(false)
+      expect(textOf((await browser.visit('/dcim/sites/')).text)).not.toContain(sentence)
+    })
+  })
+
+  describe('in a branch', () => {
+    it('a token that is bound to it reads its pages', async () => {
+      const branch = await branchOff()
+      await write(branch, { facility: 'Of the token' })
+      const { json } = await api.ask('POST', '/api/users/tokens/', {
+        body: { user: 1, version: 1, branch: branch.id },
+      })
+      const { text } = await api.ask('GET', `/dcim/sites/${site}/`, {
+        token: String(json.token),
+        headers: { accept: 'text/html' },
+      })
+      expect(text).toContain('Of the token')
+    })
+
+    it('forms write to the branch that they were shown in, whatever is chosen since', async () => {
+      const branch = await branchOff()
+      await choose(branch.schemaId)
+      const path = `/dcim/sites/${site}/edit/`
+      const { text } = await browser.visit(path)
+      await choose('')
+      const form = { ...fieldsOf(text, path), name: 'Amsterdam', slug: 'ams', status: 'active', facility: 'By form' }
+      const saved = await browser.visit(path, { form })
+      expect(saved.status, textOf(saved.text)).toBe(303)
+      expect(await read(branch)).toMatchObject({ facility: 'By form' })
+      expect(await read()).not.toMatchObject({ facility: 'By form' })
+    })
+
+    it('an import, a bulk edit and their undo stay in the branch', async () => {
+      const branch = await branchOff()
+      await choose(branch.schemaId)
+      const imported = await submit('/dcim/sites/import/', { step: 'import', data: 'name,slug,status\nE,e,active' })
+      expect(imported.status, textOf(imported.text)).toBe(303)
+      const edited = await submit('/dcim/sites/edit/', { ids: String(site), do: 'apply', facility: 'Bulk' })
+      expect(edited.status, textOf(edited.text)).toBe(303)
+      expect([(await read(branch)).facility, (await read()).facility]).toEqual(['Bulk', ''])
+      const { text } = await browser.visit(edited.location ?? '')
+      const undo = /<a href="([^"]*)">Undo<\/a>/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+      const page = await browser.visit(undo)
+      const undone = await browser.visit(undo, { form: { ...fieldsOf(page.text, undo.replaceAll('&', '&amp;')) } })
+      expect(undone.status, textOf(undone.text)).toBe(303)
+      expect((await read(branch)).facility).toBe('')
+      expect((await api.ask('GET', '/api/dcim/sites/?slug=e')).json.count).toBe(0)
+    })
+
+    it.each([
+      ['/user/preferences/', { per_page: '50' }],
+      ['/dcim/sites/columns/', { do: 'save', column: 'name', order: 'name' }],
+      ['/dashboard/', { change: 'reset' }],
+      ['/users/groups/add/', { name: 'Of all', _save: '1' }],
+      ['/core/branches/add/', { name: 'Of all', _save: '1' }],
+    ])('%s writes to main, which has what branches share', async (path, values) => {
+      await choose((await branchOff()).schemaId)
+      const { status, text } = await submit(path, values)
+      expect(status, textOf(text)).toBe(303)
+    })
+
+    it('bookmarks are those of the branch', async () => {
+      const branch = await branchOff()
+      await choose(branch.schemaId)
+      const page = `/dcim/sites/${site}/`
+      const form = fieldsOf((await browser.visit(page)).text, `${page}bookmark/`)
+      expect((await browser.visit(`${page}bookmark/`, { form })).status).toBe(303)
+      expect((await browser.visit('/user/bookmarks/')).text).toContain('Amsterdam')
+      await choose('')
+      expect(textOf((await browser.visit('/user/bookmarks/')).text)).not.toContain('Amsterdam')
+    })
+
+    it('scripts and links to the API name the branch, on pages that show it', async () => {
+      const { schemaId } = await branchOff()
+      await choose(schemaId)
+      const { text } = await browser.visit(`/dcim/sites/${site}/`)
+      expect(text).toContain(`data-branch="${schemaId}"`)
+      expect(text).toContain(`href="/api/dcim/sites/${site}/?branch=${schemaId}"`)
+      expect((await browser.visit('/users/groups/')).text).not.toContain('data-branch')
+    })
+  })
+
+  describe('the page of a branch', () => {
+    it('lists what it changes by type, object and field', async () => {
+      const branch = await branchOff()
+      await write(branch, { facility: 'One' })
+      await write(branch, { facility: 'Two', description: 'new' })
+      await api.ask('POST', '/api/dcim/sites/', { body: { name: 'Cork', slug: 'cork' }, headers: inBranch(branch) })
+      await api
+        .ask('POST', '/api/dcim/regions/', { body: { name: 'Gone', slug: 'gone' }, headers: inBranch(branch) })
+        .then(({ json }) => api.ask('DELETE', `/api/dcim/regions/${json.id}/`, { headers: inBranch(branch) }))
+      const { text } = await browser.visit(`/core/branches/${branch.id}/changes/`)
+      expect(textOf(text)).toMatch(/1 created, 1 changed, 0 deleted Sites 2 Updated Amsterdam .*Facility — Two/)
+      expect(textOf(text)).not.toMatch(/\bOne\b|Gone/)
+      expect(textOf((await browser.visit('/core/branches/')).text)).toMatch(
+        new RegExp(`${branch.name}.*?Ready admin 3 `),
+      )
+      const { text: page } = await browser.visit(`/dcim/sites/${site}/`)
+      expect(textOf(page)).toMatch(new RegExp(`Changed in the open branch(es)? .*${branch.name}`))
+      await act(branch, 'archive')
+    })
+
+    it('draws the racks whose devices it moves, before and after', async () => {
+      const manufacturer = await api.make('dcim/manufacturers', { name: 'M', slug: 'm' })
+      const device_type = await api.make('dcim/device-types', { manufacturer, model: 'T', slug: 't' })
+      const role = await api.make('dcim/device-roles', { name: 'R', slug: 'r' })
+      const rack = await api.make('dcim/racks', { name: 'Rack 7', site, u_height: 10 })
+      const place = { site, role, device_type, rack, face: 'front' }
+      const device = await api.make('dcim/devices', { name: 'sw', position: 3, ...place })
+      const branch = await branchOff()
+      const headers = inBranch(branch)
+      await api.ask('PATCH', `/api/dcim/devices/${device}/`, { body: { position: 8 }, headers })
+      const { text } = await browser.visit(`/core/branches/${branch.id}/changes/`)
+      expect(textOf(text)).toContain('Racks before and after Rack 7 On main')
+      const pictures = text.split('<div class="rack" ').slice(1)
+      expect(pictures.map((each) => /data-position="([^"]*)"/.exec(each)?.[1])).toEqual(['3', '8'])
+      expect(text).toContain(`href="/dcim/devices/${device}/?branch=${branch.schemaId}"`)
+      expect(text).not.toContain('/dcim/devices/add/?site')
+      await act(branch, 'archive')
+    })
+
+    it('asks before it merges, then offers to revert the merge', async () => {
+      const branch = await branchOff()
+      await write(branch, { facility: 'Merged' })
+      const page = `/core/branches/${branch.id}/`
+      expect(textOf((await browser.visit(`${page}merge/`)).text)).toContain(
+        'Main gets the changes of 1 object. 0 created, 1 changed, 0 deleted',
+      )
+      const { status, location } = await submit(`${page}merge/`)
+      expect([status, location]).toEqual([303, `${page}?saved=merged`])
+      expect(await read()).toMatchObject({ facility: 'Merged' })
+      const { text } = await browser.visit(location ?? '')
+      expect(textOf(text)).toContain('The branch was merged into main.')
+      expect([...text.matchAll(new RegExp(`href="${page}(\\w+)/"`, 'g'))].map(([, name]) => name)).not.toContain('sync')
+      expect(text).toContain(`${page}revert/`)
+      expect((await submit(`${page}revert/`)).location).toBe(`${page}?saved=reverted`)
+      expect(await read()).toMatchObject({ facility: '' })
+      await act(branch, 'archive')
+    })
+
+    it.each([
+      ['mine', 'of the branch'],
+      ['theirs', 'of main'],
+    ])('lets conflicts be decided one by one or together: %s', async (keep, value) => {
+      const branch = await branchOff()
+      await write(branch, { facility: 'of the branch', description: 'of the branch' })
+      await write(undefined, { facility: 'of main', description: 'of main' })
+      const page = `/core/branches/${branch.id}/`
+      for (const action of ['merge', 'sync']) {
+        const { text } = await browser.visit(`${page}${action}/`)
+        expect(textOf(text)).toContain('First decide 2 conflicts with main .')
+        expect(text).not.toMatch(/<button>(Merge|Sync)<\/button>/)
+      }
+      const { text } = await browser.visit(`${page}conflicts/`)
+      expect(textOf(text)).toMatch(
+        /Site Amsterdam Facility — of main by admin , .*? of the branch Keep mine Keep main’s/,
+      )
+      const one = await submit(`${page}conflicts/`, { keep: `${keep} dcim.site:${site}:facility` })
+      expect(one.location).toBe(`${page}conflicts/?saved=decided`)
+      expect(textOf((await browser.visit(page)).text)).toContain('1 conflict with main has to be decided.')
+      await submit(`${page}conflicts/`, { keep: `${keep} all` })
+      expect(textOf((await browser.visit(`${page}conflicts/`)).text)).toContain('There is nothing to decide.')
+      expect((await submit(`${page}sync/`)).location).toBe(`${page}?saved=synchronised`)
+      expect((await submit(`${page}merge/`)).location).toBe(`${page}?saved=merged`)
+      expect(await read()).toMatchObject({ facility: value, description: value })
+      await write(undefined, { facility: '', description: '' })
+    })
+
+    it('says why main stands against a merge', async () => {
+      const branch = await branchOff()
+      await api.ask('POST', '/api/dcim/sites/', { body: { name: 'Delft', slug: 'delft' }, headers: inBranch(branch) })
+      await api.make('dcim/sites', { name: 'Delft', slug: 'delft' })
+      const { status, text } = await submit(`/core/branches/${branch.id}/merge/`)
+      expect([status, textOf(text)]).toEqual([409, expect.stringContaining('Delft')])
+      await act(branch, 'archive')
+    })
+
+    it('archives a branch, which the change log takes back', async () => {
+      const branch = await branchOff()
+      const { location } = await submit(`/core/branches/${branch.id}/archive/`)
+      const { text } = await browser.visit(location ?? '')
+      expect(textOf(text)).toContain('The branch was archived. Undo')
+      const undo = /<a href="([^"]*)">Undo<\/a>/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+      const page = await browser.visit(undo)
+      const undone = await browser.visit(undo, { form: fieldsOf(page.text, undo.replaceAll('&', '&amp;')) })
+      expect(undone.status, textOf(undone.text)).toBe(303)
+      expect((await api.ask('GET', `/api/core/branches/${branch.id}/`)).json.status).toMatchObject({ value: 'ready' })
+    })
+  })
+
+  describe('a user with few permissions', () => {
+    const signIn = async (name: string, permissions: readonly object[]) => {
+      const user = await api.make('users/users', { username: name, password: 'Plan-And-Merge-1' })
+      for (const [index, permission] of permissions.entries())
+        await api.make('users/permissions', {
+          name: `${name} ${index}`,
+          users: [user],
+          actions: ['view'],
+          ...permission,
+        })
+      const visitor = new Browser(api.url)
+      await visitor.logIn(name, 'Plan-And-Merge-1')
+      return visitor
+    }
+
+    it('sees and chooses only the branches that the permissions name', async () => {
+      const [mine, other] = [await branchOff(), await branchOff()]
+      await write(mine, { facility: 'a' })
+      await write(other, { facility: 'b' })
+      const visitor = await signIn('some', [
+        { object_types: ['core.branch'], constraints: { name: mine.name } },
+        { object_types: ['dcim.site'] },
+      ])
+      const { text } = await visitor.visit(`/dcim/sites/${site}/`)
+      expect(text).toContain(mine.name)
+      expect(text).not.toContain(other.name)
+      expect((await visitor.visit(`/dcim/sites/?branch=${other.schemaId}`)).status).toBe(400)
+      visitor.cookies.set('branch', other.schemaId)
+      expect(textOf((await visitor.visit('/dcim/sites/')).text)).toContain('is not there any more')
+      expect((await visitor.visit(`/dcim/sites/?branch=${mine.schemaId}`)).status).toBe(303)
+      const page = (await visitor.visit(`/core/branches/${mine.id}/`)).text
+      for (const name of ['merge', 'sync', 'archive', 'revert']) expect(page).not.toContain(`/${name}/"`)
+      const tried = await visitor.visit(`/core/branches/${mine.id}/merge/`)
+      expect(tried.location).toBe(`/core/branches/${mine.id}/`)
+    })
+
+    it('is shown no changes of objects that are not visible', async () => {
+      const branch = await branchOff()
+      await write(branch, { facility: 'secret place' })
+      await write(undefined, { facility: 'other place' })
+      const visitor = await signIn('blind', [{ object_types: ['core.branch'] }])
+      for (const tab of ['changes', 'conflicts']) {
+        const { status, text } = await visitor.visit(`/core/branches/${branch.id}/${tab}/`)
+        expect([status, textOf(text)]).toEqual([200, expect.stringMatching(/1 more/)])
+        expect(textOf(text)).not.toMatch(/Amsterdam|place|Keep/)
+      }
+      await write(undefined, { facility: '' })
+    })
+
+    it('who may only propose is offered changes in a branch alone', async () => {
+      const branch = await branchOff()
+      const visitor = await signIn('proposer', [
+        { object_types: ['core.branch'] },
+        { object_types: ['dcim.site'], actions: ['view', 'propose'] },
+      ])
+      const id = await api.make('dcim/sites', { name: 'Proposed', slug: 'proposed' })
+      const page = `/dcim/sites/${id}/`
+      expect((await visitor.visit(page)).text).not.toContain(`${page}delete/`)
+      await visitor.visit(`${page}?branch=${branch.schemaId}`)
+      expect((await visitor.visit(page)).text).toContain(`${page}delete/`)
+      const form = fieldsOf((await visitor.visit(`${page}delete/`)).text, `${page}delete/`)
+      expect((await visitor.visit(`${page}delete/`, { form })).status).toBe(303)
+      const statusIn = async (of?: Branch) =>
+        (await api.ask('GET', `/api${page}`, of && { headers: inBranch(of) })).status
+      expect([await statusIn(branch), await statusIn()]).toEqual([404, 200])
+    })
+
+    it('without permission for branches has no menu of them', async () => {
+      const visitor = await signIn('none', [{ object_types: ['dcim.site'] }])
+      expect((await visitor.visit('/dcim/sites/')).text).not.toContain('branch-menu')
+    })
+  })
+})
