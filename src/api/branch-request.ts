@@ -1,6 +1,7 @@
 import { OPEN } from '../db/branches/branch-database.ts'
 import { forbidden, invalid } from '../errors.ts'
 import { actorInBranch } from '../identity/in-branch.ts'
+import { permittedRowsOrNone } from '../identity/permitted-rows.ts'
 import { AS_OF } from '../read/as-of/past-timestamp.ts'
 import {
   BRANCH_PARAMETER,
@@ -9,6 +10,7 @@ import {
   findBranch,
   openBranch,
 } from '../read/branches/branch-service.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
 import { type ApiRequest, lastValue } from './api-request.ts'
@@ -29,8 +31,9 @@ export async function requestInBranch(request: ApiRequest): Promise<ApiRequest> 
   if (request.search.get(AS_OF)) {
     throw invalid({ [AS_OF]: ['The past of a branch is not stored. Leave out the time or the branch.'] })
   }
-  const branch = bound === undefined ? await openBranch(service, named ?? '') : await branchOfToken(service, bound)
-  if (bound !== undefined && named !== undefined && (await openBranch(service, named)).id !== bound) {
+  const open = (text: string) => openBranch(service, text, visibleBranches(request))
+  const branch = bound === undefined ? await open(named ?? '') : await branchOfToken(service, bound)
+  if (bound !== undefined && named !== undefined && (await open(named)).id !== bound) {
     throw forbidden(`This token is bound to the branch "${branch.name}".`)
   }
   return {
@@ -40,6 +43,10 @@ export async function requestInBranch(request: ApiRequest): Promise<ApiRequest> 
     actor: actorInBranch(actor),
   }
 }
+
+/** The branches that the sender may view: others are as good as not there. */
+const visibleBranches = ({ actor, service: { registry, settings } }: ApiRequest) =>
+  permittedRowsOrNone(actor, 'view', registry.model(SYSTEM.branch), settings)
 
 /** The branch of a token, which is of no use once that is closed: it never writes to main. */
 async function branchOfToken(service: Service, id: number): Promise<Branch> {

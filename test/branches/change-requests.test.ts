@@ -10,6 +10,8 @@ describe('change requests', () => {
   let api: Api
   let site: number
   let approvers: number
+  /** The permission to view branches. */
+  let branchView: number
   const ids = new Map<Person, number>()
   beforeAll(async () => {
     api = await startApi(openMemory)
@@ -40,10 +42,11 @@ describe('change requests', () => {
         constraints,
       })
     const all: readonly Person[] = ['ann', 'bob', 'cid']
+    branchView = await permission('branches', all, ['core.branch'], ['view'])
     await permission(
       'view',
       all,
-      ['dcim.site', 'core.branch', 'core.changerequest', 'core.changereview', 'core.objectchange'],
+      ['dcim.site', 'core.changerequest', 'core.changereview', 'core.objectchange'],
       ['view'],
     )
     await permission('prepare', all, ['core.branch', 'core.changerequest', 'core.changereview'], ['add', 'change'])
@@ -108,6 +111,16 @@ describe('change requests', () => {
       expect(within.status).toBeGreaterThanOrEqual(400)
       expect((await as('ann', 'GET', `dcim/sites/${site}/`)).json.facility).not.toBe(`F${count}`)
     })
+  })
+
+  it('a branch that a user may not view is not there for them', async () => {
+    await api.make('core/branches', { name: 'Hidden plan' })
+    await api.ask('PATCH', `/api/users/permissions/${branchView}/`, {
+      body: { constraints: { name__startswith: 'Plan' } },
+    })
+    const hidden = await as('ann', 'GET', 'dcim/sites/?branch=Hidden+plan')
+    const missing = await as('ann', 'GET', 'dcim/sites/?branch=No+plan')
+    expect([hidden.status, hidden.text.replace('Hidden', 'No')]).toEqual([400, missing.text])
   })
 
   describe('a token that is bound to a branch', () => {

@@ -6,6 +6,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import type { RowPredicate } from '../query/row-predicate.ts'
 
 /** Name of the query parameter that selects a branch. */
 export const BRANCH_PARAMETER = 'branch'
@@ -45,9 +46,13 @@ const serviceOf = oncePerText(MOST_BRANCHES, (service: Service, key, { id, name 
   }
 })
 
-/** The branch with this name, or with this text as its `schema_id`. Throws `invalid` where there is none, or it is closed. */
-export async function openBranch(service: Service, text: string): Promise<Branch> {
-  const branch = await findBranch(service, sql`t.schema_id = ${text} or t.name = ${text}`)
+/**
+ * The branch with this name, or with this text as its `schema_id`, among the visible rows `t` of branches. Throws `invalid` where there is none, or it is
+ * closed.
+ */
+export async function openBranch(service: Service, text: string, visible: RowPredicate | 'all'): Promise<Branch> {
+  const isNamed = sql`(t.schema_id = ${text} or t.name = ${text})`
+  const branch = await findBranch(service, visible === 'all' ? isNamed : sql`${isNamed} and ${visible}`)
   if (!branch) throw invalid({ [BRANCH_PARAMETER]: [`There is no branch "${text}".`] })
   if (branch.status !== OPEN)
     throw invalid({ [BRANCH_PARAMETER]: [`The branch "${branch.name}" is ${branch.status}.`] })
