@@ -20,8 +20,8 @@ const VALUES: Readonly<Record<string, boolean>> = {
 const MOST_LISTED = 1_000
 
 /**
- * Whether the request asks for a dry run. Throws `invalid` for a value that is neither yes nor no, and where the endpoint has no dry run of
- * the method: such a request must not be carried out.
+ * Whether the request asks for a dry run. Throws `invalid` for a value that is neither yes nor no, and if the endpoint
+ * has no dry run of the method: such a request must not be carried out.
  */
 export function isDryRun(
   { method, search }: Pick<ApiRequest, 'method' | 'search'>,
@@ -36,7 +36,7 @@ export function isDryRun(
   return wanted
 }
 
-/** Response to a dry run: the response that `handle` has, also where that is a refusal, and the effects. */
+/** Response to a dry run: the response that `handle` has, even if that is a refusal, and the effects. */
 export async function dryRunResponse(
   request: ApiRequest,
   handle: (request: ApiRequest) => Promise<HttpResponse>,
@@ -51,7 +51,7 @@ export async function dryRunResponse(
   }
 }
 
-/** Refusals are responses too. Throws where the service itself fails. */
+/** Refusals are responses too. Throws if the service itself fails. */
 async function responseOf(handle: () => Promise<HttpResponse>, version: ApiVersion): Promise<WholeResponse> {
   try {
     return await wholeResponse(await handle())
@@ -109,7 +109,7 @@ function actionLabel(registry: Registry, action: string): string | undefined {
   return field.choices.list.find(({ value }) => value === action)?.label
 }
 
-/** Data of an object in a change record; null where the object is not there. */
+/** Data of an object in a change record; null if the object is not there. */
 const dataText = (text: string): string => (text === '{}' ? 'null' : text)
 
 const deliveryJson = ({ rule, eventType, actionType, target, object }: ExpectedAction) => ({

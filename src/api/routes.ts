@@ -7,7 +7,7 @@ export interface Route {
   /** The pattern as it was added: `/api/dcim/sites/:id/`. */
   readonly pattern: string
   readonly parameters: readonly string[]
-  /** The endpoint of the path in an earlier version of the API; undefined where the version does not have the path. */
+  /** The endpoint of the path in an earlier version of the API; undefined if the version does not have the path. */
   inVersion(version: ApiVersion): Endpoint | undefined
 }
 

@@ -29,7 +29,7 @@ export async function listRevisions(queryable: Queryable): Promise<readonly Revi
   return rows.map((row) => ({ ...row, data: dataOf(row.data) }))
 }
 
-/** The values of the active revision; none where no revision is active. */
+/** The values of the active revision; none if no revision is active. */
 export async function activeRevision(queryable: Queryable): Promise<RevisionData> {
   const [row] = await queryable.query<{ data: string | null }>(sql`
     select data from ${table(SYSTEM.configRevision)} where active order by id desc limit 1`)
@@ -113,7 +113,9 @@ export async function changeConfiguration(
   })
 }
 
-/** Stores a copy of an earlier revision as the active one. Returns its id. Throws ConfigurationError where there is none. */
+/**
+ * Stores a copy of an earlier revision as the active one. Returns its id. Throws ConfigurationError if there is none.
+ */
 export async function restoreRevision(service: Service, id: number): Promise<number> {
   return await service.database.transaction(async (transaction) => {
     const revision = (await listRevisions(transaction)).find((each) => each.id === id)

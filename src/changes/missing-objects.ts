@@ -52,8 +52,8 @@ export async function missingKeys(
 }
 
 /**
- * The row without references to objects that do not exist and cannot come back, such as users: cleared where the model allows it.
- * Undefined where it does not.
+ * The row without references to objects that do not exist and cannot come back, such as users: cleared if the model
+ * allows it. Undefined if it does not.
  */
 export function withoutMissing(
   model: Model,

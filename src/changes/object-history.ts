@@ -21,8 +21,8 @@ export interface HistoryQuery {
 }
 
 /**
- * The changes of an object that the actor may see, the latest first, each with the fields that it has changed. The object may have been
- * deleted. Throws `notFound` where the actor may see neither the object nor a change of it.
+ * The changes of an object that the actor may see, the latest first, each with the fields that it has changed. The
+ * object may have been deleted. Throws `notFound` if the actor may see neither the object nor a change of it.
  */
 export async function objectHistory(
   service: Service,

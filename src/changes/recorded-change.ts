@@ -41,10 +41,10 @@ export const selectChanges = (
       t.undo_data as undo, t.object_context as context
     from ${table(SYSTEM.objectChange)} t where ${condition} order by ${order} ${rest}`)
 
-/** The object before the change; without values where it did not exist. */
+/** The object before the change; without values if it did not exist. */
 export const valuesBefore = ({ before }: Pick<RecordedChange, 'before'>): ChangeValues => valuesOf(before)
 
-/** The object after the change; without values where it no longer existed. */
+/** The object after the change; without values if it no longer existed. */
 export const valuesAfter = ({ after }: Pick<RecordedChange, 'after'>): ChangeValues => valuesOf(after)
 
 function valuesOf(text: string | null): ChangeValues {
@@ -52,7 +52,7 @@ function valuesOf(text: string | null): ChangeValues {
   return data === undefined ? {} : parseData(data)
 }
 
-/** The undo data; without values where the record has none. */
+/** The undo data; without values if the record has none. */
 export const undoDataIn = ({ undo }: Pick<RecordedChange, 'undo'>): UndoData =>
   undo === null ? { row: {} } : (parseJson(undo) as UndoData) // written by write/record/changelog.ts
 

@@ -22,8 +22,9 @@ export interface UndoOptions extends WriteRequest {
 }
 
 /**
- * Undoes the target and returns the change records of the undo. Throws `notFound` for changes that the user may not view, `forbidden`
- * where others were made with them or the user may not make the inverse changes, and `conflict` with the list of conflicts.
+ * Undoes the target and returns the change records of the undo. Throws `notFound` for changes that the user may not
+ * view, `forbidden` if others were made with them or the user may not make the inverse changes, and `conflict` with the
+ * list of conflicts.
  */
 export async function undoTarget(
   service: Service,

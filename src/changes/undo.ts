@@ -32,8 +32,8 @@ export interface UndoRequest extends WriteRequest {
 }
 
 /**
- * Takes the changes back in one transaction, the last one first, and returns the change records of the undo. Throws UndoConflicts where
- * something stands against it, and ApiError where the user may not; then nothing has changed.
+ * Takes the changes back in one transaction, the last one first, and returns the change records of the undo. Throws
+ * UndoConflicts if something stands against it, and ApiError if the user may not; then nothing has changed.
  */
 export async function undoChanges(service: Service, request: UndoRequest): Promise<readonly RecordedChange[]> {
   return await runWrite(service, request, (context) => applyUndo(context, request))

@@ -20,10 +20,10 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
 /** Commands that read and write no data. */
 export const WITHOUT_DATA: ReadonlySet<string> = new Set(['openapi', 'configuration'])
 
-/** The command that runs where none is named. */
+/** The command that runs if none is named. */
 export const DEFAULT_COMMAND = 'serve'
 
-/** Names of the commands that these arguments may be about: all where they ask for help or name none that there is. */
+/** Names of the commands that these arguments may be about: all if they ask for help or name none that there is. */
 export const askedCommands = ([first]: readonly string[]): readonly string[] => {
   if (first === undefined) return [DEFAULT_COMMAND]
   return COMMANDS.has(first) ? [first] : [...COMMANDS.keys()]

@@ -13,7 +13,7 @@ export interface Started {
   readonly isQuiet: boolean
 }
 
-/** The first user of a new database, with the password if it was generated. Undefined where none was made. */
+/** The first user of a new database, with the password if it was generated. Undefined if none was made. */
 export function newUserText({ made }: SuperuserReport): string | undefined {
   if (!made) return undefined
   const first = `The superuser "${made.username}" has been created.`

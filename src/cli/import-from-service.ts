@@ -19,7 +19,7 @@ export interface ServiceOptions {
   readonly without?: readonly string[]
 }
 
-/** Throws SourceError where the service cannot be read: no token, a wrong address, no response, a refusal. */
+/** Throws SourceError if the service cannot be read: no token, a wrong address, no response, a refusal. */
 export async function checkSource(source: string, options: ServiceOptions): Promise<void> {
   const address = parseAddress(source)
   await discover(new Client(address, tokenOf(options), { parallel: options.parallel }), address)

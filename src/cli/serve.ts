@@ -35,7 +35,7 @@ export const serveCommand = new Command('serve')
     else await serveByWorkers(settings, logger)
   })
 
-/** True on a terminal, where request lines would bury what the start has printed. */
+/** True on a terminal, if request lines would bury what the start has printed. */
 const isQuietTerminal = (): boolean =>
   process.stdout.isTTY === true && (process.env.REQUEST_LOG_LEVEL ?? '').trim() === ''
 
@@ -120,7 +120,7 @@ function stopOnSignals(app: App, logger: Logger): void {
   let isStopping = false
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (isStopping) {
-      // A worker gets the first signal twice where it is sent to the whole group; of the second one it hears as SIGKILL.
+      // A worker gets the first signal twice if it is sent to the whole group; of the second one it hears as SIGKILL.
       if (cluster.isWorker) return
       process.exit(1)
     }

@@ -282,12 +282,12 @@ const repeatedName = (providers: readonly ProviderConfig[]): string | undefined 
   return repeated === undefined ? undefined : `Two login providers have the name ${repeated}: change one of them.`
 }
 
-/** The contradiction in a provider's options, as a sentence; undefined where there is none. */
+/** The contradiction in a provider's options, as a sentence; undefined if there is none. */
 function problemOf(provider: ProviderConfig, settings: Settings): string | undefined {
   const place = `The login provider ${provider.name}`
   const usesGroups = provider.groups !== undefined || provider.superuser_groups.length > 0
   if (provider.type === 'header') {
-    // NetBox ignores REMOTE_AUTH_SUPERUSER_GROUPS too where groups are not synchronised.
+    // NetBox ignores REMOTE_AUTH_SUPERUSER_GROUPS too if groups are not synchronised.
     if (usesGroups && provider.group_header === undefined && provider.name !== 'remote-auth') {
       return `${place} maps groups, so it needs group_header.`
     }

@@ -6,8 +6,8 @@ import { ConfigurationError } from '../errors.ts'
 const MEMORY = 'memory://'
 
 /**
- * One sentence that says why DATA_DIR cannot be used: it is a file, cannot be written or cannot be made.
- * Undefined where nothing speaks against it. Changes nothing.
+ * One sentence that says why DATA_DIR cannot be used: it is a file, cannot be written or cannot be made. Undefined if
+ * nothing speaks against it. Changes nothing.
  */
 export function dataDirectoryProblem(dataDir: string): string | undefined {
   if (dataDir === MEMORY) return undefined
@@ -22,7 +22,7 @@ export function dataDirectoryProblem(dataDir: string): string | undefined {
   return why && cannotBeMade(directory, why)
 }
 
-/** Makes DATA_DIR where it does not exist. Throws ConfigurationError with one sentence. */
+/** Makes DATA_DIR if it does not exist. Throws ConfigurationError with one sentence. */
 export function makeDataDirectory(dataDir: string): void {
   const problem = dataDirectoryProblem(dataDir)
   if (problem !== undefined) throw new ConfigurationError(problem)

@@ -27,8 +27,8 @@ type SecretSettings = Pick<Settings, 'dataDir' | 'secretKey' | 'apiTokenPeppers'
 
 /**
  * Secrets from the environment, or else from DATA_DIR/secrets.json, which is created with access for its owner only
- * when it is needed and missing. `warn` receives a sentence where others may read the file. Throws ConfigurationError
- * for a file that is damaged or unreadable.
+ * when it is needed and missing. `warn` receives a sentence if others may read the file. Throws ConfigurationError for
+ * a file that is damaged or unreadable.
  */
 export function loadSecrets(settings: SecretSettings, warn: (sentence: string) => void): Secrets {
   const path = settings.dataDir === 'memory://' ? undefined : join(settings.dataDir, 'secrets.json')

@@ -41,7 +41,7 @@ export interface Declaration<T, Default extends T | undefined = T | undefined> {
   readonly help: string
   /** Never printed, not even in an error message. */
   readonly secret?: true
-  /** May be changed while the service runs, by a revision of the configuration, where the environment does not set it. */
+  /** May be changed while the service runs, by a revision of the configuration, if the environment does not set it. */
   readonly dynamic?: true
 }
 

@@ -39,7 +39,7 @@ export function unknownSettings(environment: Readonly<Record<string, string | un
     })
 }
 
-/** The setting of which the name is a misspelling, in any case; undefined where there is none. */
+/** The setting of which the name is a misspelling, in any case; undefined if there is none. */
 function misspeltName(name: string): string | undefined {
   const upper = name.toUpperCase()
   const closest = closestMatch(upper, NAMES, { maxDistance: EDITS.long })

@@ -55,7 +55,7 @@ export function reportingChanges(
 
 const REASONS = { readOnly: 'unavailable', storageFull: 'storageFull' } as const
 
-/** The transaction; `requireWritable` is called before each statement that changes something and throws where none may. */
+/** The transaction; `requireWritable` is called before each statement that changes something and throws if none may. */
 function requiringWritable(transaction: Transaction, requireWritable: () => void): Transaction {
   const check = ({ writes }: Sql): void => {
     if (writes.length > 0) requireWritable()

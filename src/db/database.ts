@@ -76,13 +76,13 @@ export interface Database extends Queryable {
   script(text: string): Promise<void>
   /** Current connections to the server; absent without a server. */
   connections?(): Connections
-  /** Standbys that answer reads; absent where there are none. */
+  /** Standbys that answer reads; absent if there are none. */
   readonly replicas?: Replicas
-  /** Runs work that only reads, and whose statements replicas may answer; absent where there are none. */
+  /** Runs work that only reads, and whose statements replicas may answer; absent if there are none. */
   readingReplicas?<T>(work: () => Promise<T>): Promise<T>
   /** Reason why writes currently fail; undefined if they do not, or if that is not known. */
   writeProblem?(): WriteProblem | undefined
-  /** Resolves as soon as writes are accepted; absent where they always are. */
+  /** Resolves as soon as writes are accepted; absent if they always are. */
   writable?(): Promise<void>
   /** Starts to pass on what other processes change, until the database is closed. */
   subscribe(listener: ChangeListener): Promise<void>

@@ -71,7 +71,7 @@ const DECODERS: ReadonlyMap<number, Decoder> = new Map([
 ])
 
 /**
- * The decoder of a type by its object id. Types without a row above (text, json, addresses, ranges, …) become text: the program passes
- * them on or parses them where it knows what they mean.
+ * The decoder of a type by its object id. Types without a row above (text, json, addresses, ranges, …) become text: the
+ * program passes them on or parses them if it knows what they mean.
  */
 export const decoderOf = (typeId: number): Decoder => DECODERS.get(typeId) ?? asText

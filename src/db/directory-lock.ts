@@ -66,8 +66,8 @@ function discard(path: string, stale: string): void {
 }
 
 /**
- * Number of a living process and, where /proc tells it, when it started: after a crash the same number
- * may belong to another process, in a container even to this one. Empty when there is no such process.
+ * Number of a living process and, if /proc tells it, when it started: after a crash the same number may belong to
+ * another process, in a container even to this one. Empty when there is no such process.
  */
 function describeProcess(pid: number): string {
   if (!Number.isSafeInteger(pid) || pid <= 0) return ''
@@ -83,7 +83,7 @@ function describeProcess(pid: number): string {
   return `${pid} ${fields[19] ?? ''}`
 }
 
-/** The fields of /proc/<pid>/stat from the third (state) on; empty where there is no /proc. */
+/** The fields of /proc/<pid>/stat from the third (state) on; empty if there is no /proc. */
 function processFields(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,6 +1,8 @@
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 
-/** Thrown where the engine's code ended in the midst of its work: for want of stack or memory, or by a fault of its own. */
+/**
+ * Thrown if the engine's code ended in the midst of its work: for want of stack or memory, or by a fault of its own.
+ */
 export class EngineFault extends Error {
   override readonly name = 'EngineFault'
 

@@ -109,7 +109,7 @@ async function startSession(engine: Engine): Promise<PgliteSession> {
   return session
 }
 
-/** A session with another engine over the files. Throws `unavailable` where none can be started. */
+/** A session with another engine over the files. Throws `unavailable` if none can be started. */
 async function restarted(failed: PgliteSession, files: EngineFiles | undefined): Promise<PgliteSession> {
   try {
     if (!files) throw new Error('The database was in memory')
@@ -216,7 +216,7 @@ const MEBIBYTE = 1024 ** 2
  */
 const RESERVE = 64 * MEBIBYTE
 
-/** One sentence that says why nothing can be written with that many bytes free; undefined where there is room. */
+/** One sentence that says why nothing can be written with that many bytes free; undefined if there is room. */
 const diskProblem = (free: number): string | undefined =>
   free < RESERVE
     ? `The disk that holds the data is full: ${Math.floor(free / MEBIBYTE)} MiB are free, and nothing is written while there are less than ${RESERVE / MEBIBYTE}.`

@@ -14,7 +14,7 @@ const STALE: ReadonlySet<string> = new Set(['0A000', '26000'])
 /** One connection of the pool and what it has prepared. */
 export class PostgresSession implements Connection {
   isLost = false
-  /** Number of the server's process; undefined where a pooler shares connections to the server. */
+  /** Number of the server's process; undefined if a pooler shares connections to the server. */
   pid: number | undefined
   readonly #client: pg.PoolClient
   readonly #prepared: StatementCache
@@ -60,7 +60,7 @@ export class PostgresSession implements Connection {
     })
   }
 
-  /** The reason why the statement failed, after which it is prepared again where that may be needed. */
+  /** The reason why the statement failed, after which it is prepared again if that may be needed. */
   #failureOf(
     text: string,
     { name, isNew }: { readonly name: string; readonly isNew: boolean },

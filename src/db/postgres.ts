@@ -15,9 +15,9 @@ import { sessionQueries } from './session-queries.ts'
 import { refuseInsideTransaction, runTransaction } from './transaction.ts'
 
 export interface PostgresOptions {
-  /** postgres://user:password@host:port/database?sslmode=…, with several hosts where a standby may be promoted. */
+  /** postgres://user:password@host:port/database?sslmode=…, with several hosts if a standby may be promoted. */
   readonly url: string
-  /** A URL of the same servers that leads through no pooler; undefined where `url` leads through none. */
+  /** A URL of the same servers that leads through no pooler; undefined if `url` leads through none. */
   readonly sessionUrl?: string | undefined
   /** URLs of standbys that may answer reads. */
   readonly replicaUrls?: readonly string[] | undefined

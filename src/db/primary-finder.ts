@@ -19,9 +19,10 @@ export interface PrimaryFinderOptions extends ServerUrls {
 const SEARCH_INTERVAL = 1_000
 
 /**
- * Finds the server that accepts writes among those of a URL, and finds another one when connections to it fail. Of several the
- * one that was promoted last is used, and never again one that was promoted before it: a former primary that comes back lacks what has
- * been written since. Where no server accepts writes, one that can be read is used meanwhile, unless the URL forbids it.
+ * Finds the server that accepts writes among those of a URL, and finds another one when connections to it fail. Of
+ * several the one that was promoted last is used, and never again one that was promoted before it: a former primary
+ * that comes back lacks what has been written since. If no server accepts writes, one that can be read is used
+ * meanwhile, unless the URL forbids it.
  */
 export class PrimaryFinder {
   readonly #options: PrimaryFinderOptions
@@ -48,7 +49,7 @@ export class PrimaryFinder {
     return this.#writable.promise
   }
 
-  /** The server to use. Throws `unavailable` where there is none. */
+  /** The server to use. Throws `unavailable` if there is none. */
   async current(): Promise<FoundServer> {
     return this.#found ?? (await this.search())
   }
@@ -58,7 +59,7 @@ export class PrimaryFinder {
     if (this.#found?.url === url) this.#found = undefined
   }
 
-  /** The server to use, found among all as they are now. Throws `unavailable` where there is none. */
+  /** The server to use, found among all as they are now. Throws `unavailable` if there is none. */
   async search(): Promise<FoundServer> {
     this.#searching ??= this.#searchOnce().finally(() => {
       this.#searching = undefined

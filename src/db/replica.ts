@@ -11,7 +11,7 @@ export interface ReplicaState {
   readonly server: string
   /** Whether it answers reads, of what it has replayed. */
   readonly isUsed: boolean
-  /** Bytes of the log that the primary has written and the replica has not replayed; undefined where that is not known. */
+  /** Bytes of the log that the primary has written and the replica has not replayed; undefined if that is not known. */
   readonly lag: number | undefined
   /** Statements that it has answered. */
   readonly answered: number

@@ -51,7 +51,7 @@ export class Replicas {
     await this.#look()
   }
 
-  /** A replica that has replayed all changes of these models that are known; undefined where there is none. */
+  /** A replica that has replayed all changes of these models that are known; undefined if there is none. */
   find(models: readonly string[]): Replica | undefined {
     for (let tried = 0; tried < this.#replicas.length; tried++) {
       const replica = this.#replicas[this.#next++ % this.#replicas.length]

@@ -4,7 +4,7 @@ import pg from 'pg'
 export interface ServerRole {
   /** It is a standby, or its sessions are read-only by default. */
   readonly isReadOnly: boolean
-  /** Number that each promotion of a standby increases; 0 where the server is a standby. */
+  /** Number that each promotion of a standby increases; 0 if the server is a standby. */
   readonly timeline: number
 }
 

@@ -79,7 +79,7 @@ async function commit(
   try {
     const committing = sendCommit(connection, announcement?.statement)
     committing.catch(() => undefined)
-    // Where a statement that was sent fails, so does all that comes after it: its own failure is heard of first.
+    // If a statement that was sent fails, so does all that comes after it: its own failure is heard of first.
     await Promise.all(sent)
     const tag = await committing
     // The server answers so, without an error, when the error of a failed statement was caught and ignored.
@@ -111,7 +111,7 @@ export interface Announcement {
 /** The announcement of these changes. */
 export type Announce = (changes: readonly string[]) => Announcement
 
-/** Runs `work`; where it fails because a statement failed that was sent before, that is the reason given. */
+/** Runs `work`; if it fails because a statement failed that was sent before, that is the reason given. */
 async function withReason<T>(sent: readonly Promise<unknown>[], work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -78,7 +78,7 @@ const LISTS: Readonly<Record<string, Sql>> = {
 }
 const OTHERS: ReadonlySet<string> = new Set(['in', 'range', 'isnull', 'has_key'])
 
-/** True where the name is a lookup rather than a field or a key of a JSON value. */
+/** True if the name is a lookup rather than a field or a key of a JSON value. */
 export const isLookup = (name: string): boolean =>
   OTHERS.has(name) ||
   isTextComparison(name) ||
@@ -199,7 +199,7 @@ const castOf = (type: string): string => {
   return type === 'cidr' ? 'inet' : type
 }
 
-/** The value as PostgreSQL's text of the type; undefined where the database would refuse it. */
+/** The value as PostgreSQL's text of the type; undefined if the database would refuse it. */
 function textFor(type: string, expected: unknown): string | undefined {
   if (typeof expected === 'boolean') return type === 'boolean' ? String(expected) : undefined
   if (typeof expected !== 'string' && typeof expected !== 'number') return undefined

@@ -34,7 +34,7 @@ export function satisfiesConstraint(model: Model, constraint: Constraint, userId
   }
 }
 
-/** The reason why the constraint does not fit the model; undefined where it does. */
+/** The reason why the constraint does not fit the model; undefined if it does. */
 export function complaintOf(model: Model, constraint: Constraint): string | undefined {
   try {
     compile(model, constraint, 0)
@@ -46,8 +46,8 @@ export function complaintOf(model: Model, constraint: Constraint): string | unde
 }
 
 /**
- * Columns of the model's own row by which the constraint selects rows; undefined where it also depends on rows that refer to this
- * one, such as tags, or on computed values. A path through a foreign key starts at its column.
+ * Columns of the model's own row by which the constraint selects rows; undefined if it also depends on rows that refer
+ * to this one, such as tags, or on computed values. A path through a foreign key starts at its column.
  */
 export function columnsOfConstraint(model: Model, constraint: Constraint): readonly Column[] | undefined {
   const columns: Column[] = []
@@ -68,7 +68,7 @@ function firstField(model: Model, key: string): string | undefined {
   }
 }
 
-/** True where every row satisfies the constraint. */
+/** True if every row satisfies the constraint. */
 export const isUnconditional = (constraint: Constraint): boolean => Object.keys(constraint).length === 0
 
 function compile(model: Model, constraint: Constraint, userId: number): Sql {
@@ -128,7 +128,7 @@ function atEnd(model: Model, alias: Sql, field: string, { names, key, expected }
   )
 }
 
-/** True where the condition demands that the path leads to no value. */
+/** True if the condition demands that the path leads to no value. */
 const isAbsence = ({ names, expected }: Pick<Condition, 'names' | 'expected'>): boolean => {
   const lookup = names.at(-1)
   if (lookup === 'isnull') return expected === true

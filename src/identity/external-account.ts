@@ -34,12 +34,12 @@ export interface Person {
   readonly issuer: string
   /** Permanent id of the person at that provider. */
   readonly subject: string
-  /** Name for a local user. Throws LoginRefusal where the provider tells none that may be used. */
+  /** Name for a local user. Throws LoginRefusal if the provider tells none that may be used. */
   readonly username: () => string
   readonly firstName: string
   readonly lastName: string
   readonly email: string
-  /** Names of the person's groups at the provider; undefined where the configuration does not use them. */
+  /** Names of the person's groups at the provider; undefined if the configuration does not use them. */
   readonly groups: ReadonlySet<string> | undefined
   /** Names of all groups that the provider has, if it tells them. */
   readonly allGroups?: ReadonlySet<string>
@@ -62,7 +62,7 @@ export interface ExternalLogin {
   readonly writes: AccountWrites
 }
 
-/** A login with what the person's groups entitle to; undefined where the configuration does not use groups. */
+/** A login with what the person's groups entitle to; undefined if the configuration does not use groups. */
 interface EntitledLogin extends ExternalLogin {
   readonly entitlement: Entitlement | undefined
 }
@@ -100,7 +100,7 @@ async function withEntitlement(login: ExternalLogin): Promise<EntitledLogin> {
   return { ...login, entitlement }
 }
 
-/** Whether the provider says that the person is a superuser; undefined where it does not decide that. */
+/** Whether the provider says that the person is a superuser; undefined if it does not decide that. */
 function superuserStatus({ policy, entitlement }: EntitledLogin, username: string): boolean | undefined {
   if (policy.superusers.some((name) => name.toLowerCase() === username.toLowerCase())) return true
   return entitlement?.isSuperuser
@@ -150,10 +150,10 @@ async function findByName(queryable: Queryable, username: string): Promise<Local
 }
 
 /**
- * Throws LoginRefusal where the name must not be enough to become the user. Providers reuse names, and some let people
- * choose theirs: so it is not for a user linked to another subject, nor for one of another provider unless the configuration
- * says that both know the same people, nor for a superuser unless the provider says that the
- * person is one. Users whom SCIM keeps here sign in elsewhere, for the first time by their name.
+ * Throws LoginRefusal if the name must not be enough to become the user. Providers reuse names, and some let people
+ * choose theirs: so it is not for a user linked to another subject, nor for one of another provider unless the
+ * configuration says that both know the same people, nor for a superuser unless the provider says that the person is
+ * one. Users whom SCIM keeps here sign in elsewhere, for the first time by their name.
  */
 async function refuseTakeover(login: EntitledLogin, user: LocalUser): Promise<void> {
   const { queryable, person, policy } = login

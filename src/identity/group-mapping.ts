@@ -49,7 +49,7 @@ export interface Entitlement {
   readonly groups: ReadonlyMap<string, readonly Reason[]>
   /** Whether the provider decides who is in the local group. */
   readonly manages: (group: string) => boolean
-  /** Undefined where the provider does not decide that. */
+  /** Undefined if the provider does not decide that. */
   readonly isSuperuser: boolean | undefined
   readonly superuserReasons: readonly GroupRule[]
 }

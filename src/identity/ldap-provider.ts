@@ -113,7 +113,7 @@ function onlyOnce(): <T>(work: () => T) => T {
   }
 }
 
-/** Finds the person and binds with the password, or the other way round where the name of the entry is known. */
+/** Finds the person and binds with the password, or the other way round if the name of the entry is known. */
 async function signIn(
   client: Client,
   config: LdapConfig,

@@ -24,10 +24,10 @@ interface PreviewGroup {
 /** What a person would get at a login, and why. */
 export interface LoginPreview {
   readonly provider: string
-  /** False where the provider's groups are not read, so that none of this happens. */
+  /** False if the provider's groups are not read, so that none of this happens. */
   readonly reads_groups: boolean
   readonly groups: readonly PreviewGroup[]
-  /** Null where the provider does not decide that. */
+  /** Null if the provider does not decide that. */
   readonly is_superuser: boolean | null
   readonly superuser_reasons: readonly PreviewReason[]
   /** Enabled permissions of these groups, in the order of their names. */

@@ -29,7 +29,7 @@ export async function checkThrottle(authentication: Authentication, attempt: Log
   refuse(authentication, attempt, beyond)
 }
 
-/** Counts a wrong name or password. Throws `throttled` where the limit is exceeded. */
+/** Counts a wrong name or password. Throws `throttled` if the limit is exceeded. */
 export async function noteFailure(authentication: Authentication, attempt: LoginAttempt): Promise<void> {
   const limits = limitsOf(authentication, attempt)
   const { database } = authentication.service

@@ -44,7 +44,7 @@ export function permittedRows(
   return conditions.length === 0 ? 'all' : sql`(${join(conditions, ' and ')})`
 }
 
-/** Throws `unauthenticated` or `forbidden` where the actor may not perform the action on any row of the model. */
+/** Throws `unauthenticated` or `forbidden` if the actor may not perform the action on any row of the model. */
 export function requirePermission(
   actor: Actor,
   action: PermissionAction,
@@ -54,7 +54,7 @@ export function requirePermission(
   permittedRows(actor, action, model, settings)
 }
 
-/** As `permittedRows`; `NO_ROWS` where the actor may not perform the action on any row. */
+/** As `permittedRows`; `NO_ROWS` if the actor may not perform the action on any row. */
 export function permittedRowsOrNone(
   actor: Actor,
   action: PermissionAction,

@@ -146,7 +146,7 @@ function refuseUnusual(response: string): void {
   if (/xmldsig#(?:\w+-)?sha1\b/.test(xml)) throw new Error('signatures with SHA-1 are not accepted')
 }
 
-/** Throws where the assertion is from another provider, or for another service or request: the library does not look. */
+/** Throws if the assertion is from another provider, or for another service or request: the library does not look. */
 function checkAssertion(profile: Profile, { config, callback, requestId }: Expected): void {
   if (profile.issuer !== config.idp_entity_id) throw new Error('another issuer')
   const document: unknown = profile.getAssertion?.()
@@ -176,7 +176,7 @@ function partsOf(element: unknown, ...path: readonly string[]): readonly unknown
 const attributesOf = (element: unknown): Readonly<Record<string, unknown>> =>
   isJsonObject(element) && isJsonObject(element.$) ? element.$ : {}
 
-/** Throws LoginRefusal where the request has been answered already. Of two answers at the same time, one counts. */
+/** Throws LoginRefusal if the request has been answered already. Of two answers at the same time, one counts. */
 async function useOnce(queryable: Queryable, requestId: string): Promise<void> {
   await queryable.execute(sql`
     ${deleteFrom(SYSTEM.usedAssertion)} where id in (

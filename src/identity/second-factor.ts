@@ -57,7 +57,7 @@ const RECOVERY_CODES = 10
 /** 80 bits: they need no slow digest. */
 const RECOVERY_BYTES = 10
 
-/** Recovery codes of the application that is set up by this; undefined where the code is wrong. Throws `throttled`. */
+/** Recovery codes of the application that is set up by this; undefined if the code is wrong. Throws `throttled`. */
 export async function confirmFactor(
   authentication: Authentication,
   user: FactorOwner,

@@ -62,9 +62,9 @@ export function auditLogin(
 }
 
 /**
- * The user with the name and the password, which this service or one of the directories knows; the only place that checks
- * passwords. Throws `forbidden`, without revealing whether name, password or a deactivation is the reason, `throttled`, and
- * `unavailable` where a directory cannot be asked.
+ * The user with the name and the password, which this service or one of the directories knows; the only place that
+ * checks passwords. Throws `forbidden`, without revealing whether name, password or a deactivation is the reason,
+ * `throttled`, and `unavailable` if a directory cannot be asked.
  */
 export async function verifyPassword(authentication: Authentication, attempt: PasswordLogin): Promise<VerifiedUser> {
   const { audit } = authentication
@@ -102,7 +102,7 @@ interface DirectoryPerson {
 }
 
 /**
- * The person with the name and the password in the first directory that knows them. Throws `unavailable` where none does
+ * The person with the name and the password in the first directory that knows them. Throws `unavailable` if none does
  * and one of them cannot be asked: the password may be right.
  */
 async function askDirectories(

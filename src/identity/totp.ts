@@ -35,7 +35,7 @@ export function totpCode(secret: string, step: number): string {
   return String(number).padStart(DIGITS, '0')
 }
 
-/** The step whose code this is, at `now` milliseconds; undefined where there is none. */
+/** The step whose code this is, at `now` milliseconds; undefined if there is none. */
 export function matchingStep(secret: string, code: string, now: number): number | undefined {
   const current = Math.floor(now / 1000 / PERIOD)
   const steps = Array.from({ length: 2 * SKEW + 1 }, (_, index) => current - SKEW + index)

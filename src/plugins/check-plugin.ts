@@ -20,7 +20,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'status',
 ])
 
-/** The problem of a plugin by itself, as the end of a sentence; undefined where it can be used. */
+/** The problem of a plugin by itself, as the end of a sentence; undefined if it can be used. */
 export function problemOf({ name, models, behaviours, actions }: Plugin): string | undefined {
   if (typeof name !== 'string' || !NAME.test(name)) {
     return `its name ${JSON.stringify(name)} has to be lower-case letters, digits and "_", a letter first`

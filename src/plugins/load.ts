@@ -69,7 +69,7 @@ async function loadPlugin(file: string, timeout: number): Promise<Plugin> {
   }
 }
 
-/** The module; throws where it would end the program, or does not end within the time. */
+/** The module; throws if it would end the program, or does not end within the time. */
 async function imported(file: string, timeout: number): Promise<{ readonly default?: unknown }> {
   const { exit } = process
   const { promise: gaveUp, reject } = Promise.withResolvers<never>()

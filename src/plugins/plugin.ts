@@ -11,10 +11,10 @@ export interface Plugin extends PluginModels {
 /** A plugin as it is written down; what is left out is empty. */
 export type PluginDeclaration = Partial<Plugin> & Pick<Plugin, 'name' | 'models'>
 
-/** Marks what `plugin` returns, also where a program and a plugin have loaded this file from different places. */
+/** Marks what `plugin` returns, even if a program and a plugin have loaded this file from different places. */
 const MARK = Symbol.for('cadastre.plugin')
 
-/** A plugin, for the default export of its file. `label` is its name where it is not given. */
+/** A plugin, for the default export of its file. `label` is its name if it is not given. */
 export const plugin = (declaration: PluginDeclaration): Plugin =>
   Object.freeze({
     label: declaration.name,

@@ -14,7 +14,7 @@ export type AuditEvent =
   | ({
       readonly event: 'tokenRefused'
       readonly reason: string
-      /** Id; undefined where no such token exists. */
+      /** Id; undefined if no such token exists. */
       readonly token: number | undefined
     } & Client)
   | ({

@@ -3,8 +3,8 @@ import type { Queryable } from '../sql/queryable.ts'
 import type { NestedProjection } from './field.ts'
 
 /**
- * JSON texts by id. `get` is called for the row that is being written: where it takes nested texts only then, a change of those
- * objects makes no other row stale.
+ * JSON texts by id. `get` is called for the row that is being written: if it takes nested texts only then, a change of
+ * those objects makes no other row stale.
  */
 export interface TextsById {
   get(id: number): string | undefined
@@ -56,9 +56,9 @@ export interface ComputeContext {
 export type ColumnRows = readonly (readonly unknown[])[]
 
 /**
- * Computes one field for a whole page: takes the ids of the page's rows, returns JSON text by id. A missing id is
- * shown as null. Runs a constant number of queries at most. `rows`: the page's rows, where the field declares `columns` and
- * the caller reads them.
+ * Computes one field for a whole page: takes the ids of the page's rows, returns JSON text by id. A missing id is shown
+ * as null. Runs a constant number of queries at most. `rows`: the page's rows, if the field declares `columns` and the
+ * caller reads them.
  */
 export type LoadComputed = (
   ids: readonly number[],

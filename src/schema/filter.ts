@@ -93,7 +93,7 @@ export interface CustomFilter {
   /** For `related`: values must exist in this model, as with RelatedFilter; `where` gets the ids. */
   readonly to?: string
   readonly by?: string
-  /** All values that match something; other values are refused where `value` is `choice`. */
+  /** All values that match something; other values are refused if `value` is `choice`. */
   readonly choices?: ChoiceSet
   readonly multiple: boolean
   /** Whether GraphQL leaves the value out, as the reference does there. Without any value the filter is left out too. */

@@ -11,7 +11,7 @@ const schemaExpression: NonNullable<CodeOptions['regExp']> = Object.assign(
     // The validator distinguishes expressions by this text, its own from the schema's among them.
     return { test: expression.test, toString: () => pattern }
   },
-  // The type requires it; used only where schemas are compiled to source files.
+  // The type requires it; used only if schemas are compiled to source files.
   { code: '' },
 )
 

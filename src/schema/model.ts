@@ -15,11 +15,11 @@ export interface Unique {
   readonly fields: readonly string[]
   /** Fields compared case-insensitively (`lower`). */
   readonly ignoreCase?: readonly string[]
-  /** The constraint holds only for rows where these fields are null. */
+  /** The constraint holds only for rows if these fields are null. */
   readonly whereNull?: readonly string[]
-  /** The constraint holds only for rows where these fields are not null. */
+  /** The constraint holds only for rows if these fields are not null. */
   readonly whereNotNull?: readonly string[]
-  /** The constraint holds only for rows where these texts are not empty. */
+  /** The constraint holds only for rows if these texts are not empty. */
   readonly whereNotEmpty?: readonly string[]
   /** Nulls count as equal. */
   readonly nullsEqual?: boolean
@@ -29,7 +29,7 @@ export interface Unique {
 export type IndexDeclaration =
   /** For rows found or sorted by these fields. */
   | { readonly fields: readonly string[] }
-  /** For rows found by any part of this text, without regard to case; only where the database has pg_trgm. */
+  /** For rows found by any part of this text, without regard to case; only if the database has pg_trgm. */
   | { readonly partsOf: string }
 
 /** Predicate of a search; see schema/search-term.ts. */
@@ -83,13 +83,13 @@ export interface GraphqlNames {
   readonly matchesNodes?: boolean
   /** Fields with choices whose filter takes a member of the enum, not a lookup. */
   readonly members?: readonly string[]
-  /** By input of the filter: the lookup that it takes, where that does not follow from the field. */
+  /** By input of the filter: the lookup that it takes, if that does not follow from the field. */
   readonly lookups?: Readonly<Record<string, 'StrFilterLookup' | 'IntFilterLookup'>>
-  /** By field that refers to another model: name of the relation back, where it is not the plural label. */
+  /** By field that refers to another model: name of the relation back, if it is not the plural label. */
   readonly back?: Readonly<Record<string, string>>
   /** Further names of relations in the filter, by name. */
   readonly filters?: Readonly<Record<string, string>>
-  /** Relations that must be set, but are shown as null where the related object is hidden. */
+  /** Relations that must be set, but are shown as null if the related object is hidden. */
   readonly optional?: readonly string[]
   /** Hidden relations whose object is shown, not only its id. */
   readonly objects?: readonly string[]
@@ -126,18 +126,18 @@ export interface Definition<F extends Fields = Fields> {
   readonly page?: string | false
   /** Singular and plural. */
   readonly labels: readonly [string, string]
-  /** Name in messages to clients where it is not the label without spaces: `VMInterface`. */
+  /** Name in messages to clients if it is not the label without spaces: `VMInterface`. */
   readonly className?: string
-  /** Label of the id in OPTIONS where it is not `ID`. */
+  /** Label of the id in OPTIONS if it is not `ID`. */
   readonly idLabel?: string
   /** Table name if it is not `<app>_<model>`. */
   readonly table?: string
   readonly fields: F
   /** Template (`{name} ({label})`: a part in […] is dropped when a field in it is empty) or SQL. */
   readonly display: string | ((column: ColumnOf) => Sql)
-  /** The same as `display` for a whole page, where SQL would look something up for each of its rows. */
+  /** The same as `display` for a whole page, if SQL would look something up for each of its rows. */
   readonly displayOfPage?: PageDisplay
-  /** The full projection also shows `display` as `display_name`, where the specification lists that. */
+  /** The full projection also shows `display` as `display_name`, if the specification lists that. */
   readonly displayName?: true
   /** `id`, `url`, `display` and the other fields of ?brief=1, in the order of the response. */
   readonly brief: readonly string[]
@@ -155,7 +155,7 @@ export interface Definition<F extends Fields = Fields> {
   /** Paths that `q` searches, case-insensitively, and custom predicates; absent: no `q`. */
   readonly search?: readonly (string | SearchTerm)[] | SearchTerm
   readonly unique?: readonly Unique[]
-  /** Fields that identify an object for people where no constraint does; those without a value count too. */
+  /** Fields that identify an object for people if no constraint does; those without a value count too. */
   readonly naturalKey?: readonly string[]
   /** Indexes beyond those of relations, the order and unique fields. */
   readonly indexes?: readonly IndexDeclaration[]
@@ -170,8 +170,8 @@ export interface Definition<F extends Fields = Fields> {
   /** Methods of collection and detail, if not all. */
   readonly methods?: readonly ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[]
   /**
-   * Bodies or answers may contain passwords or keys in clear text: requests are not left to background jobs, which would store
-   * them. So it is where a field is `writeOnly`.
+   * Bodies or answers may contain passwords or keys in clear text: requests are not left to background jobs, which
+   * would store them. So it is if a field is `writeOnly`.
    */
   readonly hasSecrets?: true
   /** `export --format=apply` leaves its objects out: creating one creates others, which the document would list too. */
@@ -211,7 +211,7 @@ export interface Definition<F extends Fields = Fields> {
   readonly hasHistory?: boolean
   /** Branches have no objects of their own: they show those of main, and cannot change them. */
   readonly isShared?: true
-  /** How API version 4.6 shows it, where that differs; `absent`: it is not part of that version. */
+  /** How API version 4.6 shows it, if that differs; `absent`: it is not part of that version. */
   readonly earlier?: EarlierForm | 'absent'
 }
 

@@ -37,8 +37,8 @@ export const keysInOrder = oncePer((model: Model): readonly NaturalKey[] => {
 })
 
 /**
- * Names of the fields that identify the object with these values, those without a value included; undefined where it has none of the
- * model's keys.
+ * Names of the fields that identify the object with these values, those without a value included; undefined if it has
+ * none of the model's keys.
  */
 export function keyOfObject(model: Model, values: Readonly<Record<string, unknown>>): readonly string[] | undefined {
   const has = (name: string): boolean => (values[name] ?? null) !== null
@@ -51,6 +51,6 @@ export function keyOfObject(model: Model, values: Readonly<Record<string, unknow
   return key && [...new Set([...key.fields, ...key.absent])]
 }
 
-/** Whether the model compares the field without regard to case where it has to be unique. */
+/** Whether the model compares the field without regard to case if it has to be unique. */
 export const ignoresCase = ({ definition }: Model, name: string): boolean =>
   (definition.unique ?? []).some(({ ignoreCase }) => ignoreCase?.includes(name))

@@ -83,7 +83,7 @@ export interface Registry {
   model(name: string): Model
   /** Models that a generic relation may refer to. */
   targets(field: GenericForeignKeyField): readonly Model[]
-  /** How the model's objects are shown and edited; derived from its fields where nothing is declared. */
+  /** How the model's objects are shown and edited; derived from its fields if nothing is declared. */
   view(model: Model): ModelView
   /** Join table of a many to many field. */
   joinTable(model: Model, name: string, field: ManyToManyField): JoinTable

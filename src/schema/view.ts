@@ -6,7 +6,7 @@ import type { Definition } from './model.ts'
 export interface FieldGroup {
   /** Heading; empty: none. */
   readonly label: string
-  /** Names of fields, or paths (`site.region`) where they are only shown. */
+  /** Names of fields, or paths (`site.region`) if they are only shown. */
   readonly fields: readonly string[]
 }
 
@@ -65,8 +65,8 @@ export interface SearchView {
   /** First and last address: an address between them finds the object. */
   readonly range?: readonly [string, string]
   /**
-   * Relation to the object that is found with this one where the term is an address or a hardware address: from an
-   * address to its interface, from there to the device.
+   * Relation to the object that is found with this one if the term is an address or a hardware address: from an address
+   * to its interface, from there to the device.
    */
   readonly leadsTo?: string
   /** Fields shown beside a match. */

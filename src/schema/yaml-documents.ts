@@ -39,8 +39,9 @@ const SCHEMA = CORE_SCHEMA.withTags(withText(boolCoreTag), withText(intCoreTag),
 })
 
 /**
- * Documents of a text, YAML 1.2 (core schema) or JSON, in which plain numbers and truth values are `YamlScalar`. Throws an Error that names
- * line and column where the text is neither: also for names that an object has twice and for types of YAML that JSON lacks.
+ * Documents of a text, YAML 1.2 (core schema) or JSON, in which plain numbers and truth values are `YamlScalar`. Throws
+ * an Error that names line and column if the text is neither: also for names that an object has twice and for types of
+ * YAML that JSON lacks.
  */
 export function readYamlDocuments(text: string): readonly Json[] {
   const documents = loadAll(text, { schema: SCHEMA }) as readonly Json[] // the schema has no other types

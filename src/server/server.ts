@@ -200,7 +200,7 @@ interface Sending {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly response: HttpResponse
-  /** The version of the API, where the response names none. */
+  /** The version of the API, if the response names none. */
   readonly version: ApiVersion
 }
 

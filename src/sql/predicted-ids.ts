@@ -20,7 +20,7 @@ export class PredictedIds {
 
 /** Parts of an insert statement with which its rows get their ids. */
 export interface NumberedInsert {
-  /** For the list of columns, with a comma behind it; empty where the table's sequence numbers the rows. */
+  /** For the list of columns, with a comma behind it; empty if the table's sequence numbers the rows. */
   readonly column: Sql
   /** The value of the column, at the same place in the select list. */
   readonly value: Sql

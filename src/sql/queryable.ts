@@ -21,6 +21,6 @@ export interface Queryable {
   queryColumn(statement: Sql, options?: QueryOptions): Promise<unknown[]>
   /** Number of rows that a data-changing statement affected. */
   execute(statement: Sql): Promise<number>
-  /** Set where new rows must not use up numbers of their tables' sequences: `numberedInsert` gives them ids. */
+  /** Set if new rows must not use up numbers of their tables' sequences: `numberedInsert` gives them ids. */
   readonly predictedIds?: PredictedIds | undefined
 }

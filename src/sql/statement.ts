@@ -29,7 +29,7 @@ export interface RowRead {
   readonly ids: readonly number[]
 }
 
-/** Rows that are read where their generic relation leads to objects of some types. */
+/** Rows that are read if their generic relation leads to objects of some types. */
 export interface TypedRead {
   readonly table: string
   /** Name of the column that holds the type. */
@@ -42,7 +42,7 @@ export interface TypedRead {
 export interface RowChange {
   /** Ids of the existing rows that it may update or delete. */
   readonly rows: readonly number[]
-  /** Names of the columns that it may update; undefined where it inserts or deletes rows. */
+  /** Names of the columns that it may update; undefined if it inserts or deletes rows. */
   readonly columns: readonly string[] | undefined
 }
 

@@ -57,7 +57,7 @@ export const table = (source: TableSource): Sql =>
   new TableSql(source, (builder, reference) => builder.addRead(reference))
 
 /**
- * As `table`, for rows that the statement reads only where `column`, the type of a generic relation, is one of the types.
+ * As `table`, for rows that the statement reads only if `column`, the type of a generic relation, is one of the types.
  * Row-level security then leaves out rows of all other types, and need not find out which objects of these are visible.
  */
 export function tableOfTypes(source: TableSource, column: string, types: readonly string[]): Sql {

@@ -51,7 +51,7 @@ export async function applyFiles(
   }
 }
 
-/** Documents of a text. Throws `invalid` where it cannot be read. */
+/** Documents of a text. Throws `invalid` if it cannot be read. */
 function documentsIn(text: string): readonly Json[] {
   try {
     return readYamlDocuments(text)
@@ -60,7 +60,7 @@ function documentsIn(text: string): readonly Json[] {
   }
 }
 
-/** One document with the objects of all, in their order. Throws where they state different scopes or messages. */
+/** One document with the objects of all, in their order. Throws if they state different scopes or messages. */
 function joined(documents: readonly Json[]): JsonObject {
   const objects: Record<string, Json[]> = {}
   for (const document of documents) {

@@ -17,7 +17,7 @@ export const hiddenColumns = (model: Model): readonly Column[] =>
 export const hiddenSelect = (columns: readonly Column[]): Sql =>
   sql`t.id, ${join(columns.map((column) => selectColumn(column, identifier('t', column.name))))}`
 
-/** Values by the names that an import knows; undefined where there are none. */
+/** Values by the names that an import knows; undefined if there are none. */
 export function hiddenLine(
   columns: readonly Column[],
   row: readonly unknown[],

@@ -41,7 +41,10 @@ function changedValues(records: AppliedPlan['effects']['records']): ReadonlyMap<
   return values
 }
 
-/** The value of a field before and after; its name alone where records do not have it. Of an object, such as custom fields, what differs. */
+/**
+ * The value of a field before and after; its name alone if records do not have it. Of an object, such as custom fields,
+ * what differs.
+ */
 function valueLines(name: string, before: JsonObject, after: JsonObject): readonly string[] {
   const [one, other] = [before[name], after[name]]
   if (one === undefined && other === undefined) return [`      ${name}`]

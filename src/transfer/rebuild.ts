@@ -57,7 +57,7 @@ async function rebuildCounters(queryable: Queryable, registry: Registry, model: 
 
 /**
  * Recomputes depth, ancestors and names of every node. Returns the id of a node that cannot be reached from any root,
- * because its parents form a circle; undefined where there is none.
+ * because its parents form a circle; undefined if there is none.
  */
 async function rebuildTree(queryable: Queryable, model: Model): Promise<number | undefined> {
   const { tree } = model.definition

@@ -19,7 +19,7 @@ export interface ChangeRecord {
 
 export type ObjectEventType = 'object_created' | 'object_updated' | 'object_deleted'
 
-/** JSON texts of an object before and after its change; null where it did not exist. */
+/** JSON texts of an object before and after its change; null if it did not exist. */
 export interface Snapshots {
   readonly before: string | null
   readonly after: string | null

@@ -51,7 +51,7 @@ export interface WriteContext extends WriteRequest {
   readonly now: string
   /** Complete rows returned by the last insert into a model's table, by model. */
   readonly inserted: Map<string, ReturnedRows>
-  /** The same of the last update, where its rows are complete. */
+  /** The same of the last update, if its rows are complete. */
   readonly updated: Map<string, ReturnedRows>
   /** Ids of related objects that have been found by attributes. */
   readonly found: FoundIds
@@ -65,7 +65,10 @@ export interface WriteContext extends WriteRequest {
   readonly events: Map<string, ChangeEvent>
   /** Objects that the request names, by the same key. */
   readonly named: Set<string>
-  /** JSON texts of objects as events describe them, where that is not their state at the end of the transaction; by the same key. */
+  /**
+   * JSON texts of objects as events describe them, if that is not their state at the end of the transaction; by the
+   * same key.
+   */
   readonly described: Map<string, string>
   /** JSON texts of objects that are being deleted, by the same key. */
   readonly departing: Map<string, string | undefined>

@@ -153,6 +153,9 @@ function tagsPart({ registry }: Service, model: Model, alias: Sql): Part {
   return { key: 'tags', sql: idsIfAny(items, isOwn, ids), isElsewhere: true, decode: asIs }
 }
 
-/** The ids, without the query for them where there are no rows: it sorts, which takes most of the time of reading rows with none. */
+/**
+ * The ids, without the query for them if there are no rows: it sorts, which takes most of the time of reading rows with
+ * none.
+ */
 const idsIfAny = (rows: Sql, isOwn: Sql, ids: Sql): Sql =>
   sql`case when exists (select from ${rows} where ${isOwn}) then coalesce((${ids}), '{}') else '{}' end`

@@ -14,8 +14,8 @@ export const runWrite = <T>(
 ): Promise<T> => writeAndRead(service, request, { work, read: async (_source, done) => done })
 
 /**
- * Runs a write in a transaction of its own and returns its response. Throws ApiError where the work
- * or a constraint refuses; then nothing has changed. A dry run changes nothing either.
+ * Runs a write in a transaction of its own and returns its response. Throws ApiError if the work or a constraint
+ * refuses; then nothing has changed. A dry run changes nothing either.
  */
 export async function writeAndRead<Done, T>(
   service: Service,

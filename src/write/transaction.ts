@@ -83,7 +83,9 @@ export const openContext = (
   makeWriter,
 })
 
-/** Runs a transaction. Throws a violated constraint of the database as an ApiError, where it is one of the declarations. */
+/**
+ * Runs a transaction. Throws a violated constraint of the database as an ApiError, if it is one of the declarations.
+ */
 export async function refusing<T>({ registry, settings }: Service, actor: User, run: () => Promise<T>): Promise<T> {
   try {
     return await run()

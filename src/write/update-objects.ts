@@ -29,7 +29,7 @@ export interface UpdateOptions {
   readonly ignores?: ((name: string) => boolean) | undefined
   /** Called for each object under its lock; throws to refuse (If-Match). */
   readonly precondition?: ((stored: StoredRow) => void) | undefined
-  /** Receives the errors by id where the write is refused; it then throws what this returns. */
+  /** Receives the errors by id if the write is refused; it then throws what this returns. */
   readonly refusal?: ((messages: ReadonlyMap<number, Messages>) => Error) | undefined
 }
 

@@ -35,8 +35,8 @@ export interface ActionRequest {
   readonly wantsEventStream: boolean
   readonly body: {
     /**
-     * The parsed document, undefined where there is none; `exact` or with a model its numbers are exact, as for other requests. Throws
-     * `malformed`, `unsupportedMediaType`.
+     * The parsed document, undefined if there is none; `exact` or with a model its numbers are exact, as for other
+     * requests. Throws `malformed`, `unsupportedMediaType`.
      */
     read(model?: Model | 'exact'): Promise<unknown>
   }
@@ -82,7 +82,7 @@ export interface Operation {
   readonly isReading?: boolean
   /** Allowed with a read-only token. */
   readonly takesReadingTokens?: boolean
-  /** Suffix of the operation's id in OpenAPI where it is not the method's usual one: `retrieve_by_name`. */
+  /** Suffix of the operation's id in OpenAPI if it is not the method's usual one: `retrieve_by_name`. */
   readonly verb?: string
   /** Summary in the OpenAPI document; derived from the path by default. */
   readonly summary?: string

@@ -135,7 +135,7 @@ interface Whole {
   readonly document: PreparedQuery['document']
 }
 
-/** Text of one root field; VOID, with a problem, where it cannot be answered. */
+/** Text of one root field; VOID, with a problem, if it cannot be answered. */
 async function rootText(execution: Execution, key: string, nodes: readonly FieldNode[], whole: Whole): Promise<string> {
   const [node] = nodes
   const name = node?.name.value ?? ''

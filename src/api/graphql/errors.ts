@@ -7,7 +7,7 @@ export interface QueryProblem {
   readonly path?: readonly (string | number)[]
 }
 
-/** Thrown where the whole answer is a refusal. */
+/** Thrown if the whole answer is a refusal. */
 export class QueryRefused extends Error {
   readonly problems: readonly QueryProblem[]
 

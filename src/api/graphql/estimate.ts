@@ -19,8 +19,9 @@ export interface RootList {
 type SizeOf = (model: Model) => number
 
 /**
- * Number of objects that the lists and all levels below them would show, as far as the numbers of objects tell; 0 where no level
- * below has a list, which a page limits. Lists with filters and what stands below them are left out, because nothing is read yet.
+ * Number of objects that the lists and all levels below them would show, as far as the numbers of objects tell; 0 if no
+ * level below has a list, which a page limits. Lists with filters and what stands below them are left out, because
+ * nothing is read yet.
  */
 export async function estimatedObjects(execution: Execution, roots: readonly RootList[]): Promise<number> {
   const models = new Set<Model>()

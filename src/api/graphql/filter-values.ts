@@ -49,7 +49,7 @@ export function filterOf(catalogue: Catalogue, registry: Registry, model: Model,
   return filter ?? ALL
 }
 
-/** Filters without conditions match everything, and are left out where others are combined with them. */
+/** Filters without conditions match everything, and are left out if others are combined with them. */
 export const isAll = (filter: Filter): boolean => filter.kind === 'and' && filter.filters.every(isAll)
 
 /** Those come last, behind OR, as in the reference; but not those of the items of a list, which are conditions like lookups. */

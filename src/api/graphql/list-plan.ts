@@ -97,7 +97,7 @@ export function listAsked(
   }
 }
 
-/** Predicate over `t`; undefined where every row is asked for. */
+/** Predicate over `t`; undefined if every row is asked for. */
 export const predicateOf = async (
   execution: Execution,
   model: Model,

@@ -32,7 +32,7 @@ export interface ModelType {
 export const required = (type: GraphQLOutputType): GraphQLOutputType =>
   new GraphQLNonNull(type as never) as GraphQLOutputType
 
-/** The type, as `X!` where it is not nullable. */
+/** The type, as `X!` if it is not nullable. */
 export const nullableIf = (isNullable: boolean, type: GraphQLOutputType): GraphQLOutputType =>
   isNullable ? type : required(type)
 

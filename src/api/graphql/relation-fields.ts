@@ -12,7 +12,7 @@ import { PRIMARY_KEY } from './value-parts.ts'
 
 type FieldOf<Kind extends Field['kind']> = Extract<Field, { kind: Kind }>
 
-/** Adds the object that a column names, by its id only where the type of that object is not offered there. */
+/** Adds the object that a column names, by its id only if the type of that object is not offered there. */
 export function addForeignKey({ types, model, add }: ModelType, name: string, field: FieldOf<'foreignKey'>): undefined {
   const column = model.columns.get(name)
   if (!column) return

@@ -23,11 +23,11 @@ export type Source =
   /** Objects of several models that a declaration computes. */
   | { readonly kind: 'objectList'; readonly field: ComputedField; readonly to: readonly Model[] }
   | { readonly kind: 'computed'; readonly field: ComputedField }
-  /** The values of custom fields as they are stored, null where there is none. */
+  /** The values of custom fields as they are stored, null if there is none. */
   | { readonly kind: 'customFields'; readonly field: CustomFieldsField }
   /** Object types that the row names: one, or a list. */
   | { readonly kind: 'objectTypes'; readonly names: Sql; readonly isList: boolean }
-  /** An object whose fields are made of one value of the row; null where the value is null or empty. */
+  /** An object whose fields are made of one value of the row; null if the value is null or empty. */
   | {
       readonly kind: 'parts'
       readonly select: Sql

@@ -32,8 +32,8 @@ export function idempotencyKeyOf(
 }
 
 /**
- * The response of `handle`, or the stored one where the same request has been carried out with the key. Throws `keyReused` where another
- * request has.
+ * The response of `handle`, or the stored one if the same request has been carried out with the key. Throws `keyReused`
+ * if another request has.
  */
 export async function respondOnce(
   request: ApiRequest,
@@ -106,7 +106,7 @@ function replayed({ fingerprint }: KeyedRequest, { fingerprint: first, response 
   return { ...response, headers: { ...response.headers, 'Idempotent-Replayed': 'true' } }
 }
 
-/** Digest of the request's address and body; files are part of it. Throws where the body cannot be read. */
+/** Digest of the request's address and body; files are part of it. Throws if the body cannot be read. */
 async function fingerprintOf({ method, url, body }: ApiRequest): Promise<string> {
   const text = JSON.stringify([method, url.pathname, url.search, await body.read('exact')], (_, value) =>
     value instanceof UploadedFile ? [value.filename, digestOf(value.bytes)] : value,

@@ -24,7 +24,7 @@ interface Operation {
   readonly tag: string
   readonly parameters?: readonly JsonObject[]
   readonly body?: JsonObject
-  /** The body as a multipart form, which files need; absent where forms make no sense. */
+  /** The body as a multipart form, which files need; absent if forms make no sense. */
   readonly form?: JsonObject | undefined
   readonly status: 200 | 201 | 204
   readonly answer?: JsonObject

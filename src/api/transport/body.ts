@@ -12,7 +12,7 @@ export interface RequestBody {
    * document that is read as `exact`. Throws `malformed` and `unsupportedMediaType`.
    */
   read(model?: Model | 'exact'): Promise<unknown>
-  /** Form values by name, in order; undefined where the body is not a form. */
+  /** Form values by name, in order; undefined if the body is not a form. */
   form(): Promise<FormValues | undefined>
 }
 

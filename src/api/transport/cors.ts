@@ -39,7 +39,7 @@ export function allowOrigins(app: FastifyInstance, settings: CorsSettings): void
 
 type OriginRule = (origin: string) => string | undefined
 
-/** Function from a request's origin to the allowed origin of the response; undefined where no origin is allowed. */
+/** Function from a request's origin to the allowed origin of the response; undefined if no origin is allowed. */
 function originRule({
   corsOriginAllowAll,
   corsOriginWhitelist,

@@ -25,7 +25,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 }
 
-/** The handler of a collection, which leaves the request to a background job where `background=true` asks for it. */
+/** The handler of a collection, which leaves the request to a background job if `background=true` asks for it. */
 export const inBackground =
   (handle: ModelHandler): ModelHandler =>
   (request, model) =>

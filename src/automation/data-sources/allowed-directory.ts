@@ -21,7 +21,7 @@ export class AllowedDirectories {
   }
 
   /**
-   * The real path of a path or file:// URL. Throws SyncError where that is not below an allowed directory or does not
+   * The real path of a path or file:// URL. Throws SyncError if that is not below an allowed directory or does not
    * exist; for paths elsewhere the message does not reveal whether they exist.
    */
   async resolve(source: string): Promise<string> {

@@ -56,7 +56,7 @@ class PackReader {
     return this.#pack.readUInt32BE(8)
   }
 
-  /** Bytes of the next object when it is unpacked. Throws SyncError where there are more than `limit`. */
+  /** Bytes of the next object when it is unpacked. Throws SyncError if there are more than `limit`. */
   nextObject(limit: number): number {
     const { type, size } = this.#head()
     if (size > limit) throw tooLarge('of the repository', limit)

@@ -18,7 +18,7 @@ export interface GitOrder {
 /** Messages to the process that reads a repository. Each has one reply, before which no other is sent. */
 export type ToGitProcess =
   | ({ readonly kind: 'open' } & GitOrder)
-  /** Asks for the next files; none are left where the reply has none. */
+  /** Asks for the next files; none are left if the reply has none. */
   | { readonly kind: 'next' }
   | ({ readonly kind: 'read' } & GitFile)
 

@@ -4,8 +4,8 @@ import type { FromGitProcess, GitFile, GitOrder, ToGitProcess } from './git-mess
 import { checkFileSize, type FetchLimits, SyncError } from './source-file.ts'
 
 /**
- * A process that reads one repository for the service. Data from foreign repositories is unpacked here, where it can neither block the
- * service nor write outside the workspace.
+ * A process that reads one repository for the service. Data from foreign repositories is unpacked here, if it can
+ * neither block the service nor write outside the workspace.
  */
 
 /** Files of one message. */

@@ -60,7 +60,7 @@ class GitProcess {
       this.#child.once('error', reject)
       this.#child.once('exit', (code, by) => reject(signal.aborted ? signal.reason : endOf(code, by)))
     })
-    // Where no reply is awaited, the next message reports the end.
+    // If no reply is awaited, the next message reports the end.
     this.#ended.catch(() => undefined)
     signal.addEventListener('abort', this.#kill, { once: true })
   }

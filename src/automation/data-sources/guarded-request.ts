@@ -32,7 +32,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 307, 308])
 /**
  * Sends a request. Every address that is connected to is checked after the name has been resolved, so that no name can
  * lead into a network that is not allowed. Redirects of GET requests are followed, without credentials to another
- * server. Throws SyncError where the server is not allowed or does not answer.
+ * server. Throws SyncError if the server is not allowed or does not answer.
  */
 export async function sendGuarded(request: OutboundRequest): Promise<OutboundResponse> {
   let current = request

@@ -60,7 +60,7 @@ function clientFor({ source }: FetchRequest, { region }: Bucket): AwsClient | un
   return new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 0 })
 }
 
-/** Sends a GET request, signed where the source has credentials; public buckets need none. */
+/** Sends a GET request, signed if the source has credentials; public buckets need none. */
 async function get(
   { limits, signal }: FetchRequest,
   client: AwsClient | undefined,

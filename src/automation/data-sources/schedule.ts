@@ -41,7 +41,7 @@ export const scheduleSync =
     }
   }
 
-/** Minutes between synchronisations; null where none is scheduled. */
+/** Minutes between synchronisations; null if none is scheduled. */
 const intervalOf = (source: Source | undefined): number | null =>
   source?.enabled && source.sync_interval !== null ? Number(source.sync_interval) : null
 

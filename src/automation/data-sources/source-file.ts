@@ -2,7 +2,7 @@
 export interface SourceFile {
   /** Relative to the root of the source, with slashes. */
   readonly path: string
-  /** Throws SyncError where the file cannot be read or is larger than the limit. */
+  /** Throws SyncError if the file cannot be read or is larger than the limit. */
   read(): Promise<Uint8Array>
 }
 
@@ -43,7 +43,7 @@ export interface FetchRequest {
   readonly signal: AbortSignal
 }
 
-/** Lists the files of a source. Throws SyncError where it cannot be reached or read. */
+/** Lists the files of a source. Throws SyncError if it cannot be reached or read. */
 export type FetchFiles = (request: FetchRequest) => AsyncIterable<SourceFile>
 
 /** Why a source could not be fetched, in one sentence for the person who configured it. */
@@ -51,7 +51,7 @@ export class SyncError extends Error {
   override readonly name = 'SyncError'
 }
 
-/** A parameter as text; undefined where it is missing or empty. */
+/** A parameter as text; undefined if it is missing or empty. */
 export function textParameter({ parameters }: FetchedSource, name: string): string | undefined {
   const value = parameters[name]
   return typeof value === 'string' && value !== '' ? value : undefined

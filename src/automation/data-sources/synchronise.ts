@@ -50,7 +50,7 @@ interface SourceRow extends Record<string, unknown> {
 
 /**
  * Fetches the files of a source and stores what has changed, all or nothing, then updates the objects that follow these
- * files. The source's status says how it went. Throws SyncError where the source cannot be fetched.
+ * files. The source's status says how it went. Throws SyncError if the source cannot be fetched.
  */
 export async function synchronise(synchronisation: Synchronisation): Promise<void> {
   const { service, source, log } = synchronisation
@@ -137,7 +137,7 @@ async function storedFiles(queryable: Queryable, source: number): Promise<Stored
   return new Map(rows.map(({ path, id, hash }) => [path, { id, hash }]))
 }
 
-/** Stores the changes in one transaction. Throws SyncError where the files they were compared with have changed. */
+/** Stores the changes in one transaction. Throws SyncError if the files they were compared with have changed. */
 async function storeChanges(
   synchronisation: Synchronisation,
   changes: FileChanges,

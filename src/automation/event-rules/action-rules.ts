@@ -44,7 +44,7 @@ export interface EventHead {
   readonly objectId: number
   /** Id of the request that caused it; null for a job. */
   readonly request: string | null
-  /** Rules that were enabled for the event when it happened; null where the event does not name any. */
+  /** Rules that were enabled for the event when it happened; null if the event does not name any. */
   readonly rules: readonly number[] | null
 }
 
@@ -54,6 +54,6 @@ export function isFor(rule: ActionRule, event: EventHead): boolean {
   return rule.enabled && rule.types.includes(event.objectType) && rule.events.includes(event.event)
 }
 
-/** Whether the conditions of the rule apply; false where the subject lacks what they name. */
+/** Whether the conditions of the rule apply; false if the subject lacks what they name. */
 export const applies = ({ conditions }: ActionRule, subject: ConditionSubject): boolean =>
   conditions === null || meetsConditions(conditions, subject) === true

@@ -246,7 +246,7 @@ async function viewersOfObject(
   return (await viewersOf(service, queryable, objects, members)).get(objectId) ?? []
 }
 
-/** Text of the object that a notification is about; empty where there is none any more. */
+/** Text of the object that a notification is about; empty if there is none any more. */
 async function displayOf(
   { registry }: Service,
   queryable: Queryable,

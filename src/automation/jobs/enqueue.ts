@@ -84,9 +84,9 @@ interface UnfinishedJob extends Record<string, unknown> {
 }
 
 /**
- * Makes sure that exactly one job of this kind is waiting or running for the object. One that is there already stays if it has the
- * same interval and, where `scheduledAt` is given, the same time; otherwise it is replaced. Returns undefined where such a job is running:
- * it then goes on with the new interval. Has to be called in a transaction.
+ * Makes sure that exactly one job of this kind is waiting or running for the object. One that is there already stays if
+ * it has the same interval and, if `scheduledAt` is given, the same time; otherwise it is replaced. Returns undefined
+ * if such a job is running: it then goes on with the new interval. Has to be called in a transaction.
  */
 export async function enqueueOnce(
   transaction: Queryable,

@@ -47,8 +47,8 @@ interface FinishedJob extends Record<string, unknown> {
 }
 
 /**
- * Stores how a run ended, notifies the job's user, records the event and schedules the next run, all or nothing. Does nothing where the
- * job has been deleted meanwhile, or was taken by another worker.
+ * Stores how a run ended, notifies the job's user, records the event and schedules the next run, all or nothing. Does
+ * nothing if the job has been deleted meanwhile, or was taken by another worker.
  */
 export async function finishTask(service: Service, task: TakenTask, outcome: RunOutcome): Promise<void> {
   await service.database.transaction(async (transaction) => {

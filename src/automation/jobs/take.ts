@@ -52,8 +52,8 @@ const isFree = (clock: Clock, runningHere: readonly number[]): Sql => sql`
       and t.id <> all(${runningHere}::bigint[]))`
 
 /**
- * Takes the next task for the worker and starts its job: of the highest queue with a task that is due, the one that has waited longest.
- * Undefined where there is none. No task is taken by two workers.
+ * Takes the next task for the worker and starts its job: of the highest queue with a task that is due, the one that has
+ * waited longest. Undefined if there is none. No task is taken by two workers.
  */
 export async function takeTask(
   service: Service,

@@ -15,7 +15,7 @@ import { JobFailed, type JobKind } from './job-kind.ts'
 import { JobLog } from './job-log.ts'
 import { type TakenTask, takeTask } from './take.ts'
 
-/** Milliseconds between two looks at the queue where nothing announces a new job, such as one that has become due. */
+/** Milliseconds between two looks at the queue if nothing announces a new job, such as one that has become due. */
 const IDLE = 5_000
 /** Runs after which a job is given up whose process dies each time. */
 const MOST_ATTEMPTS = 3
@@ -182,8 +182,8 @@ function limited(controller: AbortController, seconds: number, stopping: AbortSi
 }
 
 /**
- * The user of a job with their present permissions; the service itself where `id` is null. Throws JobFailed for a user who has been
- * deactivated.
+ * The user of a job with their present permissions; the service itself if `id` is null. Throws JobFailed for a user who
+ * has been deactivated.
  */
 async function jobActor(service: Service, id: number | null): Promise<User> {
   if (id === null) return SERVICE_ACTOR

@@ -40,7 +40,7 @@ export class MailFailure extends Error {
   }
 }
 
-/** The SMTP server of these settings; undefined where there is none. Throws ConfigurationError. */
+/** The SMTP server of these settings; undefined if there is none. Throws ConfigurationError. */
 export function mailServerOf(settings: Settings): MailServer | undefined {
   const { emailServer: host, emailPort: port, emailFrom: from } = settings
   if (host === undefined) return undefined
@@ -106,7 +106,7 @@ export function mailServerOf(settings: Settings): MailServer | undefined {
   }
 }
 
-/** The error in these settings, as a sentence; undefined where there is none. */
+/** The error in these settings, as a sentence; undefined if there is none. */
 function problemOf({
   emailFrom,
   emailUsername,

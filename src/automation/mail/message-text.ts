@@ -11,7 +11,7 @@ const MOST_NAMED = 50
 export interface EventContent {
   /** Name of the object's model, for people: "site". */
   readonly objectType: string
-  /** The object's name; empty where it has none. */
+  /** The object's name; empty if it has none. */
   readonly display: string
 }
 
@@ -81,7 +81,7 @@ const plainSubject = (text: string): string => text.replaceAll('=?', '= ?')
 /** "Object created: site Amsterdam". */
 const titleOf = (event: RecordedEvent, content: EventContent): string => `${labelOf(event)}: ${objectOf(content)}`
 
-/** Path of the object's page; undefined where it has none. */
+/** Path of the object's page; undefined if it has none. */
 function linkOf(event: RecordedEvent): string | undefined {
   const hasPage = event.event === 'object_created' || event.event === 'object_updated'
   return hasPage ? (recordedText(event, 'display_url') ?? recordedText(event, 'url')) : undefined

@@ -15,7 +15,7 @@ interface Described {
 /** The scripts of files by their paths. */
 const described = new Map<string, Described>()
 
-/** The scripts of a file as it is now. Throws an Error with the reason where it cannot be loaded. */
+/** The scripts of a file as it is now. Throws an Error with the reason if it cannot be loaded. */
 export async function declarationsOf(rights: ScriptRights, file: string): Promise<readonly ScriptDeclaration[]> {
   const version = fileVersion(file)
   const known = described.get(file)

@@ -54,8 +54,9 @@ function residentMemory(pid: number | undefined): number | undefined {
 }
 
 /**
- * Runs an order in a process of its own, to its last message. `answer` gets the requests of the script, one after the other, and its log
- * entries. The process is killed when the signal is aborted, whose reason is then thrown. Throws an Error where the process ends early.
+ * Runs an order in a process of its own, to its last message. `answer` gets the requests of the script, one after the
+ * other, and its log entries. The process is killed when the signal is aborted, whose reason is then thrown. Throws an
+ * Error if the process ends early.
  */
 export async function runInProcess(
   rights: ScriptRights,

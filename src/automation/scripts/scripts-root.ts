@@ -4,7 +4,9 @@ import { ApiError } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import type { ScriptRights } from './script-process.ts'
 
-/** Permissions and limits of the processes of scripts. Throws `unavailable` where no directory of scripts is configured. */
+/**
+ * Permissions and limits of the processes of scripts. Throws `unavailable` if no directory of scripts is configured.
+ */
 export function scriptRights({ settings }: Pick<Service, 'settings'>): ScriptRights {
   const { scriptsRoot } = settings
   if (scriptsRoot === undefined) {

@@ -13,8 +13,8 @@ import { retireModules, storeModule } from './store-module.ts'
 const PERIOD = 30_000
 
 /**
- * Shows the scripts of the directory in the API, and follows its changes. A file that cannot be loaded is logged; its scripts stay as they
- * were. Throws ConfigurationError where SCRIPTS_ROOT is not a directory.
+ * Shows the scripts of the directory in the API, and follows its changes. A file that cannot be loaded is logged; its
+ * scripts stay as they were. Throws ConfigurationError if SCRIPTS_ROOT is not a directory.
  */
 export function followDirectory(service: Service, log: LoopLog): readonly BackgroundWork[] {
   const { scriptsRoot, maintenanceMode } = service.settings

@@ -10,7 +10,7 @@ export interface DeliveryCounts {
   readonly queued: number
   readonly retrying: number
   readonly dead: number
-  /** Seconds since the oldest due delivery could have been sent; 0 where none is due. */
+  /** Seconds since the oldest due delivery could have been sent; 0 if none is due. */
   readonly lag: number
 }
 

@@ -29,7 +29,7 @@ export interface SendOptions {
 
 /** Sends requests and reads the first part of their answers. */
 export interface WebhookClient {
-  /** Throws AttemptFailure where there is no answer, and the reason of `signal`. */
+  /** Throws AttemptFailure if there is no answer, and the reason of `signal`. */
   send(request: PreparedRequest, options: SendOptions, signal: AbortSignal): Promise<Answer>
   /** Closes the connections that are open. */
   close(): void

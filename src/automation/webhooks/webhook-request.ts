@@ -24,11 +24,11 @@ export interface DeliveredEvent {
   readonly username: string | null
   readonly requestId: string | null
   readonly data: string
-  /** Null where no HTTP request caused the event. */
+  /** Null if no HTTP request caused the event. */
   readonly request: string | null
   /** Null for events of jobs. */
   readonly snapshots: string | null
-  /** JSON text of an object whose values lie below those of `data`; null where the rule has none. */
+  /** JSON text of an object whose values lie below those of `data`; null if the rule has none. */
   readonly actionData: string | null
 }
 
@@ -47,7 +47,7 @@ export type RenderText = (
   options: { readonly singleLine: boolean },
 ) => Promise<string>
 
-/** The request of a delivery. Throws AttemptFailure where a template fails or the URL is none. */
+/** The request of a delivery. Throws AttemptFailure if a template fails or the URL is none. */
 export async function prepareRequest(
   template: WebhookTemplate,
   event: DeliveredEvent,

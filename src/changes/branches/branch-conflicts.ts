@@ -13,13 +13,13 @@ import { isDerived, isSaveTime } from '../../write/record/undo-data.ts'
 export interface BranchConflict {
   readonly type: string
   readonly id: number
-  /** Undefined where one of them has deleted the object. */
+  /** Undefined if one of them has deleted the object. */
   readonly field: string | undefined
   /** Values of the field as the column holds them; absent for a deleted object, and for secrets. */
   readonly base?: Json | undefined
   readonly main?: Json | undefined
   readonly branch?: Json | undefined
-  /** What has been done to the object, where `field` is undefined. */
+  /** What has been done to the object, if `field` is undefined. */
   readonly deletedIn?: 'main' | 'branch'
 }
 
@@ -40,7 +40,7 @@ export interface BehindRow {
   readonly isDeleted: boolean
   readonly base: Values
   readonly branch: Values
-  /** Undefined where it has been deleted. */
+  /** Undefined if it has been deleted. */
   readonly main: Values | undefined
 }
 

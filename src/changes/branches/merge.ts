@@ -26,7 +26,10 @@ import { requireApprovals } from './approvals.ts'
 import { branchChanges } from './branch-changes.ts'
 import { type BranchConflict, behindRows, conflictsOf, type Resolutions, WHOLE } from './branch-conflicts.ts'
 
-/** Thrown where main and the branch have changed the same, and nobody has decided what shall be kept. Nothing has changed then. */
+/**
+ * Thrown if main and the branch have changed the same, and nobody has decided what shall be kept. Nothing has changed
+ * then.
+ */
 export class UnresolvedConflicts extends Error {
   override readonly name = 'UnresolvedConflicts'
   readonly conflicts: readonly BranchConflict[]
@@ -47,9 +50,10 @@ export interface BranchRequest extends WriteRequest {
 }
 
 /**
- * Carries out on main what the branch has changed, in one transaction: its changes in their order, each setting only the fields that it changed.
- * Rules and permissions are those of now, and the changes have records and events like any others, all of one request. Returns their number. Throws
- * UnresolvedConflicts, UndoConflicts where main has something that stands against a change, and ApiError as any write.
+ * Carries out on main what the branch has changed, in one transaction: its changes in their order, each setting only
+ * the fields that it changed. Rules and permissions are those of now, and the changes have records and events like any
+ * others, all of one request. Returns their number. Throws UnresolvedConflicts, UndoConflicts if main has something
+ * that stands against a change, and ApiError as any write.
  */
 export async function mergeBranch(
   service: Service,

@@ -60,7 +60,8 @@ function updatesOf(
   const isOfBranch = sql`o.${raw(BRANCH)} = ${branch}::bigint`
   const dropped = kept.flatMap(({ id, field }) => (field === WHOLE ? [id] : []))
   return [
-    // What main has deleted, the branch has no more either; and where main's object shall stay, the branch's deletion is forgotten.
+    // What main has deleted, the branch has no more either; and if main's object shall stay, the branch's deletion is
+    // forgotten.
     volatile`delete from ${systemTable(overlay)} o where ${isOfBranch} and o.${raw(BASE)} is not null
       and (not exists (select from ${publicTable(table)} m where m.id = o.id) or o.id = any(${dropped}::bigint[]))`,
     volatile`

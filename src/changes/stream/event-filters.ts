@@ -73,9 +73,9 @@ const byRelation =
   }
 
 /**
- * Predicate over the change record `t` of the filters among the parameters; undefined where there are none. Values of one parameter are
- * alternatives, and all parameters have to fit. Related objects that `security` hides cannot be named. Throws `invalid` with a message for each
- * parameter that cannot be used.
+ * Predicate over the change record `t` of the filters among the parameters; undefined if there are none. Values of one
+ * parameter are alternatives, and all parameters have to fit. Related objects that `security` hides cannot be named.
+ * Throws `invalid` with a message for each parameter that cannot be used.
  */
 export async function compileEventFilters(
   service: Service,

@@ -3,7 +3,7 @@ import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { deleteFrom, table, updateTable } from '../../sql/table.ts'
 
-/** Positions that one statement deletes, so that it holds no lock for long; more where a single row covers more. */
+/** Positions that one statement deletes, so that it holds no lock for long; more if a single row covers more. */
 const STEP = 5_000
 
 /**
@@ -39,7 +39,7 @@ async function deleteFirstRows(database: Queryable, cutoff: Date): Promise<numbe
   return row?.count ?? 0
 }
 
-/** Where one old row is left, all its events but the last are deleted from it. Returns their number. */
+/** If one old row is left, all its events but the last are deleted from it. Returns their number. */
 async function shortenOnlyRow(database: Queryable, cutoff: Date): Promise<number> {
   // The number is compared again, in case that another process has just done the same.
   const [row] = await database.query<{ count: number }>(sql`

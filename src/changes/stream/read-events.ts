@@ -32,7 +32,7 @@ export interface EventQuery {
 /** Events in the order of their positions. */
 export interface EventBatch {
   readonly events: readonly EventText[]
-  /** Everything up to this position has been read, also where `events` is empty. */
+  /** Everything up to this position has been read, even if `events` is empty. */
   readonly position: number
   /** The stream has no more events at present. */
   readonly isEnd: boolean
@@ -47,8 +47,8 @@ export interface Bounds {
 }
 
 /**
- * The next events behind the position that fit the query and that the actor may see. Throws `unauthenticated` and `forbidden` for an actor
- * who may not view change records, and `gone` where the next event has been deleted.
+ * The next events behind the position that fit the query and that the actor may see. Throws `unauthenticated` and
+ * `forbidden` for an actor who may not view change records, and `gone` if the next event has been deleted.
  */
 export async function readEvents(
   service: Service,
@@ -73,7 +73,7 @@ export async function readEvents(
   return { events: [], position, isEnd: false }
 }
 
-/** Throws `gone` where the event behind the position has been deleted. */
+/** Throws `gone` if the event behind the position has been deleted. */
 export function requireKept(bounds: Bounds, position: number): void {
   const earliest = earliestStart(bounds)
   if (position >= earliest) return

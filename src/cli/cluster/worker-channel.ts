@@ -7,7 +7,7 @@ export interface WorkerChannel extends OtherProcesses {
   reportListening(address: string): void
 }
 
-/** Opens the channel; call it once, before this worker caches anything. Throws where there is no primary process. */
+/** Opens the channel; call it once, before this worker caches anything. Throws if there is no primary process. */
 export function openWorkerChannel(): WorkerChannel {
   let listener: Pick<ChangeListener, 'invalidate'> | undefined
   let nextChange = 0

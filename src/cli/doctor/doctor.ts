@@ -43,7 +43,7 @@ async function apiVersionOf(database: Database, settings: Settings): Promise<Fin
   )
 }
 
-/** Reasons why the embedded database must not be opened; undefined where it can be opened, or is a server. */
+/** Reasons why the embedded database must not be opened; undefined if it can be opened, or is a server. */
 function unopenable({ databaseUrl, dataDir }: Settings): readonly Finding[] | undefined {
   if (databaseUrl !== undefined) return undefined
   const directory = join(dataDir, 'database')

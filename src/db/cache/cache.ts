@@ -17,7 +17,7 @@ const ENTRY_BYTES = 300
 /** Bytes of a character in a key. */
 const KEY_BYTES = 2
 
-/** Bytes that are cached even where the budget is smaller: tokens, permissions, definitions and nested objects. */
+/** Bytes that are cached even if the budget is smaller: tokens, permissions, definitions and nested objects. */
 export const SMALLEST_BUDGET = 8_388_608
 
 export interface CacheStatistics {
@@ -72,7 +72,7 @@ export class Cache {
     return entry?.value
   }
 
-  /** As `find`, with the dependencies, which the caller notes where it makes use of the value. */
+  /** As `find`, with the dependencies, which the caller notes if it makes use of the value. */
   findEntry<T>(key: string, without?: Models): CachedValue<T> | undefined {
     const entry = this.#entries.get(key)
     if (entry?.dependencies.isFresh() === false) this.#entries.delete(key)
@@ -84,7 +84,7 @@ export class Cache {
     return undefined
   }
 
-  /** Whether there is room for such values: for essential ones always. Others need not be tracked where there is none. */
+  /** Whether there is room for such values: for essential ones always. Others need not be tracked if there is none. */
   holds({ isEssential = false }: Pick<CacheOptions<unknown>, 'isEssential'> = {}): boolean {
     return isEssential || this.#isRoomy
   }

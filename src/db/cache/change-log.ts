@@ -5,7 +5,7 @@ interface Commit {
   readonly changes: readonly ModelChange[]
 }
 
-/** Receives the changes of a commit; none where they are not known. */
+/** Receives the changes of a commit; none if they are not known. */
 export type Notify = (changes?: readonly ModelChange[]) => void
 
 /** Commits whose rows and columns are known; of older ones the models alone. */

@@ -3,9 +3,9 @@ import type { Statement, TableChange } from '../../sql/statement.ts'
 /** The rows and columns of one model that a transaction changed. */
 export interface ModelChange {
   readonly model: string
-  /** Ids of existing rows that were updated or deleted; undefined where they are not known: any row may have changed. */
+  /** Ids of existing rows that were updated or deleted; undefined if they are not known: any row may have changed. */
   readonly rows: ReadonlySet<number> | undefined
-  /** Names of the updated columns; undefined where rows were inserted or deleted, or where they are not known. */
+  /** Names of the updated columns; undefined if rows were inserted or deleted, or if they are not known. */
   readonly columns: ReadonlySet<string> | undefined
 }
 
@@ -70,7 +70,7 @@ const MOST_CHARACTERS = 7_000
 
 /**
  * The changes as words without spaces, for other processes: `dcim.site` for any change of the model, else
- * `dcim.site:<ids>:<columns>` with commas in between. Where that takes too long only the models are named.
+ * `dcim.site:<ids>:<columns>` with commas in between. If that takes too long only the models are named.
  */
 export function encodeChanges(changes: readonly ModelChange[]): readonly string[] {
   const words = changes.map(encodeChange)

@@ -16,7 +16,7 @@ interface ReadSet {
 
 const readSets = new AsyncLocalStorage<ReadSet>()
 
-/** The result of some work; `dependencies` are undefined where it must not be cached. */
+/** The result of some work; `dependencies` are undefined if it must not be cached. */
 export interface Tracked<T> {
   readonly result: T
   readonly dependencies: Dependencies | undefined
@@ -24,7 +24,7 @@ export interface Tracked<T> {
 
 /**
  * Runs `work` and returns its result with everything that it, and all that it calls, read meanwhile: dependencies are
- * observed, not declared. The caller passes them on with `noteDependencies` where the result becomes part of another.
+ * observed, not declared. The caller passes them on with `noteDependencies` if the result becomes part of another.
  * `ownRows`: ids whose row reads are left out, because each has dependencies of its own.
  */
 export async function trackDependencies<T>(
@@ -87,7 +87,7 @@ export function noteStatement(statement: Sql): void {
   readSets.getStore()?.statements.add(statement)
 }
 
-/** Called where a result depends on all rows of a model in ways that no statement shows. */
+/** Called if a result depends on all rows of a model in ways that no statement shows. */
 export function noteModel(model: string): void {
   readSets.getStore()?.models.add(model)
 }
@@ -111,8 +111,8 @@ export function trackRow<T>(make: () => T): {
 }
 
 /**
- * Called with the dependencies of each value that becomes part of a result, be it that of one row or of the work as a whole;
- * undefined where the value must not be cached.
+ * Called with the dependencies of each value that becomes part of a result, be it that of one row or of the work as a
+ * whole; undefined if the value must not be cached.
  */
 export function noteDependencies(dependencies: Dependencies | undefined): void {
   if (rowParts && dependencies) {

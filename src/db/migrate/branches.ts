@@ -124,8 +124,8 @@ function viewOf(registry: Registry, { table, overlay, key, counters }: BranchedT
 }
 
 /**
- * How many more rows the branch has than main, as an object by the id that they refer to: made once for each statement that reads the counter, where a
- * join would forbid `for update`. Undefined where branches share the counted rows.
+ * How many more rows the branch has than main, as an object by the id that they refer to: made once for each statement
+ * that reads the counter, where a join would forbid `for update`. Undefined if branches share the counted rows.
  */
 function differenceOf(registry: Registry, counted: string, column: string): string | undefined {
   const branched = branchedTables(registry).get(counted)

@@ -5,9 +5,7 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { quoted, quotedList } from './quote.ts'
 import type { StoredIndex, StoredPart } from './stored-schema.ts'
 
-/**
- * A unique constraint, or a unique index where PostgreSQL cannot express the constraint (an expression, a condition).
- */
+/** A unique constraint, or a unique index if PostgreSQL cannot express the constraint (an expression, a condition). */
 export type UniquePart =
   | { readonly kind: 'constraint'; readonly name: string; readonly part: StoredPart }
   | { readonly kind: 'index'; readonly name: string; readonly part: StoredIndex }

@@ -135,7 +135,7 @@ function alterColumn(
 const INTEGERS = ['smallint', 'integer', 'bigint']
 const NUMERIC = /^numeric\((\d+),(\d+)\)$/
 
-/** True where every value of the first type is also a value of the second, unchanged. */
+/** True if every value of the first type is also a value of the second, unchanged. */
 function isWider(before: string, after: string): boolean {
   if (before === 'jsonb' && after === 'json') return true
   if (INTEGERS.includes(before) && INTEGERS.includes(after)) {

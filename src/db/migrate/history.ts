@@ -112,9 +112,9 @@ function pastTable(versioned: VersionedTable, current: StoredTable): StoredTable
 }
 
 /**
- * Statements that create the triggers, or replace them. An update gives the row the transaction's number where a column with history
- * changes; then the versions that the statement replaced, or deleted, are stored. A version that its own transaction replaces has never been
- * visible to others and is not stored.
+ * Statements that create the triggers, or replace them. An update gives the row the transaction's number if a column
+ * with history changes; then the versions that the statement replaced, or deleted, are stored. A version that its own
+ * transaction replaces has never been visible to others and is not stored.
  */
 function triggersOf({ table, past, key, columns }: VersionedTable, stored: StoredTable): string {
   const names = columns.map(({ name }) => name)

@@ -31,8 +31,8 @@ export interface Migration {
 const LOCK = 7_268_316_021
 
 /**
- * Brings the tables in line with the declarations, in one transaction; fast where nothing differs. Throws
- * ConfigurationError naming the data that would be lost where tables or columns are no longer declared and no step
+ * Brings the tables in line with the declarations, in one transaction; fast if nothing differs. Throws
+ * ConfigurationError naming the data that would be lost if tables or columns are no longer declared and no step
  * (steps.ts) removes them.
  */
 export async function migrate(
@@ -63,7 +63,7 @@ export async function migrateWithin(
   return migration
 }
 
-/** The rest of a migration where the tables are as they are declared. */
+/** The rest of a migration if the tables are as they are declared. */
 async function keepTables(transaction: Transaction): Promise<TableChanges> {
   await defineNumbers(transaction)
   await beginHistory(transaction)

@@ -11,7 +11,7 @@ export interface MigrationStep {
   /** Identifies the step in the database for good; it must never change. */
   readonly name: string
   readonly run: (transaction: Transaction) => Promise<void>
-  /** Plugin whose tables it changes: the step does not run where these do not exist yet. */
+  /** Plugin whose tables it changes: the step does not run if these do not exist yet. */
   readonly plugin?: string
   /** Tables, or columns written `table.column`, that the step has dropped. */
   readonly removes?: readonly string[]

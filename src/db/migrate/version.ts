@@ -23,7 +23,7 @@ export interface Version {
   readonly steps: readonly string[]
 }
 
-/** The version of a database; undefined where the program has never used it. */
+/** The version of a database; undefined if the program has never used it. */
 export async function readSchemaVersion(queryable: Queryable): Promise<Version | undefined> {
   const [lookup] = await queryable.query<{ table: string | null }>(
     sql`select to_regclass(${VERSION_TABLE})::text as table`,

@@ -40,7 +40,7 @@ export function pastStatement(registry: Registry, committed: CommittedTransactio
 
 type IsRead = (column: Pick<VersionedColumn, 'name'>) => boolean
 
-/** Ids of all rows of the table that the statement can read; undefined where that is not known. */
+/** Ids of all rows of the table that the statement can read; undefined if that is not known. */
 function readIds({ statement: { reads, rowReads } }: Sql, { model }: VersionedTable): readonly number[] | undefined {
   return reads.includes(model) ? undefined : rowReads.flatMap((read) => (read.model === model ? read.ids : []))
 }
@@ -68,7 +68,7 @@ class PastRows {
     return sql`select ${join([...own, ...hidden, ...counters])} from ${versions} v where ${isValid}`
   }
 
-  /** A counter of the row `v`: where the ids are known, one query counts for all rows. */
+  /** A counter of the row `v`: if the ids are known, one query counts for all rows. */
   #count({ counted, column }: VersionedCounter, ids: readonly number[] | undefined): Sql {
     const reference = identifier('c', column)
     const table = this.#tables.get(counted)

@@ -36,7 +36,10 @@ export const searchEntry = model({
   transient: true,
 })
 
-/** The fields of a model that have been indexed for the global search; where others are declared, the next start indexes them. */
+/**
+ * The fields of a model that have been indexed for the global search; if others are declared, the next start indexes
+ * them.
+ */
 export const searchIndex = model({
   name: 'core.searchindex',
   labels: ['search index', 'search indexes'],

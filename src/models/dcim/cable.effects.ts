@@ -18,7 +18,7 @@ import { powerFeed } from './power-feed.ts'
 
 export type CableSide = CableEnd
 
-/** Objects that a body names on one side of a cable; undefined where it does not name the side. */
+/** Objects that a body names on one side of a cable; undefined if it does not name the side. */
 export function endsOf(row: object, side: CableSide): readonly NamedEnd[] | undefined {
   const list = (row as Record<string, unknown>)[side === 'A' ? 'a_terminations' : 'b_terminations']
   // Stored rows have the ids of terminations there.

@@ -100,7 +100,7 @@ const TYPE_MODELS = { device_type: 'dcim.devicetype', module_type: 'dcim.modulet
 
 /**
  * Creates the components that the types of the holders list: one insert per kind, whatever the number of holders.
- * `order` is the order of kinds. Throws ApiError where two components of a holder would have the same name. NetBox
+ * `order` is the order of kinds. Throws ApiError if two components of a holder would have the same name. NetBox
  * 4.6.8 dcim/models/devices.py and modules.py.
  */
 export class Instantiation {

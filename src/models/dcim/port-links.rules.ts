@@ -17,7 +17,7 @@ type Wired = keyof typeof WIRING
 type Change = { readonly next: Port; readonly previous: object | undefined; readonly read: Read }
 type Port = { readonly id: number; readonly positions: number }
 
-/** The links that a body lists; undefined where it has none. */
+/** The links that a body lists; undefined if it has none. */
 const linksOf = (side: PortSide, port: object): readonly PortLink[] | undefined =>
   (port as Record<string, unknown>)[`${OPPOSITE[side]}_ports`] as readonly PortLink[] | undefined
 

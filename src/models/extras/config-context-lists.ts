@@ -165,7 +165,7 @@ type Matcher = (row: readonly unknown[]) => Matches
 interface KnownMatches {
   /** By the values of the related row, which are other ones after a change. */
   readonly byRow: WeakMap<readonly unknown[], Matches>
-  /** By the id, where it alone decides. */
+  /** By the id, if it alone decides. */
   readonly byKey: Map<unknown, Matches>
 }
 

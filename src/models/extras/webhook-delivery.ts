@@ -46,7 +46,7 @@ export const webhookDelivery = model({
     next_attempt: dateTime({ nullable: true, readOnly: true }),
     completed: dateTime({ nullable: true, readOnly: true }),
     attempt_count: integer({ default: 0, readOnly: true }),
-    /** HTTP status of the last answer; null where there was none. */
+    /** HTTP status of the last answer; null if there was none. */
     response_status: integer({ nullable: true, readOnly: true }),
     /** The last attempts: time, request without body and secrets, status, first part of the answer, error, duration. */
     attempts: list('json', { default: [], blank: true, readOnly: true }),

@@ -57,7 +57,8 @@ async function findStored(
 const isEnforced = (vrfs: readonly (number | null)[]): Sql => sql`
   q.vrf = any(array(select v.id from ${table(vrf.name)} v where v.id = any(${vrfs}::bigint[]) and v.enforce_unique))`
 
-// `offset 0`, where these stand, forces a lookup for each row: a join that is planned for a small table reads all of it when it has grown.
+// `offset 0`, if these stand, forces a lookup for each row: a join that is planned for a small table reads all of it
+// when it has grown.
 const isSameInVrf: Sql = sql`t.vrf_id = q.vrf and t._host = q.host`
 
 /** Not "is null", which has an index of its own: of all addresses outside of VRFs. */

@@ -28,8 +28,8 @@ const displayWithPorts = (column: ColumnOf): Sql => sql`
   ), '') || ')'`
 
 /**
- * The protocols and ports of a service. Protocol and ports by themselves are null where there are several protocols; bodies may hold
- * them in place of the mappings.
+ * The protocols and ports of a service. Protocol and ports by themselves are null if there are several protocols;
+ * bodies may hold them in place of the mappings.
  */
 export const portFields = {
   port_mappings: list('portMapping', {

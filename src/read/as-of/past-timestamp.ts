@@ -89,7 +89,7 @@ const timestampAt = (time: string): Sql => volatile`
       order by number
     ) as others`
 
-/** Where nothing else ran beside the last transactions, their numbers follow one another and need no list. */
+/** If nothing else ran beside the last transactions, their numbers follow one another and need no list. */
 function committedFrom(lowest: number, numbers: readonly number[]): CommittedTransactions {
   let below = lowest
   const others = [...numbers]

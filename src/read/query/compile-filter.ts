@@ -19,7 +19,7 @@ import { compileFilled, compileHardwareAddress, compileText } from './text-filte
 import { compileTimePart } from './time-part-filter.ts'
 
 /**
- * Predicate over the context's rows: those that the filter matches. Throws RefusedValue where a name in it belongs to no
+ * Predicate over the context's rows: those that the filter matches. Throws RefusedValue if a name in it belongs to no
  * visible object, or a regular expression can't be used.
  */
 export async function compileFilter(filter: Filter, context: FilterContext): Promise<Sql> {

@@ -20,10 +20,10 @@ import type { VisibleRows } from './row-predicate.ts'
 import { applyRowSecurity, type RowSecurity } from './row-security.ts'
 
 /**
- * Predicate over `t` of what a request's parameters ask for; undefined where they ask for nothing. `visibleRows` says which
- * related objects may be named, `user` is the user's id; `related` finds the objects that values name, and may be shared by the
- * filters of several lists. The statement that holds the predicate has to go through
- * `applyRowSecurity` with the same `visibleRows`. Throws `invalid` with a message for each parameter that can't be used.
+ * Predicate over `t` of what a request's parameters ask for; undefined if they ask for nothing. `visibleRows` says
+ * which related objects may be named, `user` is the user's id; `related` finds the objects that values name, and may be
+ * shared by the filters of several lists. The statement that holds the predicate has to go through `applyRowSecurity`
+ * with the same `visibleRows`. Throws `invalid` with a message for each parameter that can't be used.
  */
 export async function compileFilters(
   service: Service,

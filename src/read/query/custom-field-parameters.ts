@@ -15,7 +15,7 @@ interface Row extends Record<string, unknown> {
   readonly related_object_type: string | null
 }
 
-/** Parameters of the model's custom fields, `cf_<name>` with lookups; none where no name asks for one. */
+/** Parameters of the model's custom fields, `cf_<name>` with lookups; none if no name asks for one. */
 export async function customFieldParameters(
   service: Service,
   model: Model,

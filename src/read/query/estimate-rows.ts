@@ -28,8 +28,8 @@ export const exactRows = async (service: Service, model: Model, selection: Selec
 })
 
 /**
- * Number of rows of the selection: counted where the planner expects that to take about a millisecond, else estimated by it from the
- * statistics of the tables.
+ * Number of rows of the selection: counted if the planner expects that to take about a millisecond, else estimated by
+ * it from the statistics of the tables.
  */
 export async function estimateRows(service: Service, model: Model, selection: Selection): Promise<RowCount> {
   // There are no statistics on the rows of another time.

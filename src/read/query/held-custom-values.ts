@@ -12,8 +12,8 @@ export const holdsCustomValues = (alias: Sql, held: Sql): Sql =>
   sql`(${filledValues(alias)} <> '{}' and ${filledValues(alias)} @> ${held})`
 
 /**
- * Objects by which `holdsCustomValues` finds the objects whose value of the field is one of these, or whose list contains one; undefined
- * where JSON can express a value in several ways.
+ * Objects by which `holdsCustomValues` finds the objects whose value of the field is one of these, or whose list
+ * contains one; undefined if JSON can express a value in several ways.
  */
 export function objectsOfValues(
   { name, type }: FilterableField,

@@ -12,7 +12,7 @@ export interface StepJoin {
   readonly id: Sql
   /** Condition beside the equality of ids: the type of the object in a generic relation. */
   readonly condition: Sql | undefined
-  /** Rows that name the row where the step starts; undefined where that row itself names the related object. */
+  /** Rows that name the row if the step starts; undefined if that row itself names the related object. */
   readonly joined: JoinedRows | undefined
 }
 
@@ -25,7 +25,7 @@ export interface JoinedRows {
   readonly areRelated: boolean
 }
 
-/** The step from the row `from`. `alias` names the rows that are joined, where there are any. */
+/** The step from the row `from`. `alias` names the rows that are joined, if there are any. */
 export function joinStep(step: Relation, from: Sql, alias: Sql): StepJoin {
   const at = (row: Sql, column: { readonly name: string }): Sql => sql`${row}.${identifier(column.name)}`
   const isOf = (type: Sql, name: string): Sql => sql`${type} = ${name}`

@@ -15,10 +15,10 @@ const COMPARISONS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A parameter that asks for a key of a JSON field (`attr_wattage__gte=500`), as the model's `keyFilter` says; undefined where
- * the name is no such parameter. Parts of the name between `__` lead into nested objects; the last may name a comparison. The
- * value is read as JSON, or else as text, and compares with values of its own type only. Throws RefusedValue for a value that
- * can't be compared with.
+ * A parameter that asks for a key of a JSON field (`attr_wattage__gte=500`), as the model's `keyFilter` says; undefined
+ * if the name is no such parameter. Parts of the name between `__` lead into nested objects; the last may name a
+ * comparison. The value is read as JSON, or else as text, and compares with values of its own type only. Throws
+ * RefusedValue for a value that can't be compared with.
  */
 export function parseJsonKeyFilter(
   { definition: { keyFilter }, columns }: Model,

@@ -29,7 +29,7 @@ export interface Parameter {
   readonly base: string
   readonly lookup: LookupName
   readonly filter: ParameterFilter
-  /** Several values may be given. Where they may not, the last one counts. */
+  /** Several values may be given. If they may not, the last one counts. */
   readonly multiple: boolean
 }
 

@@ -54,7 +54,7 @@ export function parseFilters(
   return { filters, refused }
 }
 
-/** The filter of one parameter by the kind of its declaration; undefined where its values do not filter. */
+/** The filter of one parameter by the kind of its declaration; undefined if its values do not filter. */
 const PARSERS: {
   readonly [K in ParameterKind]: (
     filter: Extract<ParameterFilter, { readonly kind: K }>,

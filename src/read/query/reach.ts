@@ -77,7 +77,7 @@ export function lacks(model: Model, alias: Sql, path: string): Sql {
   return walk(model, alias, splitPath(path))
 }
 
-/** The condition is asked of related ids, without a look at the related table where that is possible. */
+/** The condition is asked of related ids, without a look at the related table if that is possible. */
 function atRelation(step: Relation, rows: Sql, condition: (id: Sql) => Sql): Sql {
   const { id, condition: isOfType, joined } = joinStep(step, rows, joinedAlias(step, rows))
   const holds = allOf(isOfType, condition(id))

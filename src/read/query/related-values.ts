@@ -25,7 +25,7 @@ export class RelatedValues {
     this.#security = security
   }
 
-  /** Ids of the objects that the values name, several where names repeat. Throws for the first that names none. */
+  /** Ids of the objects that the values name, several if names repeat. Throws for the first that names none. */
   async idsOf(model: Model, by: string, values: readonly string[]): Promise<number[]> {
     const found = await Promise.all(values.map((value) => this.#loader(model, by).load(normalize(model, by, value))))
     for (const [index, ids] of found.entries()) {
@@ -87,7 +87,7 @@ function columnNamed(model: Model, by: string): ComparedColumn {
   }
 }
 
-/** The value as the column's text. Throws where it can't be one. */
+/** The value as the column's text. Throws if it can't be one. */
 function normalize(model: Model, by: string, value: string): string {
   if (value.includes('\0')) throw new RefusedValue('Null characters are not allowed.')
   switch (kindOf(model, by)) {

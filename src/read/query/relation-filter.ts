@@ -15,7 +15,7 @@ export function parseRelatedFilter(
   { path, to, by, descendants }: RelatedFilter,
   given: GivenParameter,
 ): Filter | undefined {
-  // Where several may be given, an empty one is a name too, which no object has.
+  // If several may be given, an empty one is a name too, which no object has.
   const values = given.multiple ? given.values : givenValues(given)
   if (values.length === 0) return undefined
   const names = values.filter((value) => value !== NULL_TOKEN)

@@ -1,7 +1,7 @@
 import type { Model } from '../../schema/registry.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
-/** Condition that a row `t` of a model meets. Where there is none, `'all'` says so. */
+/** Condition that a row `t` of a model meets. If there is none, `'all'` says so. */
 export type RowPredicate = Sql
 
 /** The predicate that no row meets. */

@@ -53,7 +53,7 @@ class SecurityViews {
     return [...this.#visibleIds.values(), ...replaced]
   }
 
-  /** The query that replaces a table; undefined where nothing of it is hidden. */
+  /** The query that replaces a table; undefined if nothing of it is hidden. */
   #view(secured: SecuredTable): Sql | undefined {
     if (secured.kind === 'model') return this.#viewOfModel(secured.model)
     const conditions = secured.ends.flatMap(({ column, to }) => this.#isVisible(to, sql`t.${identifier(column)}`) ?? [])
@@ -105,7 +105,7 @@ class SecurityViews {
     return predicate.tables.some((name) => name !== model.table && this.#tables.has(name))
   }
 
-  /** Condition that the row with the id is visible; undefined where all rows are. */
+  /** Condition that the row with the id is visible; undefined if all rows are. */
   #isVisible(model: Model, id: Sql): Sql | undefined {
     const predicate = this.#visibleRows(model)
     if (predicate === 'all') return undefined
@@ -129,9 +129,9 @@ class SecurityViews {
   }
 
   /**
-   * The column, empty where it refers to a hidden row; undefined where it never does. A foreign key that the statement may
-   * find rows by becomes the id of a row that is joined, so that an index on it can be used; others become an expression,
-   * which costs nothing where it is not read.
+   * The column, empty if it refers to a hidden row; undefined if it never does. A foreign key that the statement may
+   * find rows by becomes the id of a row that is joined, so that an index on it can be used; others become an
+   * expression, which costs nothing if it is not read.
    */
   #masked(model: Model, column: Column, joins: Sql[]): Sql | undefined {
     const isThere = this.#refersToVisible(model, column, this.#typesIn(model))
@@ -183,7 +183,7 @@ class SecurityViews {
   }
 }
 
-/** Whether rows are read where a generic relation, named by the column of its type, leads to objects of the model. */
+/** Whether rows are read if a generic relation, named by the column of its type, leads to objects of the model. */
 type IsTypeRead = (column: string, to: Model) => boolean
 
 const anyType: IsTypeRead = () => true

@@ -24,8 +24,8 @@ export function parseTextFilter(filter: TextFilter, given: GivenParameter): Filt
 }
 
 /**
- * Choices: each value must be one of the set, also where only a part of the text is compared; but
- * where a single value is meant, the lookups of texts take any text or number, as in the reference.
+ * Choices: each value must be one of the set, even if only a part of the text is compared; but if a single value is
+ * meant, the lookups of texts take any text or number, as in the reference.
  */
 export function parseChoiceFilter(filter: ChoiceFilter, given: GivenParameter): Filter | undefined {
   const { comparison, negated } = lookupOf(given.lookup)
@@ -46,7 +46,7 @@ export function parseChoiceFilter(filter: ChoiceFilter, given: GivenParameter): 
   return textsFilter(filter.path, { ...given, multiple: true }, comparison, negated, values)
 }
 
-/** Only where there may be no value does the word for it count as a choice. */
+/** Only if there may be no value does the word for it count as a choice. */
 const mayBeNull = (model: Model, path: string): boolean =>
   splitPath(path).length > 1 || model.columns.get(path)?.nullable !== false
 
@@ -116,8 +116,8 @@ export function compareEnd(comparison: TextComparison, compared: ComparedText, v
 const PARTS: ReadonlySet<TextComparison> = new Set(['icontains', 'istartswith', 'iendswith', 'iexact'])
 
 /**
- * The predicate, which no empty text fulfils. Where many texts are empty, it says so: PostgreSQL finds that out faster than by folding them, and an
- * index of the parts of such texts has no entries for empty ones (db/migrate/indexes.ts).
+ * The predicate, which no empty text fulfils. If many texts are empty, it says so: PostgreSQL finds that out faster
+ * than by folding them, and an index of the parts of such texts has no entries for empty ones (db/migrate/indexes.ts).
  */
 export const whereFilled = ({ text, isOftenEmpty }: ComparedText, holds: Sql): Sql =>
   isOftenEmpty ? sql`(${text} <> '' and ${holds})` : holds

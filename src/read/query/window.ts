@@ -11,7 +11,7 @@ export interface Window {
 }
 
 export interface WindowSettings {
-  /** Rows where the request does not say. */
+  /** Rows if the request does not say. */
   readonly paginateCount: number
   /** Most rows; 0 for no limit. */
   readonly maxPageSize: number

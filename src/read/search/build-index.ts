@@ -9,9 +9,9 @@ import { ENTRY_COLUMNS, entriesOfCustomFields, entriesOfFields, type SearchedFie
 import { lockIndex } from './index-lock.ts'
 
 /**
- * Indexes the objects of every model that has not been indexed as it is declared now: after a first start with data, after an
- * upgrade that weights other fields, after a restore. One short query where nothing is to be done. Returns the names of the
- * models that have been indexed.
+ * Indexes the objects of every model that has not been indexed as it is declared now: after a first start with data,
+ * after an upgrade that weights other fields, after a restore. One short query if nothing is to be done. Returns the
+ * names of the models that have been indexed.
  */
 export async function buildSearchIndex(database: Database, registry: Registry): Promise<readonly string[]> {
   if (!registry.models.has(SYSTEM.searchIndex)) return []

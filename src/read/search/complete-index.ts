@@ -9,8 +9,8 @@ import { lockIndex } from './index-lock.ts'
 import { showingFields } from './unindexed-changes.ts'
 
 /**
- * Indexes all changes that have been committed before the call, so that what is read afterwards shows them. One short query where
- * there are none. A server that accepts no writes is left as it is: its primary indexes.
+ * Indexes all changes that have been committed before the call, so that what is read afterwards shows them. One short
+ * query if there are none. A server that accepts no writes is left as it is: its primary indexes.
  */
 export async function completeSearchIndex(database: Database, registry: Registry): Promise<void> {
   if (database.writeProblem?.()) return

@@ -30,7 +30,7 @@ export interface Match {
 export interface SearchOutcome {
   /** Number of objects by type. */
   readonly counts: ReadonlyMap<string, number>
-  /** False where the term matches so many values that only the best of them have been counted. */
+  /** False if the term matches so many values that only the best of them have been counted. */
   readonly isComplete: boolean
   /** The part that the search asks for, best first. */
   readonly matches: readonly Match[]
@@ -40,8 +40,9 @@ export interface SearchOutcome {
 const MOST_ENTRIES = 10_000
 
 /**
- * Objects that the user may view and of which a searched value matches, or which the words of the text describe together. The best match of each object counts;
- * they are ordered by weight, then by type, value and id. `text` is a checked expression where the lookup is one.
+ * Objects that the user may view and of which a searched value matches, or which the words of the text describe
+ * together. The best match of each object counts; they are ordered by weight, then by type, value and id. `text` is a
+ * checked expression if the lookup is one.
  */
 export async function findObjects(database: Queryable, security: RowSecurity, search: Search): Promise<SearchOutcome> {
   const described = search.lookup === 'icontains' ? await wordMatches(database, security.registry, search.text) : []

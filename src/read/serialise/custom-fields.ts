@@ -26,7 +26,7 @@ export interface ShownField {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** All custom fields of the model, by group, weight and name; null where an object has no value. */
+/** All custom fields of the model, by group, weight and name; null if an object has no value. */
 export function writeCustomFields(builder: PlanBuilder): WriteValue {
   const { model, service } = builder
   if (!service.registry.models.has(SYSTEM.customField)) return () => '{}'
@@ -148,7 +148,7 @@ async function loadObjects(reader: Reader, written: Iterable<WrittenValues>): Pr
 const idsIn = (value: unknown): readonly number[] =>
   (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'number')
 
-/** Objects that are gone are left out of lists, and null where only one is meant. */
+/** Objects that are gone are left out of lists, and null if only one is meant. */
 function textOf({ named, end }: WrittenValues, objects: Objects): string {
   let text = ''
   for (const { before, related, ids, isList } of named) {

@@ -28,7 +28,7 @@ import { DERIVED, orNull, selectOf, valueText } from './value-text.ts'
 /** One entry of a projection, taken apart. */
 export interface ProjectionEntry {
   readonly name: string
-  /** How the field is shown where it is not in its usual projection. */
+  /** How the field is shown if it is not in its usual projection. */
   readonly as: NestedProjection | 'bare' | undefined
 }
 

@@ -11,7 +11,7 @@ export const genericProjection = oncePer((model: Model): NestedProjection => {
     const field = model.fields.get(name)
     return field?.kind !== 'relatedCount' || field.cumulative === true
   })
-  // The same array where it is the same projection, so that both share their texts.
+  // The same array if it is the same projection, so that both share their texts.
   const isNested = JSON.stringify(projection) === JSON.stringify(model.nested)
   return isNested ? model.nested : projection
 })

@@ -163,7 +163,7 @@ class PageQueries {
   }
 }
 
-/** The numbers of one query, by the ids of the page's rows; 0 where an id is missing. */
+/** The numbers of one query, by the ids of the page's rows; 0 if an id is missing. */
 type LoadCounts = (page: RowBatch, reader: Reader) => Promise<ReadonlyMap<number, string>>
 
 /** The counts of one plan, each a query of its own, in one statement. */

@@ -10,7 +10,7 @@ import { rowVersion } from './row-version.ts'
 
 /** The fields that a request selects. */
 export interface FieldSelection {
-  /** Only these, where they exist; goes before everything else. */
+  /** Only these, if they exist; goes before everything else. */
   readonly fields?: readonly string[] | undefined
   /** All but these. */
   readonly omit?: readonly string[] | undefined

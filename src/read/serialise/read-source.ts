@@ -16,9 +16,9 @@ export interface ReadSource {
   readonly service: Service
   /** Executes the statements. */
   readonly database: Queryable
-  /** Models that the transaction has changed, by name; undefined where only committed data are read. */
+  /** Models that the transaction has changed, by name; undefined if only committed data are read. */
   readonly uncommitted: ReadonlyMap<string, unknown> | undefined
-  /** Undefined where nothing was inserted. */
+  /** Undefined if nothing was inserted. */
   readonly inserted: InsertedObjects | undefined
   /** Objects are not cached: there are so many that they would push everything else out of the cache, and be gone before they are read again. */
   readonly isReadOnce?: boolean

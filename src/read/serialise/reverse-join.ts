@@ -10,13 +10,13 @@ export interface ReverseJoin {
   readonly joins: Sql
   /** Id of the row at the end of the path. */
   readonly key: Sql
-  /** Condition on the type, where a relation may point at several models. */
+  /** Condition on the type, if a relation may point at several models. */
   readonly where: Sql
-  /** True where a row may reach several rows, or the same row several times. */
+  /** True if a row may reach several rows, or the same row several times. */
   readonly isMany: boolean
 }
 
-/** Joins from `of` along the path `via` to `target`. Throws where the path ends at another model. */
+/** Joins from `of` along the path `via` to `target`. Throws if the path ends at another model. */
 export function reverseJoin(of: Model, via: string, target: Model): ReverseJoin {
   let here: Model = of
   let id = sql`t.id`

@@ -81,7 +81,7 @@ export const choiceKind: ScalarKind<ChoiceField<unknown>> = {
     ]),
   graphql: {
     type: ({ choices }) => (holdsNumbers(choices) ? 'Int' : 'String'),
-    // The stored value; where there may be none, the empty text is none.
+    // The stored value; if there may be none, the empty text is none.
     text: ({ nullable }) => (nullable ? bareChoice : numberOrText),
   },
   control: () => 'choice',

@@ -54,7 +54,7 @@ export const fileKind: ScalarKind<FileField<unknown>> = {
   text: () => (path) =>
     path === '' ? 'null' : quotePlain(`${BASE}/media/${String(path).split('/').map(encodeURIComponent).join('/')}`),
   metadata: ({ image }) => ({ type: image ? 'image upload' : 'file upload' }),
-  // Responses show null where there is no file.
+  // Responses show null if there is no file.
   schema: (field) => ({
     type: 'string',
     format: 'uri',

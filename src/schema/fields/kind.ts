@@ -5,9 +5,10 @@ import type { Outcome } from '../outcome.ts'
 import type { ColumnOf } from '../path.ts'
 
 /**
- * Value of the field in the body of the n-th example object of its model, undefined if there is no n-th; `id` is the id of
- * the n-th example object of another model. Needed only where kind, limits and choices do not determine a valid value. For a
- * generic relation it is the model to refer to. Null: examples omit the field, since other fields decide what it may hold.
+ * Value of the field in the body of the n-th example object of its model, undefined if there is no n-th; `id` is the id
+ * of the n-th example object of another model. Needed only if kind, limits and choices do not determine a valid value.
+ * For a generic relation it is the model to refer to. Null: examples omit the field, since other fields decide what it
+ * may hold.
  */
 export type Example = Json | ((n: number, id: (model: string, n: number) => number) => Json | undefined)
 
@@ -16,7 +17,7 @@ export interface StoredOptions<Value> {
   readonly example?: Example
   /** The column accepts null; a body may send null. */
   readonly nullable?: boolean
-  /** Value where a body omits the field. A field with neither default nor null is required. */
+  /** Value if a body omits the field. A field with neither default nor null is required. */
   readonly default?: Value
   /** Values must be unique; a duplicate is refused with an error on the field itself. */
   readonly unique?: boolean
@@ -34,7 +35,7 @@ export interface StoredOptions<Value> {
   readonly required?: boolean
   /** A body may omit it or send null, but the model's rules then refuse it. */
   readonly lateRequired?: boolean
-  /** Value where a body omits the field: the time of the request, or the id of its user. */
+  /** Value if a body omits the field: the time of the request, or the id of its user. */
   readonly defaultFrom?: 'now' | 'user'
   /** PUT without the field sets the default again instead of keeping the stored value. */
   readonly resetOnPut?: boolean
@@ -45,7 +46,7 @@ export interface StoredOptions<Value> {
    * several values counts, and lookups accept any text.
    */
   readonly filter?: boolean | 'single'
-  /** Shown only in the full form where `fields` names it or a condition holds; see read/serialise/. */
+  /** Shown only in the full form if `fields` names it or a condition holds; see read/serialise/. */
   readonly label?: string
   readonly help?: string
   /** Unit that people read behind a number; or the field whose choice is the unit. */
@@ -152,7 +153,7 @@ export interface ScalarKind<F extends Stored<string, unknown>> {
   readonly empty?: unknown
   /** The value in a body for a cell of an imported table. Default: the cell itself. */
   readonly cell?: (input: unknown, field: F) => CellValue
-  /** The value in a body for an empty cell; undefined where the field cannot be cleared. Default: null. */
+  /** The value in a body for an empty cell; undefined if the field cannot be cleared. Default: null. */
   readonly cleared?: (field: F) => unknown
   /** The selected expression, if it is not the column itself. */
   readonly select?: (column: Sql, field: F) => Sql

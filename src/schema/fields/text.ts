@@ -97,7 +97,7 @@ const PATTERNS: Readonly<Partial<Record<TextFormat, string>>> = {
 }
 const SCHEMA_FORMATS: Readonly<Partial<Record<TextFormat, string>>> = { url: 'uri', email: 'email' }
 
-/** Pattern or format of a text; none where the empty text is allowed, since that matches neither. */
+/** Pattern or format of a text; none if the empty text is allowed, since that matches neither. */
 function formOf(field: TextField<unknown>) {
   const pattern = PATTERNS[field.format]
   if (pattern) return { pattern: mayBeEmpty(field) ? `^$|${pattern}` : pattern }

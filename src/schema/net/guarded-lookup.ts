@@ -22,9 +22,9 @@ type Resolve = (
 ) => void
 
 /**
- * A DNS lookup for connections to servers that users name. It leaves out addresses that are neither public nor in `allowed`, and fails with
- * ClosedAddress where none is left. It is made for each new connection, which then uses its result: a name whose addresses change
- * gives no access to others.
+ * A DNS lookup for connections to servers that users name. It leaves out addresses that are neither public nor in
+ * `allowed`, and fails with ClosedAddress if none is left. It is made for each new connection, which then uses its
+ * result: a name whose addresses change gives no access to others.
  */
 export const guardedLookup =
   (allowed: readonly Interface[], resolve: Resolve = lookup): LookupFunction =>

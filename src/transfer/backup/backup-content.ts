@@ -60,7 +60,7 @@ export function parseManifest(file: string, text: string): Manifest {
 /** Column types become part of statements: numeric(8,4), text[], timestamp with time zone. */
 const TYPE = /^[a-z][a-z0-9_ ]*(\(\d+(,\s?\d+)?\))?(\[\])*$/
 
-/** Throws ConfigurationError where the text is not the end of a backup. */
+/** Throws ConfigurationError if the text is not the end of a backup. */
 export function parseEnd(file: string, text: string): End {
   const content = parseObject(text)
   if (typeof content?.rows !== 'object' || typeof content.media !== 'number') {

@@ -36,7 +36,7 @@ export interface BackupOptions {
 /**
  * Writes a consistent snapshot of the database, the uploaded files and the secrets to a new file; other clients may
  * read and write meanwhile. The format is the program's own and can be restored to either storage. Throws
- * ConfigurationError where there is no data, or where the file exists.
+ * ConfigurationError if there is no data, or if the file exists.
  */
 export async function writeBackup(
   database: Database,

@@ -17,7 +17,7 @@ export function cellValue(field: Field, input: unknown): CellValue {
   return read(field.kind === 'computed' ? (truthValue(input) ?? input) : input)
 }
 
-/** The value that clears a field; undefined where it has none. */
+/** The value that clears a field; undefined if it has none. */
 export function emptyValue(field: Field): unknown {
   if (field.kind === 'manyToMany' || field.kind === 'tags') return []
   if (field.kind === 'computed') return undefined

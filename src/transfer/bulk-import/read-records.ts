@@ -73,7 +73,7 @@ export interface CellCorrection {
   readonly value: string
 }
 
-/** The text with other values in these cells. Of formats other than CSV, and where nothing changes, the text as it is. */
+/** The text with other values in these cells. Of formats other than CSV, and if nothing changes, the text as it is. */
 export function correctedText(
   text: string,
   { format, delimiter }: ReadOptions,
@@ -101,7 +101,7 @@ function headerProblems(columns: readonly string[]): Problem[] {
   ]
 }
 
-/** The delimiter that splits the header into the most columns; a comma where there is one column. */
+/** The delimiter that splits the header into the most columns; a comma if there is one column. */
 function delimiterOf(content: string): Delimiter {
   const columns = (delimiter: Delimiter): number =>
     papaparse.parse<string[]>(content, { delimiter, preview: 1 }).data[0]?.length ?? 0

@@ -2,7 +2,7 @@
 export interface Problem {
   /** Number of the record, from 1; absent for the whole text or its header. */
   readonly row?: number | undefined
-  /** SourceColumn as the header names it; absent where the whole record is meant. */
+  /** SourceColumn as the header names it; absent if the whole record is meant. */
   readonly column?: string | undefined
   readonly message: string
 }

@@ -76,7 +76,7 @@ function noteFieldErrors(
 const positioned = (messages: readonly (Messages | undefined)[]): ReadonlyMap<number, Messages> =>
   new Map(messages.flatMap((each, index) => (each === undefined ? [] : [[index, each] as const])))
 
-/** Result of a write; undefined where rows were refused, which then have problems. */
+/** Result of a write; undefined if rows were refused, which then have problems. */
 async function orRefused<T>(
   layout: Layout,
   rows: readonly ImportRow[],

@@ -17,7 +17,7 @@ export class NaturalNames {
     this.#inventory = inventory
   }
 
-  /** The attributes that only this object has; undefined where it has none, or shares them. */
+  /** The attributes that only this object has; undefined if it has none, or shares them. */
   find(type: string, id: number): JsonObject | undefined {
     const attributes = this.#attributesOf(type, id)
     return attributes && !this.#sharedOf(type).has(JSON.stringify(attributes)) ? attributes : undefined

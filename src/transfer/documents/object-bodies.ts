@@ -44,7 +44,7 @@ export class ObjectBodies {
     this.#names = new NaturalNames(registry, inventory)
   }
 
-  /** The body of an object; undefined where it, or an object that it needs, cannot be identified. */
+  /** The body of an object; undefined if it, or an object that it needs, cannot be identified. */
   find(model: Model, id: number): JsonObject | undefined {
     const key = `${model.name} ${id}`
     if (!this.#bodies.has(key)) {
@@ -72,7 +72,7 @@ export class ObjectBodies {
     return body
   }
 
-  /** Values of a field by their names in the body; undefined where a related object cannot be named. */
+  /** Values of a field by their names in the body; undefined if a related object cannot be named. */
   #valuesOf(model: Model, name: string, field: Field, object: JsonObject): JsonObject | undefined {
     const value = object[name] ?? null
     switch (field.kind) {

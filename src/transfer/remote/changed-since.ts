@@ -12,7 +12,7 @@ export interface Changed {
   readonly models: ReadonlySet<Model>
 }
 
-/** The changes since a change record; undefined where there are none. */
+/** The changes since a change record; undefined if there are none. */
 export async function changedSince(client: Client, registry: Registry, record: number): Promise<Changed | undefined> {
   let lastChange = record
   const models = new Set<Model>()

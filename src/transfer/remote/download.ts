@@ -86,7 +86,7 @@ export async function download(options: DownloadOptions): Promise<DownloadReport
   }
 }
 
-/** A marker without a change record to continue from, where these are left out. */
+/** A marker without a change record to continue from, if these are left out. */
 async function begin(client: Client, source: string, without: readonly string[]): Promise<Marker> {
   const extent = without.includes(CHANGES) ? undefined : await extentOf(client, CHANGES)
   return { source, begun: new Date().toISOString(), lastChange: extent?.lastId ?? 0 }

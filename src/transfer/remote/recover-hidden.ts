@@ -61,7 +61,7 @@ async function parentsOfBays(directory: string): Promise<ReadonlyMap<number, num
   return parents
 }
 
-/** Objects of a downloaded collection; none where it was left out. */
+/** Objects of a downloaded collection; none if it was left out. */
 export async function* objectsOf(directory: string, endpoint: string): AsyncGenerator<JsonObject> {
   const path = collectionFile(directory, endpoint)
   if (!existsSync(path)) return

@@ -69,7 +69,7 @@ export function storePending(
 export const dropPending = (request: CookieRequest, { name, isCrossSite }: PendingCookie): string =>
   setCookie(request, name, '', { httpOnly: true, maxAge: 0, isCrossSite })
 
-/** The texts of the pending login, none of them trusted; undefined where one of these is absent. */
+/** The texts of the pending login, none of them trusted; undefined if one of these is absent. */
 export function readPending<const Name extends string>(
   request: CookieRequest,
   { name }: PendingCookie,

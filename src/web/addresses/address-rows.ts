@@ -19,7 +19,7 @@ export interface ShownSpace {
   readonly vrf: number | null
 }
 
-/** Makes links to the form for an address; undefined where the sender may not add addresses. */
+/** Makes links to the form for an address; undefined if the sender may not add addresses. */
 function addressLink(
   { actor, service, url }: ApiRequest,
   { family, length, vrf }: ShownSpace,

@@ -60,7 +60,7 @@ function freeRow(network: Interface, depth: number, href: string | undefined): H
 const idsOf = (nodes: readonly PrefixNode[]): readonly number[] =>
   nodes.flatMap((node) => [...(node.isVisible ? [node.id] : []), ...idsOf(node.children)])
 
-/** Makes links to the form for a prefix of free space; undefined where the sender may not add prefixes. */
+/** Makes links to the form for a prefix of free space; undefined if the sender may not add prefixes. */
 function freeLink({ actor, service, url }: ApiRequest, vrf: number | null): (network: Interface) => string | undefined {
   const { prefix } = addressModels(service.registry)
   if (!mayAct(actor, 'add', prefix, service.settings)) return () => undefined
@@ -111,7 +111,7 @@ export function spaceMap(request: ApiRequest, whole: Interface, { nodes, free }:
 <p class="muted space-legend"><span class="key used"></span> ${translate('in use')} <span class="key held"></span> ${translate('a prefix with free addresses')} <span class="key"></span> ${translate('free')}</p>`
 }
 
-/** A number of addresses: powers of two where it has too many digits to read. */
+/** A number of addresses: powers of two if it has too many digits to read. */
 export function addresses(size: bigint): string {
   if (size <= 1n << 32n) return numeral(Number(size))
   const exponent = size.toString(2).length - 1
@@ -132,7 +132,7 @@ interface MapBlock {
   readonly href: string | undefined
 }
 
-/** Width and height of the map, in pixels where it is not scaled. */
+/** Width and height of the map, in pixels if it is not scaled. */
 const SPACE_MAP = { x: 0, y: 0, width: 1024, height: 256 } as const
 
 const blockRectangle = ({ label, title, href, used, ...box }: MapBlock): Html => {

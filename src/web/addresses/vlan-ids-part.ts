@@ -104,7 +104,7 @@ async function usedVlanIds(
 interface VlanIdRow {
   readonly first: number
   readonly last: number
-  /** Name of the VLAN; undefined where the numbers are free. */
+  /** Name of the VLAN; undefined if the numbers are free. */
   readonly name: string | undefined
   /** Address of the VLAN, or of the form for the first free number. */
   readonly href: string | undefined

@@ -36,7 +36,7 @@ export interface BrowsePage extends Omit<Page, 'body' | 'styles' | 'scripts'> {
   readonly controls: Content
   /** Content beside the response. */
   readonly aside: Content
-  /** The response; undefined where the page shows objects instead. */
+  /** The response; undefined if the page shows objects instead. */
   readonly exchange: Exchange | undefined
 }
 

@@ -78,7 +78,7 @@ function showResponse(form: HTMLFormElement, document: unknown): void {
   box.focus()
 }
 
-/** The changed values; a form where some of them are files. */
+/** The changed values; a form if some of them are files. */
 function changedValues(form: HTMLFormElement, before: ReadonlyMap<string, Entered>): unknown {
   const body: Record<string, unknown> = {}
   const customFields: Record<string, unknown> = {}

@@ -23,7 +23,7 @@ export const hasBulkEdit = (registry: Registry, model: Model): boolean =>
 
 export const hasBulkDelete = (model: Model): boolean => offersMethod(model, 'DELETE')
 
-/** The model of the cables that end at the model's objects; undefined where none do. */
+/** The model of the cables that end at the model's objects; undefined if none do. */
 export function cableModelOf(registry: Registry, model: Model): Model | undefined {
   const field = model.fields.get('cable')
   return field?.kind === 'foreignKey' ? registry.model(field.to) : undefined

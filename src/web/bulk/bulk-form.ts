@@ -49,7 +49,7 @@ export interface BulkGroup {
   readonly controls: readonly BulkControl[]
 }
 
-/** Fields that are changed where they are filled in. */
+/** Fields that are changed if they are filled in. */
 export const bulkFields = (groups: readonly BulkGroup[]): readonly Html[] =>
   groups.map(
     ({ label, controls }, place) =>

@@ -99,6 +99,6 @@ export function listAddress(
 
 type From = Pick<BulkSelection, 'query'> & Partial<Pick<BulkSelection, 'returnTo'>>
 
-/** Leads to the list where nothing is selected: there the objects are chosen. */
+/** Leads to the list if nothing is selected: there the objects are chosen. */
 export const nothingSelected = (request: ApiRequest, model: Model, selection: From): HttpResponse =>
   seeOther(listAddress(request, model, selection))

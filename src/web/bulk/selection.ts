@@ -68,7 +68,7 @@ async function selectedIds(
   return [...checked, ...parseIdRanges(textIn(form, 'ids'), most + 1)]
 }
 
-/** Those of the objects that the sender may view and act on. Throws `forbidden` where that is none of the model. */
+/** Those of the objects that the sender may view and act on. Throws `forbidden` if that is none of the model. */
 async function permittedIds(
   { service, actor }: ApiRequest,
   model: Model,

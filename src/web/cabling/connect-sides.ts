@@ -46,7 +46,7 @@ export function sideIn(request: ApiRequest, side: 'a' | 'b'): ConnectSide | unde
   return model && Number.isSafeInteger(id) && id > 0 ? { device: id, model } : undefined
 }
 
-/** The free ports of the side, in their natural order; none where the sender may not view them. */
+/** The free ports of the side, in their natural order; none if the sender may not view them. */
 export async function freePorts(request: ApiRequest, { device, model }: ConnectSide): Promise<readonly Port[]> {
   const { within, available } = endLists(request).a
   const outer = request.service.registry.model(within.model)

@@ -19,8 +19,8 @@ interface FarEnd extends ObjectChoice {
 }
 
 /**
- * Above the form for a new object with two lists of objects, such as a cable: a search over all types that fit the list that is
- * filled already, for the other one. Empty where there is nothing to search for.
+ * Above the form for a new object with two lists of objects, such as a cable: a search over all types that fit the list
+ * that is filled already, for the other one. Empty if there is nothing to search for.
  */
 export async function farEndSearch(request: ApiRequest, model: Model): Promise<Content> {
   const { service, search } = request

@@ -91,7 +91,7 @@ interface PanelPort {
   readonly port: JsonObject
   /** Rear ports that it leads to inside of the panel. */
   readonly behind: readonly { readonly port: JsonObject; readonly position: number }[]
-  /** Address of the form that connects it; absent where it cannot be connected. */
+  /** Address of the form that connects it; absent if it cannot be connected. */
   readonly connect: string | undefined
 }
 

@@ -9,7 +9,7 @@ export interface PickedOption {
   readonly context: string
 }
 
-/** Choice among the objects of a model: a list where they are few, else a search that also works without scripts. */
+/** Choice among the objects of a model: a list if they are few, else a search that also works without scripts. */
 export interface ObjectPicker {
   readonly kind: 'picker'
   /** Address that answers choices, with the filters that hold; undefined while the type of the objects is open. */
@@ -21,7 +21,7 @@ export interface ObjectPicker {
   readonly options: readonly PickedOption[]
   /** The options are all that there are. */
   readonly isComplete: boolean
-  /** The outcome of a search; undefined where none was made. */
+  /** The outcome of a search; undefined if none was made. */
   readonly found?: { readonly words: string; readonly count: number } | undefined
   /** Address of the form for a new object; undefined for those who may not add one. */
   readonly addPage?: string | undefined

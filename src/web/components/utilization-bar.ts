@@ -5,7 +5,7 @@ import { type Html, html } from './html.ts'
 export interface Utilization {
   /** Of what: `Space`. */
   readonly label: string
-  /** Share in use, 0 and up; 1 is all. Undefined where the whole is unknown. */
+  /** Share in use, 0 and up; 1 is all. Undefined if the whole is unknown. */
   readonly share: number | undefined
   /** Share that is set aside beyond the one in use. */
   readonly reserved?: number

@@ -17,7 +17,7 @@ export interface DisplayOptions {
   readonly colors?: ReadonlyMap<string, string>
 }
 
-/** Shown where there is nothing. */
+/** Shown if there is nothing. */
 export const EMPTY: Html = html`<span class="empty" aria-hidden="true">—</span>`
 
 /** A value of a field as people read it: links with context, colours of choices, marks for yes and no. */

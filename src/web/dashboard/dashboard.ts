@@ -23,7 +23,7 @@ export const dashboardBody = (widgets: readonly ShownWidget[]): Html =>
 export const arrangeLink = (basePath: string): Html =>
   html`<div class="actions"><a class="button quiet" href="${basePath}/dashboard/">${translate('Edit dashboard')}</a></div>`
 
-/** A widget; `tools`: what is done with it, where the page is arranged. */
+/** A widget; `tools`: what is done with it, if the page is arranged. */
 export function widgetCard({ id, title, color, width, content }: ShownWidget, tools?: Content): Html {
   const known = WIDGET_COLORS.find((each) => each === color)
   return html`<section class="card widget span-${width} ${known && `color-${known}`}" id="widget-${id}"${tools !== undefined && html` data-widget="${id}"`}><h2>${title}</h2>${tools}<div class="widget-content">${content}</div></section>`

@@ -32,7 +32,7 @@ export interface WidgetKind {
   controls(request: ApiRequest, config: JsonObject): readonly Control[]
   /** The options of a submitted form, from the texts of each control. */
   configOf(texts: (name: string) => readonly string[]): JsonObject
-  /** Content of the widget; undefined where there is nothing that the viewer may see. */
+  /** Content of the widget; undefined if there is nothing that the viewer may see. */
   content(request: ApiRequest, config: JsonObject): Promise<Content | undefined>
 }
 

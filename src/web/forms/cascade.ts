@@ -10,7 +10,7 @@ import { shownPlural, shownTitle } from '../components/model-title.ts'
 import { visibleIds } from '../lists/visible-objects.ts'
 import { numeral, translate } from '../texts/translate.ts'
 
-/** The objects that a deletion deletes along with these, or changes. Throws `inUse` where others protect them. */
+/** The objects that a deletion deletes along with these, or changes. Throws `inUse` if others protect them. */
 export const findCascade = async (request: ApiRequest, model: Model, ids: readonly number[]): Promise<Dependents> =>
   await runWrite(
     request.service,

@@ -83,7 +83,7 @@ interface VersionRow {
   readonly label: string
   readonly before: string
   readonly theirs: string
-  /** Undefined where the user left it as it was. */
+  /** Undefined if the user left it as it was. */
   readonly mine: string | undefined
   /** Both changed it. */
   readonly isConflict: boolean

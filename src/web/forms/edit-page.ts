@@ -111,7 +111,7 @@ function withoutHidden(groups: readonly ControlGroup[], form: FormValues): FormV
   return new Map([...form].filter(([name]) => !hidden.has(name)))
 }
 
-/** The form, with slugs made of the names where they were left empty. */
+/** The form, with slugs made of the names if they were left empty. */
 function withSlug(groups: readonly ControlGroup[], form: FormValues): FormValues {
   const filled = new Map(form)
   for (const { name, madeFrom } of groups.flatMap(({ controls }) => controls)) {

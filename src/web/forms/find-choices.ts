@@ -17,7 +17,7 @@ import { contextText } from '../components/object-names.ts'
 /** An object that can be chosen as the value of a field. */
 export interface ObjectChoice {
   readonly id: number
-  /** Absent where objects of the model have none. */
+  /** Absent if objects of the model have none. */
   readonly slug?: string
   readonly display: string
   /** Text that tells it apart from others with the same display: its device, its site. Often empty. */

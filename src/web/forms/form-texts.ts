@@ -115,5 +115,5 @@ export function textOfControl({ input }: Control): string {
 export const textsIn = (form: FormValues, name: string): readonly string[] =>
   (form.get(name) ?? []).filter((each) => typeof each === 'string')
 
-/** The last of them; empty where there is none. */
+/** The last of them; empty if there is none. */
 export const textIn = (form: FormValues, name: string): string => textsIn(form, name).at(-1) ?? ''

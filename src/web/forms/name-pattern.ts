@@ -62,8 +62,8 @@ const unusable = (): string =>
 export type PatternErrors = Readonly<Record<string, readonly string[]>>
 
 /**
- * The bodies that a body with patterns stands for; undefined where its name is none. Other fields with patterns must
- * stand for as many values as the name.
+ * The bodies that a body with patterns stands for; undefined if its name is none. Other fields with patterns must stand
+ * for as many values as the name.
  */
 export function expandBody(body: Readonly<Record<string, unknown>>):
   | {

@@ -47,7 +47,7 @@ export function afterSaving(
 /** Name of the parameter, and the hidden field, with the path to return to. */
 export const RETURN = 'return_url'
 
-/** A path of this service to return to after saving; undefined where none is address. */
+/** A path of this service to return to after saving; undefined if none is address. */
 export function returnPath(request: ApiRequest, address: string | undefined): string | undefined {
   if (!address) return undefined
   const { basePath } = request.service.settings

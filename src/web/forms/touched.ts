@@ -9,7 +9,7 @@ export const SHOWN = '_shown'
 export const shownDocument = (groups: readonly ControlGroup[]): string =>
   JSON.stringify(Object.fromEntries(controlsIn(groups).map((each) => [each.name, shownTexts(each)])))
 
-/** The texts that the form was shown with; those of the controls where it does not say. */
+/** The texts that the form was shown with; those of the controls if it does not say. */
 export function textsShown(groups: readonly ControlGroup[], texts: FormTexts): FormTexts {
   const own = new Map(controlsIn(groups).map((each) => [each.name, shownTexts(each)]))
   const sent = documentOf(texts.get(SHOWN)?.[0])

@@ -27,7 +27,7 @@ export const enteredTexts = (form: FormValues, ids: readonly number[], columns: 
     ]),
   )
 
-/** The texts that the form was shown with; the given ones where it does not say. */
+/** The texts that the form was shown with; the given ones if it does not say. */
 export function shownTextsOf(form: FormValues, fallback: CellTexts): CellTexts {
   const sent = documentIn(textIn(form, SHOWN_CELLS))
   return new Map(

@@ -13,7 +13,7 @@ export interface GridColumn {
   readonly label: string
   /** Attribute by which a cell names related objects; undefined for plain values. */
   readonly by: string | undefined
-  /** Values that can be entered; empty where any may. */
+  /** Values that can be entered; empty if any may. */
   readonly choices: readonly string[]
 }
 

@@ -71,7 +71,7 @@ async function gridPage(request: ApiRequest, model: Model): Promise<PageResponse
   return pageOf(request, model, grid, { shown: base, entered, problems, message })
 }
 
-/** Saves the changed cells, all or none. Returns why they were refused; an empty map where they are saved. */
+/** Saves the changed cells, all or none. Returns why they were refused; an empty map if they are saved. */
 async function saveCells(
   request: ApiRequest,
   model: Model,

@@ -93,7 +93,7 @@ function placeOf(rows: Inputs, target: EventTarget | null): Place | undefined {
   return undefined
 }
 
-/** The input to which a key leads; undefined where it keeps its meaning. */
+/** The input to which a key leads; undefined if it keeps its meaning. */
 function targetOf(
   rows: Inputs,
   { row, column }: Place,

@@ -66,7 +66,7 @@ function correctionsIn(form: FormValues, last: (name: string) => string): readon
   })
 }
 
-/** Texts by name; none where a client sends something else. */
+/** Texts by name; none if a client sends something else. */
 function shownCells(text: string): Readonly<Record<string, string>> {
   try {
     const value: unknown = JSON.parse(text)

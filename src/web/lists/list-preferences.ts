@@ -20,7 +20,7 @@ export interface ListPreferences {
   readonly columns: readonly string[]
   /** Those that the user or a table config has chosen; undefined for the default. */
   readonly chosenColumns: readonly string[] | undefined
-  /** Order of a table config, where the address names none. */
+  /** Order of a table config, if the address names none. */
   readonly ordering: string | undefined
   readonly pageSize: number
   /** Query of the list that is opened without one: that of the user's default filter. */

@@ -19,8 +19,9 @@ export const NO_FILTERS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The query of a list as the API takes it, for addresses in another form: submitted filter forms, and `sort`, `page` and
- * `per_page`, with which the reference's pages order and divide lists. Undefined where the address has that form already.
+ * The query of a list as the API takes it, for addresses in another form: submitted filter forms, and `sort`, `page`
+ * and `per_page`, with which the reference's pages order and divide lists. Undefined if the address has that form
+ * already.
  */
 export function canonicalQuery(search: URLSearchParams, pageSize: number): string | undefined {
   const ofForm = queryOfForm(search)

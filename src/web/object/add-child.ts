@@ -22,8 +22,8 @@ import type { FilteredList } from './count-lists.ts'
 import type { RequestedObject } from './object-content.ts'
 
 /**
- * Address of the form for another object of a list on the object's page: it has the object filled in, and leads back to this
- * page. Undefined where the sender may not add such objects, or the form cannot refer to the object.
+ * Address of the form for another object of a list on the object's page: it has the object filled in, and leads back to
+ * this page. Undefined if the sender may not add such objects, or the form cannot refer to the object.
  */
 export function addAddress(page: RequestedObject, list: FilteredList): string | undefined {
   const { service, actor } = page.request
@@ -37,7 +37,7 @@ export function addAddress(page: RequestedObject, list: FilteredList): string | 
   return `${settings.basePath}${pagePathOf(model)}add/?${values}`
 }
 
-/** A small link to the form for another object of a list; nothing where there is none. */
+/** A small link to the form for another object of a list; nothing if there is none. */
 export function addLink(page: RequestedObject, list: FilteredList): Content {
   const address = addAddress(page, list)
   const label = addText(list.model)
@@ -46,7 +46,7 @@ export function addLink(page: RequestedObject, list: FilteredList): Content {
   )
 }
 
-/** The button that opens the form for another object of a list; nothing where there is none. */
+/** The button that opens the form for another object of a list; nothing if there is none. */
 export function addButton(page: RequestedObject, list: FilteredList): Content {
   const address = addAddress(page, list)
   const label = addText(list.model)
@@ -109,7 +109,7 @@ export function addressHere({ url }: ApiRequest): string {
   return query.size === 0 ? url.pathname : `${url.pathname}?${query}`
 }
 
-/** Values with which the form for another object of a list starts; undefined where the form cannot refer to the object. */
+/** Values with which the form for another object of a list starts; undefined if the form cannot refer to the object. */
 function presetsOf(
   registry: Registry,
   { model: child, query }: FilteredList,

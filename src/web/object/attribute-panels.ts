@@ -22,7 +22,7 @@ export interface PanelObject {
   readonly around: DisplayOptions
 }
 
-/** The panel of a group of fields; nothing where none of them has a value. */
+/** The panel of a group of fields; nothing if none of them has a value. */
 export function attributePanel(shown: PanelObject, { label, fields }: FieldGroup): Content {
   const attributes = fields.filter((path) => !isPartOfRelation(shown, path)).map((path) => attributeOf(shown, path))
   return attributes.some(({ value }) => value !== EMPTY) && attributesPanel(sentenceCase(label), attributes)

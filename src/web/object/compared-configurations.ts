@@ -24,7 +24,7 @@ const COMPARED_TEMPLATE = 'compared_template'
 interface Compared {
   readonly model: Model
   readonly id: number
-  /** Its configuration of now; undefined where there is none. */
+  /** Its configuration of now; undefined if there is none. */
   readonly text: string | undefined
 }
 

@@ -6,7 +6,7 @@ import { numeral, translate } from '../texts/translate.ts'
 export interface TabLink {
   readonly label: string
   readonly href: string
-  /** Number of objects; absent where none is shown. */
+  /** Number of objects; absent if none is shown. */
   readonly count?: number | undefined
   readonly isCurrent: boolean
   /** Menu in which it stands with others. */

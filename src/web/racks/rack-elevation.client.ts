@@ -249,7 +249,7 @@ const isAlreadyAt = (device: DeviceElement, { rack, position, face }: Target): b
 
 const isIn = ({ element }: DeviceElement, rack: RackElement): boolean => element.closest('[data-rack]') === rack.element
 
-/** The changed fields: the rack and its site only where it is another one. */
+/** The changed fields: the rack and its site only if it is another one. */
 const bodyOf = (device: DeviceElement, { rack, position, face }: Target): Partial<SavedPlace> =>
   isIn(device, rack)
     ? { position, face }

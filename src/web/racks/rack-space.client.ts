@@ -6,7 +6,7 @@ export interface Rack {
   readonly location: number | undefined
   /** Number of units. */
   readonly units: number
-  /** Number of the lowest unit, or of the highest where numbers grow downwards. */
+  /** Number of the lowest unit, or of the highest if numbers grow downwards. */
   readonly first: number
   readonly isDescending: boolean
   readonly occupants: readonly Occupant[]

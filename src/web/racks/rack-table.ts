@@ -25,7 +25,7 @@ export interface RackDevice {
 /** A unit of one face that is free. */
 export interface FreeUnit {
   readonly position: number
-  /** Form for a device here; undefined where the viewer may not add devices. */
+  /** Form for a device here; undefined if the viewer may not add devices. */
   readonly href: string | undefined
   /** For whom the unit is reserved. */
   readonly reservation: string | undefined
@@ -41,7 +41,7 @@ export type RackFaceName = 'front' | 'rear'
 export interface RackTable {
   readonly id: number
   readonly name: string
-  /** Shown above the rack, where several stand side by side. */
+  /** Shown above the rack, if several stand side by side. */
   readonly heading: Content
   readonly site: number
   readonly location: number | null

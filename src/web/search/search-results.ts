@@ -21,7 +21,7 @@ export interface TypeChip {
 export interface SearchResult {
   /** Link to the object, with the context that tells it apart. */
   readonly name: Html
-  /** The matching field and its value; absent where the name says it all. */
+  /** The matching field and its value; absent if the name says it all. */
   readonly match: { readonly label: string; readonly value: string } | undefined
   readonly facts: readonly { readonly label: string; readonly value: Content }[]
 }
@@ -30,7 +30,7 @@ export interface SearchResult {
 export interface ResultGroup {
   readonly label: string
   readonly count: number
-  /** Page with all results of the type; undefined where all are shown. */
+  /** Page with all results of the type; undefined if all are shown. */
   readonly more: string | undefined
   readonly objects: readonly SearchResult[]
 }

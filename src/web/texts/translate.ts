@@ -83,8 +83,8 @@ function formatOf(language: Language): Intl.NumberFormat {
 }
 
 /**
- * The text in the language of the page, with markup in place of its placeholders: links, names in bold.
- * `count` decides on the plural form, where the text has several.
+ * The text in the language of the page, with markup in place of its placeholders: links, names in bold. `count` decides
+ * on the plural form, if the text has several.
  */
 export function translateMarkup<const Template extends Text>(
   text: Template,

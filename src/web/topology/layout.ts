@@ -112,8 +112,9 @@ interface MovableBox {
 }
 
 /**
- * Moves each two boxes of one size that overlap apart: both by half of what is missing, along the axis on which less is missing in
- * proportion to the size. False where no boxes overlap. Boxes that are moved may come to overlap others: repeat it.
+ * Moves each two boxes of one size that overlap apart: both by half of what is missing, along the axis on which less is
+ * missing in proportion to the size. False if no boxes overlap. Boxes that are moved may come to overlap others: repeat
+ * it.
  */
 function separateOverlapping(boxes: readonly MovableBox[], width: number, height: number): boolean {
   const cellOf = ({ x, y }: MovableBox) => ({

@@ -23,8 +23,8 @@ interface IdentifyOptions {
 const NO_KEY = 'The object has no values that identify it.'
 
 /**
- * Finds the objects that the bodies are about. Throws what `refused` makes of the errors where a body names none, or refers to objects that
- * do not exist in another field than those of `postponed`.
+ * Finds the objects that the bodies are about. Throws what `refused` makes of the errors if a body names none, or
+ * refers to objects that do not exist in another field than those of `postponed`.
  */
 export async function identifyBodies(
   context: WriteContext,

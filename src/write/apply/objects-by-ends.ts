@@ -29,8 +29,8 @@ export const identifyingEnds = oncePer((model: Model, { models }: Registry): End
 })
 
 /**
- * The bodies with the ids of the objects that are at one of their ends already, null where there is none. Bodies of models without ends stay as
- * they are.
+ * The bodies with the ids of the objects that are at one of their ends already, null if there is none. Bodies of models
+ * without ends stay as they are.
  */
 export async function withIdsByEnds(
   context: WriteContext,

@@ -22,8 +22,9 @@ export interface Pass {
 }
 
 /**
- * The objects in the order in which they can be written: each model after those that it refers to. Where models refer to one
- * another in a circle, such as devices and their addresses, optional fields are postponed. Throws where none is optional.
+ * The objects in the order in which they can be written: each model after those that it refers to. If models refer to
+ * one another in a circle, such as devices and their addresses, optional fields are postponed. Throws if none is
+ * optional.
  */
 export function inOrder(registry: Registry, desired: Desired): readonly Pass[] {
   const waiting = new Map(
@@ -74,7 +75,7 @@ function dependenciesOf(
   })
 }
 
-/** The field of custom fields where these name other objects: of any type, so that all have to be there first. */
+/** The field of custom fields if these name other objects: of any type, so that all have to be there first. */
 const referring = ({ fields }: Model, bodies: readonly JsonObject[]): readonly string[] =>
   [...fields].flatMap(([name, { kind }]) =>
     kind === 'customFields' && bodies.some((body) => namesObjects(body[name])) ? [name] : [],

@@ -66,7 +66,10 @@ function filtersOf(registry: Registry, model: Model, search: URLSearchParams): r
   return [...filters.values()]
 }
 
-/** Ids of the model's objects in the scope that the user may view. Throws RefusedValue where the scope names an object that does not exist. */
+/**
+ * Ids of the model's objects in the scope that the user may view. Throws RefusedValue if the scope names an object that
+ * does not exist.
+ */
 export async function idsInScope(
   { service, transaction, security, actor }: WriteContext,
   scope: PruneScope,
@@ -82,7 +85,7 @@ export async function idsInScope(
   return await selectIds(transaction, model, { where: join(predicates, ' and '), security })
 }
 
-/** As `idsInScope`, none where the scope names an object that does not exist yet. */
+/** As `idsInScope`, none if the scope names an object that does not exist yet. */
 export async function idsInScopeSoFar(
   context: WriteContext,
   scope: PruneScope,

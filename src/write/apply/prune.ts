@@ -58,7 +58,7 @@ export class Pruning {
     if (unneeded.length > 0) await this.#delete(new Map([[model, new Set(unneeded)]]))
   }
 
-  /** Deletes the others, once everything is written. Throws `inUse` where an object that stays needs one of them. */
+  /** Deletes the others, once everything is written. Throws `inUse` if an object that stays needs one of them. */
   async afterWrites(): Promise<void> {
     const targets = new Map<Model, ReadonlySet<number>>()
     for (const model of this.#scope.keys()) {

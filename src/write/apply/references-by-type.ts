@@ -5,8 +5,9 @@ import type { PendingReference } from '../draft.ts'
 import { resolvePending } from '../parse/references.ts'
 
 /**
- * The bodies with ids in place of attributes where an object is named by `…_type` and `…_id`, such as the scope of a prefix or the end of a
- * cable. `refuse` receives the position of a body, and the field in which its object is not found; it stays there.
+ * The bodies with ids in place of attributes if an object is named by `…_type` and `…_id`, such as the scope of a
+ * prefix or the end of a cable. `refuse` receives the position of a body, and the field in which its object is not
+ * found; it stays there.
  */
 export async function withTypedReferences(
   context: WriteContext,

@@ -33,7 +33,7 @@ export async function visibleEffects(context: WriteContext, effects: WouldChange
   return { displays: merged(created, changed), records, actions }
 }
 
-/** The effects as far as the user may view them. `committed`: the data without them, where deleted objects still exist. */
+/** The effects as far as the user may view them. `committed`: the data without them, if deleted objects still exist. */
 export async function reportOf(
   context: Pick<WriteContext, 'actor' | 'service'>,
   { created, changed, deleted }: WouldChange,

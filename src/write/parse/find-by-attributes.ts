@@ -140,7 +140,7 @@ function partsOf(
   for (const [name, list] of Map.groupBy(terms, ({ path }) => path.split('.', 1)[0] ?? '')) {
     const step = steps.get(name)
     const isFollowed = list.every(({ path }) => path.length > name.length)
-    // Where all values are null, there need not be an object.
+    // If all values are null, there need not be an object.
     const isThere = list.some(({ value }) => value !== null)
     const isId = list.every(({ path }) => path === `${name}.id`)
     if (step?.kind !== 'foreignKey' || !isFollowed || !isThere || isId) own.push(...list)

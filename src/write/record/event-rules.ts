@@ -52,7 +52,7 @@ async function enabledRules({ transaction }: WriteContext): Promise<readonly Ena
   }))
 }
 
-/** Conditions from the text of their column; null where there are none. */
+/** Conditions from the text of their column; null if there are none. */
 export function parseConditions(text: string | null): Json {
   if (text === null) return null
   const conditions = JSON.parse(text) as Json // a JSON column

@@ -24,8 +24,8 @@ type ReadRows = ReadonlyMap<string, ReadonlyMap<number, StoredRow>>
 type Names = Map<string, ObjectName>
 
 /**
- * Names of the objects, by `objectKey`. Those of rows that have been read are made of the rows where that is possible; the others take
- * one query for each model.
+ * Names of the objects, by `objectKey`. Those of rows that have been read are made of the rows if that is possible; the
+ * others take one query for each model.
  */
 export async function objectNames(
   context: Pick<WriteContext, 'service' | 'transaction'>,

@@ -117,8 +117,8 @@ export async function findReferences(
 }
 
 /**
- * The plan is made for an average object: where many rows refer to each, as all interfaces to a few sites, it would read their tables whole.
- * Mostly nothing refers to an object that is deleted.
+ * The plan is made for an average object: if many rows refer to each, as all interfaces to a few sites, it would read
+ * their tables whole. Mostly nothing refers to an object that is deleted.
  */
 const FIND_BY_INDEX = sql`set local enable_seqscan = off`
 

@@ -19,8 +19,8 @@ export const takeAllocationLock = (context: WriteContext, model: Model): void =>
   takeNamedLock(context, model.definition.lock ?? model.name)
 
 /**
- * Takes the locks of the models, and those that serialise the writes which create an object only where none matches: one statement, in
- * the order of the models.
+ * Takes the locks of the models, and those that serialise the writes which create an object only if none matches: one
+ * statement, in the order of the models.
  */
 export function takeUpsertLocks({ transaction }: WriteContext, models: readonly Model[]): void {
   const locks = models.flatMap((model) => [lockOf(model) ?? [], `match ${model.name}`].flat())

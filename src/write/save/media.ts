@@ -142,7 +142,7 @@ export class MediaChanges implements FileStore {
     }
   }
 
-  /** Writes a file; false if the name exists. Throws ApiError where the directory cannot be written. */
+  /** Writes a file; false if the name exists. Throws ApiError if the directory cannot be written. */
   async #write(path: string, bytes: Uint8Array): Promise<boolean> {
     try {
       await mkdir(dirname(path), { recursive: true })

@@ -30,7 +30,7 @@ export interface Upserted {
 
 export interface UpsertOptions {
   readonly ignores?: ((name: string) => boolean) | undefined
-  /** Receives the errors of all bodies, in their order, where the write is refused; it then throws what this returns. */
+  /** Receives the errors of all bodies, in their order, if the write is refused; it then throws what this returns. */
   readonly refusal?: ((messages: readonly (Messages | undefined)[]) => Error) | undefined
 }
 
@@ -183,7 +183,7 @@ async function loadChangeable(
   return await loadRows(service, transaction, model, targets, { lock })
 }
 
-/** Throws where one of the bodies, or of the drafts that have been validated last, is refused. */
+/** Throws if one of the bodies, or of the drafts that have been validated last, is refused. */
 function refuseErrors(
   drafts: readonly DraftOrMessages[],
   validated: readonly Draft[],

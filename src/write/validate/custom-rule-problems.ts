@@ -3,7 +3,7 @@ import { linearExpression } from '../../schema/linear-expression.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 
-/** The reason why rules cannot be used, in one sentence; undefined where they can. */
+/** The reason why rules cannot be used, in one sentence; undefined if they can. */
 export function customRulesProblem(registry: Registry, rules: CustomRules): string | undefined {
   for (const [name, list] of Object.entries(rules)) {
     const model = registry.models.get(name)

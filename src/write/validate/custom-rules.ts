@@ -16,7 +16,7 @@ export interface JudgedObject {
   readonly row: AnyRow
 }
 
-/** Messages by path where an object breaks the configured rules of its model; undefined where it breaks none. */
+/** Messages by path if an object breaks the configured rules of its model; undefined if it breaks none. */
 export async function brokenRules(
   context: WriteContext,
   read: Read,
@@ -39,7 +39,7 @@ interface Lookup {
   readonly read: Read
 }
 
-/** The value at a path, which may lead through relations; null where one of them is empty. */
+/** The value at a path, which may lead through relations; null if one of them is empty. */
 async function valueAt(
   lookup: Lookup,
   { model, row }: JudgedObject,

@@ -21,7 +21,7 @@ export function needsMessage(
   return demanded === 'all' || demanded === (tokenId === undefined ? 'people' : 'tokens')
 }
 
-/** Adds an error to each draft without a message, where the request needs one. */
+/** Adds an error to each draft without a message, if the request needs one. */
 export function demandMessages(context: WriteContext, model: Model, drafts: readonly Draft[]): void {
   if (!isDemanded(context, model)) return
   for (const { message, errors } of drafts) {
@@ -31,7 +31,7 @@ export function demandMessages(context: WriteContext, model: Model, drafts: read
   }
 }
 
-/** Throws `invalid` unless each deletion has a message, where the request needs one. */
+/** Throws `invalid` unless each deletion has a message, if the request needs one. */
 export function demandDeletionMessages(context: WriteContext, model: Model, messages: Iterable<string>): void {
   if (!isDemanded(context, model) || [...messages].every((message) => message !== '')) return
   throw invalid({ changelog_message: [REQUIRED] })

@@ -96,8 +96,8 @@ async function isAnySubject({ constraints }: Policy, { model, states }: Subjects
 }
 
 /**
- * Throws `forbidden` where a policy wants approvals for these changes of main. Superusers and the service itself may do without, and so may the
- * merge of a branch, whose approvals have been checked.
+ * Throws `forbidden` if a policy wants approvals for these changes of main. Superusers and the service itself may do
+ * without, and so may the merge of a branch, whose approvals have been checked.
  */
 export async function requireNoPolicy(context: WriteContext, changes: readonly ObjectChange[]): Promise<void> {
   const { actor, service, transaction, isApproved } = context

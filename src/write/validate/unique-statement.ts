@@ -19,7 +19,7 @@ export interface ComparedValues {
   readonly lists: readonly (readonly (string | null)[])[]
 }
 
-/** Throws where the model has no such field. */
+/** Throws if the model has no such field. */
 export function constraintOf(model: Model, unique: Unique): ComparedConstraint {
   const columns = unique.fields.map((name) => columnNamed(model, name))
   return { unique, columns, key: JSON.stringify(unique) }

@@ -125,8 +125,8 @@ function ask({ unique, columns }: Check, draft: Draft): readonly Asked[] {
 }
 
 /**
- * Ids of the objects that have the unique values of the drafts, by the draft's id; where several have some of them, any. Objects that are
- * hidden from the user are among them.
+ * Ids of the objects that have the unique values of the drafts, by the draft's id; if several have some of them, any.
+ * Objects that are hidden from the user are among them.
  */
 export async function namesakesOf(
   { transaction }: Pick<WriteContext, 'transaction'>,

@@ -19,7 +19,7 @@ export async function nestedDevices(
   )
 }
 
-/** The display name in the JSON text of an object; undefined where the text is `null`. */
+/** The display name in the JSON text of an object; undefined if the text is `null`. */
 export function displayInText(text: string): string | undefined {
   const object: unknown = JSON.parse(text)
   return isJsonObject(object) ? String(object.display) : undefined

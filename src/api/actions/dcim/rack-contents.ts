@@ -66,7 +66,7 @@ export async function devicesInRacks(
   }))
 }
 
-/** True where a device that the user may view occupies that face. */
+/** True if a device that the user may view occupies that face. */
 export const isAt = (device: MountedDevice, face: Face): boolean => device.face === face || device.is_full_depth
 
 export interface Reservation {

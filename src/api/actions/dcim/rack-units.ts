@@ -1,6 +1,6 @@
 /** Numbering of a rack's units. */
 export interface Numbering {
-  /** Number of the lowest unit, or of the highest where numbers grow downwards. */
+  /** Number of the lowest unit, or of the highest if numbers grow downwards. */
   readonly starting_unit: number
   /** Number of units. */
   readonly u_height: number

@@ -14,7 +14,7 @@ const CHARACTER = 7.6
 /** Height of the part of a link in which the ends of several objects meet. */
 const FAN = 26
 
-/** Light by default, dark where the reader's system is. `edge` makes cables of any colour visible. */
+/** Light by default, dark if the reader's system is. `edge` makes cables of any colour visible. */
 const STYLE = `
 :root{color-scheme:light dark}text{font:13px system-ui,sans-serif;fill:#1d2b36}.name{font-weight:600}.about{font-size:11px;fill:#5c6b7a}
 rect{stroke:#24425c}.holder{fill:#24425c}.object{fill:#eef3f7}.holder+text{fill:#fff;font-weight:600}
@@ -23,9 +23,9 @@ rect{stroke:#24425c}.holder{fill:#24425c}.object{fill:#eef3f7}.holder+text{fill:
 `.replaceAll('\n', '')
 
 /**
- * A trace as an SVG document of that width in pixels: its nodes from top to bottom, each step in the box of its
- * device or circuit, links between them in the cable's colour, dashed where not connected. `texts` are the objects in
- * JSON, as in the trace; `addressOf` is the address of an object's page.
+ * A trace as an SVG document of that width in pixels: its nodes from top to bottom, each step in the box of its device
+ * or circuit, links between them in the cable's colour, dashed if not connected. `texts` are the objects in JSON, as in
+ * the trace; `addressOf` is the address of an object's page.
  */
 export function drawTrace(
   segments: readonly Segment[],
@@ -83,7 +83,7 @@ class Drawing {
     return holder && textOf(holder.display)
   }
 
-  /** The links between so many nodes above and below. Where the numbers differ, the ends meet in the middle. */
+  /** The links between so many nodes above and below. If the numbers differ, the ends meet in the middle. */
   links(nodes: readonly string[], above: number, below: number): void {
     const most = Math.max(above, below)
     const isStraight = nodes.length === most || (above <= 1 && below <= 1)

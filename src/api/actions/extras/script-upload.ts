@@ -65,7 +65,9 @@ async function store(
   return answerText(text ?? 'null', status)
 }
 
-/** Writes the file and returns its scripts. Throws `invalid` where it cannot be loaded; the file is then as it was before. */
+/**
+ * Writes the file and returns its scripts. Throws `invalid` if it cannot be loaded; the file is then as it was before.
+ */
 async function written(rights: ScriptRights, path: string, bytes: Uint8Array): Promise<readonly ScriptDeclaration[]> {
   const before = await readFile(path).catch(() => undefined)
   await writeFile(path, bytes, { mode: 0o640 })

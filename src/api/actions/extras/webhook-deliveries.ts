@@ -8,7 +8,7 @@ import { type Action, type ActionRequest, type ActionResponse, schema } from '..
 import { answerObject } from '../answer-object.ts'
 import { findTarget } from '../target.ts'
 
-/** Changes one delivery by `assignments` where `condition` holds; answers the delivery as it is then. */
+/** Changes one delivery by `assignments` if `condition` holds; answers the delivery as it is then. */
 async function change(
   request: ActionRequest,
   { assignments, condition }: { readonly assignments: Sql; readonly condition: Sql },

@@ -22,7 +22,7 @@ import { type AddressSpace, freeAddresses } from './free-addresses.ts'
 
 /** A prefix or a range whose free addresses can be allocated. */
 interface Parent {
-  /** Where free addresses are searched; undefined where none may be allocated. */
+  /** If free addresses are searched; undefined if none may be allocated. */
   readonly space: AddressSpace | undefined
   readonly family: 4 | 6
   /** Prefix length of allocated addresses. */

@@ -10,7 +10,7 @@ export interface AddressSpace {
   readonly last: bigint
   /** Predicates over alias `t` of addresses and of ranges: the VRFs that count. */
   readonly vrf: { readonly addresses: Sql; readonly ranges: Sql }
-  /** Network whose ranges count; undefined where none do. */
+  /** Network whose ranges count; undefined if none do. */
   readonly network: Interface | undefined
 }
 

@@ -139,7 +139,7 @@ function found(id: number, value: string): Found {
   return { id, type, object: Number(object) }
 }
 
-/** JSON lists of nested objects by the id that they are connected to; undefined where nothing was found. */
+/** JSON lists of nested objects by the id that they are connected to; undefined if nothing was found. */
 export async function nestedLists(found: readonly Found[], context: ComputeContext): Promise<TextsById> {
   const texts = await nestedTexts(found, context)
   const byId = Map.groupBy(found, ({ id }) => id)

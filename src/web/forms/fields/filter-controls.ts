@@ -81,7 +81,7 @@ export async function filterParameters(service: Service, model: Model): Promise<
   return new Map([...parametersOf(service.registry, model), ...custom])
 }
 
-/** The uses of a filter in the URL; an empty one where there are none. */
+/** The uses of a filter in the URL; an empty one if there are none. */
 function usesOf(registry: Registry, parameters: readonly Parameter[], search: URLSearchParams): readonly Use[] {
   const uses = parameters.flatMap((parameter) => {
     const values = search.getAll(parameter.name)

@@ -106,7 +106,7 @@ const idEntry = (typedBy: string, value: Json | undefined): FormEntry => [
   'id',
 ]
 
-/** Value of a new object where the body names none. Declared defaults are JSON values. */
+/** Value of a new object if the body names none. Declared defaults are JSON values. */
 const defaultOf = (field: Field): Json | undefined =>
   'default' in field ? (field.default as Json | undefined) : undefined
 
