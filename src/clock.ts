@@ -1,4 +1,4 @@
-/** Source of the current time. Whatever compares with the current time gets it from here, so that tests can set it. */
+/** Source of the current time. Code that compares with the current time gets it from here, so that tests can set it. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number

@@ -154,7 +154,7 @@ const sha256List: ValueType<readonly string[]> = {
   },
 }
 
-/** A provider that keeps users and groups here; nobody signs in there. */
+/** A provider that manages users and groups here; nobody signs in through it. */
 const SCIM_OPTIONS = { ...ACCOUNT_OPTIONS, token_sha256: required(sha256List) }
 
 const OPTIONS = {
@@ -215,7 +215,7 @@ function contentOf(path: string): string {
   }
 }
 
-/** Throws ConfigurationError. No value is quoted: any may be a secret in the wrong place. */
+/** Throws ConfigurationError. No value is quoted in messages: any of them may be a misplaced secret. */
 function readProvider(value: unknown, index: number): ProviderConfig {
   const place = `AUTH_PROVIDERS[${index}]`
   const { type, ...given } = objectAt(place, value)
@@ -344,7 +344,7 @@ function ofOidcSettings(settings: Settings): readonly ProviderConfig[] {
       name: 'oidc',
       label: undefined,
       create_users: settings.oidcCreateUsers,
-      // An installation that changes its provider keeps its users.
+      // An installation keeps its users when it changes its provider.
       link_users: true,
       create_groups: false,
       default_groups: [],

@@ -41,7 +41,7 @@ export function withRevision(
     if (value instanceof ConfigurationError) problems.push(value.message)
     else values.set(key, value ?? declaration.default)
   }
-  // Each value has passed the type of its own declaration.
+  // Each value has been parsed by the type of its own declaration.
   const settings = Object.freeze({ ...base, ...Object.fromEntries(values) }) as Settings
   return { settings, problems }
 }

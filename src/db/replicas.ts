@@ -8,7 +8,7 @@ import type { SessionPoolOptions } from './session-pool.ts'
 /** Milliseconds between two looks at all replicas. */
 const INTERVAL = 1_000
 
-/** A position that the primary had reached at a time. */
+/** A position that the primary had reached at a certain time. */
 interface Sample {
   readonly time: number
   readonly reached: ServerPosition
@@ -24,8 +24,8 @@ export interface ReplicasOptions extends Omit<SessionPoolOptions, 'url'> {
 }
 
 /**
- * The standbys that may answer reads. One that does not answer, is on another timeline than the primary, or has not replayed for
- * MAX_STALENESS what the primary has written, is left out and comes back by itself.
+ * The standbys that may answer reads. A replica that does not respond, is on another timeline than the primary, or lags
+ * behind it by more than MAX_STALENESS is left out and returns by itself.
  */
 export class Replicas {
   readonly required: RequiredPositions
@@ -45,7 +45,7 @@ export class Replicas {
     this.#replicas = options.urls.map((url) => new Replica({ ...options, url }))
   }
 
-  /** Begins to watch the replicas, and the changes that they must have. */
+  /** Starts to watch the replicas, and the changes that they must have. */
   async follow(log: Pick<ChangeLog, 'watchAll'>): Promise<void> {
     this.required.follow(log)
     await this.#look()

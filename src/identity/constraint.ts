@@ -8,7 +8,7 @@ import { table } from '../sql/table.ts'
 import { compare, isLookup } from './constraint-lookups.ts'
 import { InvalidConstraint } from './invalid-constraint.ts'
 
-/** Stands for the user of the request, as a value or within a list. */
+/** Placeholder for the user of the request, as a value or within a list. */
 const USER = '$user'
 
 /** One condition of a constraint, at a position along its path. */
@@ -120,7 +120,7 @@ const isId = (name: string): boolean => name === 'id' || name === 'pk'
 const holds = (predicate: Sql): Sql => sql`(${predicate}) is true`
 
 function atEnd(model: Model, alias: Sql, field: string, { names, key, expected }: Condition): Sql {
-  // Behind keys of a JSON value, null is an ordinary value.
+  // After keys of a JSON value, null is an ordinary value.
   const isWhole = names.length === 0 || (names.length === 1 && isLookup(names[0] ?? ''))
   if (isWhole && isAbsence({ names, expected })) return holds(lacks(model, alias, field))
   return holds(
@@ -128,14 +128,14 @@ function atEnd(model: Model, alias: Sql, field: string, { names, key, expected }
   )
 }
 
-/** True if the condition demands that the path leads to no value. */
+/** True if the condition requires that the path leads to no value. */
 const isAbsence = ({ names, expected }: Pick<Condition, 'names' | 'expected'>): boolean => {
   const lookup = names.at(-1)
   if (lookup === 'isnull') return expected === true
   return expected === null && (lookup === undefined || lookup === 'exact' || !isLookup(lookup))
 }
 
-/** The path, from `field` on, leads to no value: already where one of its steps does not. */
+/** The path, from `field` on, leads to no value, or one of its steps leads to nothing. */
 function missing(model: Model, alias: Sql, field: string, condition: Condition): Sql {
   const path = [field]
   let here = relatedTo(model, field)

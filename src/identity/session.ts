@@ -52,8 +52,8 @@ const endFrom = (now: number, { loginTimeout }: Pick<Settings, 'loginTimeout'>):
   new Date(now + loginTimeout * 1000)
 
 /**
- * The session with the key; undefined if there is none, if it has expired, and if its user has been deactivated or has
- * another password now. Comes from the cache, so that a request costs no query.
+ * The session with the key; undefined if there is none, if it has expired, or if its user has been deactivated or has
+ * changed the password. Comes from the cache, so that a request costs no query.
  */
 export async function findSession(service: Service, key: string): Promise<Session | undefined> {
   if (!isSessionKey(key)) return undefined
@@ -115,7 +115,7 @@ export async function endSession({ database }: Service, key: string): Promise<vo
 export interface SessionSummary {
   readonly created: string
   readonly expires: string
-  /** It is the session with the key. */
+  /** Whether it is the session with the key. */
   readonly isCurrent: boolean
 }
 
@@ -137,7 +137,7 @@ export async function sessionsOf(
   }))
 }
 
-/** Ends all sessions of the user but the one with the key. */
+/** Ends all sessions of the user except the one with the key. */
 export async function endOtherSessions({ database }: Service, user: number, key: string): Promise<void> {
   await database.execute(
     sql`${deleteFrom(SYSTEM.session)} where user_id = ${user}::bigint and digest <> ${digestOf(key)}`,

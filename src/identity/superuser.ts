@@ -8,7 +8,7 @@ import { insertInto, table } from '../sql/table.ts'
 import { hashPassword } from './password.ts'
 import type { TokenVault } from './vault.ts'
 
-/** Changes of a start concerning the superuser. */
+/** What a start changes about the superuser. */
 export interface SuperuserReport {
   /** A superuser was created. */
   readonly made?: MadeSuperuser & { readonly username: string }

@@ -23,7 +23,7 @@ export interface TokenVault extends Vault {
   digests(secret: string): readonly string[]
   /** True if the secret matches the digest; compared in constant time. */
   matches(secret: string, pepperId: number | null, digest: string): boolean
-  /** The text that was encrypted; undefined if that was done with another key. */
+  /** The decrypted text; undefined if it was encrypted with another key. */
   reveal(encrypted: string): string | undefined
   /** Keyed digest of a text that must not be stored but has to be compared, equal on every node. */
   fingerprint(text: string): string
@@ -56,7 +56,7 @@ export function createVault(secrets: Secrets, isRetrievable: boolean): TokenVaul
     },
     encryptText: (text) => encrypt(secrets.encryptionKey, text),
     reveal: (encrypted) => decrypt(secrets.encryptionKey, encrypted),
-    // The blank separates it from digests of tokens, whose secrets have none.
+    // The space separates it from digests of tokens, whose secrets contain none.
     fingerprint: (text) => digestWith(newest, `fingerprint ${text}`),
   }
 }

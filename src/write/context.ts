@@ -29,9 +29,9 @@ export interface WriteRequest {
   readonly requestId: string
   /** The HTTP request that writes; undefined for writes of the service itself. */
   readonly origin?: RequestOrigin | undefined
-  /** Receives what the write would change; the write is then rolled back. Undefined for a write that is to be stored. */
+  /** Receives what the write would change; the write is then rolled back. Undefined for a write that is stored. */
   readonly dryRun?: DryRun | undefined
-  /** The approvals that policies want have been checked. */
+  /** Whether the approvals required by policies have been checked. */
   readonly isApproved?: boolean
   /** Stores the response with the write. */
   readonly idempotentWrite?: IdempotentWrite | undefined
@@ -55,7 +55,7 @@ export interface WriteContext extends WriteRequest {
   readonly updated: Map<string, ReturnedRows>
   /** Ids of related objects that have been found by attributes. */
   readonly found: FoundIds
-  /** The changes of a dry run so far; undefined for a write that is to be stored. */
+  /** The changes of a dry run so far; undefined for a write that is stored. */
   readonly wouldChange: WouldChange | undefined
   /** Files to remove after the commit or the rollback. */
   readonly media: FileStore
@@ -66,7 +66,7 @@ export interface WriteContext extends WriteRequest {
   /** Objects that the request names, by the same key. */
   readonly named: Set<string>
   /**
-   * JSON texts of objects as events describe them, if that is not their state at the end of the transaction; by the
+   * JSON texts of objects as events describe them, if they differ from the state at the end of the transaction; by the
    * same key.
    */
   readonly described: Map<string, string>

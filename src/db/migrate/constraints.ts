@@ -68,8 +68,8 @@ export function foreignKeys(registry: Registry, model: Model): Readonly<Record<s
 interface ReferenceTarget {
   readonly table: string
   /**
-   * Whether rows are always deleted before those that they refer to. The server then looks for them right after the deletion, with half as many
-   * queries for each deleted row as at commit, when it must also see whether the row has come back.
+   * Whether rows are always deleted before those that they refer to. The server then checks right after the deletion,
+   * with half as many queries per deleted row as at commit, when it must also check whether the row has returned.
    */
   readonly isRestricting: boolean
 }

@@ -7,7 +7,7 @@ export interface Difference {
   readonly statements: readonly string[]
   /** Tables that must be empty, because existing rows would have no value for a new column. */
   readonly mustBeEmpty: readonly { readonly table: string; readonly column: string }[]
-  /** Differences that no statement can remove without losing or guessing data. */
+  /** Differences that no statement can remove without losing or inventing data. */
   readonly problems: readonly string[]
 }
 

@@ -54,7 +54,8 @@ export async function migrateWithin(
   const declared = schemaOf(registry, { trigrams: await enableTrigrams(transaction) })
   const version = await readSchemaVersion(transaction)
   const names = steps.map(({ name }) => name)
-  // Most starts change nothing: equal texts spare the comparison of parts, and the storing of a text of some 900 kB.
+  // Most starts change nothing: if the texts are equal, the parts need not be compared, nor a text of some 900 kB
+  // stored.
   const { refresh, ...migration } =
     version && isStoredVersion(version, declared, names)
       ? await keepTables(transaction)
@@ -107,7 +108,7 @@ async function changeTables(
   await writeVersion(
     transaction,
     joinSchemas(declared, absent),
-    // Those of a plugin that is not loaded stay recorded: it may come back.
+    // Tables of a plugin that is not loaded stay recorded: it may be loaded again.
     [...new Set([...(version?.steps ?? []), ...steps.map(({ name }) => name)])],
   )
   return {

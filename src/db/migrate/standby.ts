@@ -8,8 +8,8 @@ import type { MigrationStep } from './steps.ts'
 import { readSchemaVersion } from './version.ts'
 
 /**
- * Takes the place of `migrate` on a standby, whose tables only its primary can change. Throws ConfigurationError if
- * they are not those of this version.
+ * Replaces `migrate` on a standby, whose tables only its primary can change. Throws ConfigurationError if they are not
+ * those of this version.
  */
 export async function requireCurrentTables(
   queryable: Queryable,

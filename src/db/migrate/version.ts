@@ -16,7 +16,7 @@ const CREATE_TABLE = `
 
 /** The stored schema, and the names of the steps that have run. */
 export interface Version {
-  /** Read from its text when it is asked for. */
+  /** Parsed from its text on first use. */
   readonly schema: StoredSchema
   /** The schema as it is stored. */
   readonly text: string

@@ -1,4 +1,4 @@
-/** Groups of hexadecimal digits: how many, how long at most, with what between them. */
+/** Groups of hexadecimal digits: their number, their maximum length, and the separator. */
 interface Spelling {
   readonly groups: number
   readonly digits: number
@@ -37,7 +37,7 @@ export function parseHardwareAddress(text: string, bytes: 6 | 8): string | undef
   return undefined
 }
 
-/** Parts between one and the same separator; undefined if two are mixed. */
+/** Parts between equal separators; undefined if separators are mixed. */
 function splitBy(text: string, separators: string): readonly string[] | undefined {
   const used = [...separators].filter((separator) => text.includes(separator))
   return used.length > 1 ? undefined : text.split(used[0] ?? '\0')

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { allOf, type JoinedRows, joinStep, type StepJoin } from './join-step.ts'
 
-/** A step that may lead to many rows. */
+/** A step that may lead to several rows. */
 export type ToMany = Extract<Step, { readonly kind: 'manyToMany' | 'tags' | 'reverseForeignKey' | 'reverseGeneric' }>
 
 export const isToMany = (step: Step | undefined): step is ToMany =>
@@ -12,9 +12,9 @@ export const isToMany = (step: Step | undefined): step is ToMany =>
   step?.kind === 'reverseForeignKey' ||
   step?.kind === 'reverseGeneric'
 
-/** The related rows `row` of an owner, to stand behind `from`. */
+/** The related rows `row` of an owner, to follow `from`. */
 export interface RelatedRows {
-  /** The rows, with the table that joins them if there is one. */
+  /** The rows, with the joining table if there is one. */
   readonly from: Sql
   /** Id of the owner. */
   readonly owner: Sql

@@ -4,7 +4,7 @@ import { BASE } from '../../schema/fields/file.ts'
 // A host comes from a request header: whatever is in it must not end the string.
 export const baseText = (base: string): string => JSON.stringify(base).slice(1, -1)
 
-/** Puts the base URL into its places in a text. */
+/** Replaces the placeholders of the base URL in a text. */
 export function baseWriter(base: string): (text: string) => string {
   // A `$` has a meaning in a replacement text.
   const replacement = baseText(base).replaceAll('$', '$$$$')

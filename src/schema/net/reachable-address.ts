@@ -42,7 +42,7 @@ function withoutEmbedding(ip: Ip): Ip {
 
 /**
  * Whether the service may connect to an address: a public one, or one in a network that the configuration allows. Text
- * that is no address is refused.
+ * that is not an address is refused.
  */
 export function isReachable(address: string, allowed: readonly Interface[]): boolean {
   const parsed = parseIp(address.replace(/%.*$/, ''))

@@ -11,9 +11,9 @@ export type Desired = ReadonlyMap<Model, readonly JsonObject[]>
 /** The objects, the scope and the message that a document states. */
 export interface ApplyDocument {
   readonly desired: Desired
-  /** The objects to delete if the document lacks them; undefined if it deletes none. */
+  /** The objects to delete if the document does not list them; undefined if it deletes none. */
   readonly scope: PruneScope | undefined
-  /** Message for the change records of objects that have none of their own; '' for none. */
+  /** Default message for the change records of objects; '' for none. */
   readonly message: string
 }
 
