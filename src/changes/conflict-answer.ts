@@ -125,7 +125,7 @@ const changeAnswer = (change: RecordedChange, base: string): ChangeAnswer => ({
   message: change.message,
 })
 
-/** The changes that cause the conflicts, as far as the actor may see them, by id. */
+/** The changes that cause the conflicts and that the actor may see, by id. */
 async function visibleCauses(
   service: Service,
   actor: Actor,

@@ -7,7 +7,7 @@ import { namesakesOf } from '../write/validate/unique.ts'
 import type { Conflict } from './conflict.ts'
 import { changedNames, loadChanges, valuesAfter, valuesBefore } from './recorded-change.ts'
 
-/** A row between the change record and the table, for validation. */
+/** A row between its change record and the table, for validation. */
 export const draftOf = (
   model: Model,
   next: DraftRow,
@@ -48,7 +48,7 @@ export async function refusedDrafts(context: WriteContext, drafts: readonly Draf
   })
 }
 
-/** Ids of the latest change records in which the objects got unique values, by the object's id. */
+/** Ids of the latest change records that gave the objects their unique values, by the object's id. */
 async function causesOf(
   { transaction }: WriteContext,
   [draft]: readonly Draft[],

@@ -6,7 +6,7 @@ export interface SourceFile {
   read(): Promise<Uint8Array>
 }
 
-/** Messages about a synchronisation, for the people who look at its job. */
+/** Messages about a synchronisation, for readers of its job. */
 export interface SyncLog {
   debug(message: string): void
   info(message: string): void
@@ -14,13 +14,13 @@ export interface SyncLog {
   error(message: string): void
 }
 
-/** A data source as it is fetched: credentials are in the clear. */
+/** A data source to be fetched: credentials are in plain text. */
 export interface FetchedSource {
   readonly url: string
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** The part of the configuration that limits what is fetched. */
+/** The settings that limit what is fetched. */
 export interface FetchLimits {
   /** Directories that may be read, with everything below them. */
   readonly directories: readonly string[]

@@ -16,7 +16,7 @@ export interface Pruner {
 
 const KIND = 'housekeeping'
 
-/** The job that deletes old data, each pruner after the other. A pruner that fails does not keep the others from their work. */
+/** The job that deletes old data, each pruner after the other. A failing pruner does not stop the others. */
 export const housekeepingJob = (pruners: readonly Pruner[]): JobKind => ({
   name: KIND,
   run: async (context) => {

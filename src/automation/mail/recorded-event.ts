@@ -55,7 +55,7 @@ interface Payload {
   readonly snapshots?: { readonly prechange: Json; readonly postchange: Json }
 }
 
-/** The text that the event's data has under this name; undefined if there is none. */
+/** The text under this name in the event's data; undefined if there is none. */
 export function recordedText({ data }: RecordedEvent, name: string): string | undefined {
   const value = isJsonObject(data) ? ownValue(data, name) : undefined
   return typeof value === 'string' ? value : undefined

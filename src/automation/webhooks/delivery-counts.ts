@@ -6,7 +6,7 @@ import { table } from '../../sql/table.ts'
 
 /** The state of all webhook deliveries. */
 export interface DeliveryCounts {
-  /** Deliveries that are not completed, by status; and the dead ones of the past seven days. */
+  /** Unfinished deliveries by status, and the dead ones of the past seven days. */
   readonly queued: number
   readonly retrying: number
   readonly dead: number
@@ -14,7 +14,7 @@ export interface DeliveryCounts {
   readonly lag: number
 }
 
-/** Counts the deliveries. Cheap, however many are completed. */
+/** Counts the deliveries. Cheap, however many finished deliveries there are. */
 export async function countDeliveries({
   database,
   clock,

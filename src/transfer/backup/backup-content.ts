@@ -24,7 +24,7 @@ export interface Manifest {
   readonly steps: readonly string[]
   /** Last value of each table's sequence. */
   readonly sequences: Readonly<Record<string, number>>
-  /** Fingerprints, by name, of the secrets without which tokens cannot be checked. */
+  /** Fingerprints, by name, of the secrets that are needed to check tokens. */
   readonly fingerprints: Readonly<Record<string, string>>
 }
 

@@ -15,7 +15,7 @@ import { fingerprintsOf } from './secret-fingerprints.ts'
 import { readSequences } from './sequences.ts'
 import { readTable } from './table-rows.ts'
 
-/** Where the secrets are with which tokens were made. */
+/** Location of the secrets that tokens were made with. */
 export type SecretsPlace = 'inside' | 'partlyInside' | 'leftOut' | 'environment' | 'unknown'
 
 export interface BackupReport {

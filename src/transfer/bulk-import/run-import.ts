@@ -33,13 +33,13 @@ export interface RecordOutcome {
   readonly action: 'create' | 'update' | 'unchanged' | 'refused'
   readonly id: number | undefined
   readonly display: string
-  /** Of an update: fields with their values. */
+  /** For an update: fields with their values. */
   readonly changes: readonly FieldChange[]
   readonly problems: readonly Problem[]
 }
 
 export interface ImportResult {
-  /** Whether everything is stored: no row was refused, and it was no preview. */
+  /** Whether everything has been stored: no row was refused, and it was not a preview. */
   readonly isStored: boolean
   readonly columns: readonly SourceColumn[]
   readonly rows: readonly RecordOutcome[]
@@ -61,9 +61,9 @@ class RolledBack extends Error {
 }
 
 /**
- * Imports the records, all or none, through the pipeline of writes; a preview does the same and stores nothing.
- * Problems of rows are part of the result. Throws ApiError if the user may not add or change objects of the model, and
- * for more rows than one request may write.
+ * Imports the records, all or none, through the write pipeline; a preview does the same but stores nothing. Problems of
+ * rows are part of the result. Throws ApiError if the user may not add or change objects of the model, and for more
+ * rows than one request may write.
  */
 export async function runImport(
   service: Service,

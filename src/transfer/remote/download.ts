@@ -40,7 +40,7 @@ export interface DownloadReport {
   readonly unknown: readonly string[]
   /** Addresses of files that are not available. */
   readonly missingMedia: readonly string[]
-  /** The source changed faster than it could be read: parts may not fit together. */
+  /** The source changed faster than it could be read: parts may be inconsistent. */
   readonly isMoving: boolean
   readonly omissions: Omissions
 }

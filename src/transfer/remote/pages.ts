@@ -31,7 +31,7 @@ export async function extentOf(client: Client, endpoint: string): Promise<Collec
 
 /**
  * All rows of a collection in the order of their ids, page by page; up to `ahead` pages are requested in advance. By
- * `start` if the service supports that parameter, else by `offset`.
+ * `start` if the service supports that parameter, otherwise by `offset`.
  */
 export async function* pagesOf(
   client: Client,
@@ -70,7 +70,7 @@ export async function idsWhere(
   }
 }
 
-/** Ids behind the first page are divided into spans that hold about a page each. */
+/** Ids after the first page are divided into spans of about one page each. */
 async function* byStart(
   client: Client,
   endpoint: string,
@@ -112,7 +112,7 @@ async function* byOffset(client: Client, endpoint: string, ahead: number): Async
     count = page.count ?? 0
     return page
   }
-  // Insertions and deletions meanwhile shift the later pages.
+  // Insertions and deletions in the meantime shift the later pages.
   const fresh = (rows: readonly Shown[]) => rows.filter(({ id }) => seen.size < seen.add(id).size)
   const first = await readAt(0, PAGE)
   yield fresh(first.rows)

@@ -248,7 +248,10 @@ const MOST_AT_ONCE = 1_000
 /** Cannot occur in JSON, which escapes it: payloads joined by it need no further escapes. */
 const BETWEEN = '\u001f'
 
-/** Stores the events for which a rule does more than notify. The statement is not awaited: if it fails, so does the commit. */
+/**
+ * Stores the events for which a rule does more than notify. The statement is not awaited: if it fails, so does the
+ * commit.
+ */
 function storeEvents(context: WriteContext, described: readonly DescribedEvent[]): void {
   const { transaction, now } = context
   const payloads = described.flatMap((each) => {
@@ -266,7 +269,7 @@ function storeEvents(context: WriteContext, described: readonly DescribedEvent[]
   }
 }
 
-/** JSON text of an event for the rule engine. `data` and `snapshots` stay as they were written. */
+/** JSON text of an event for the rule engine. `data` and `snapshots` are used as they were written. */
 function payloadOf(
   { actor, requestId, origin, now }: WriteContext,
   { event: { type, model, id, before, after }, object }: DescribedEvent,

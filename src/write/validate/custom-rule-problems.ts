@@ -28,7 +28,7 @@ function leadsToValue(registry: Registry, model: Model, path: readonly string[])
   if (ANYTHING.has(name)) return true
   const field = model.fields.get(name)
   if (next === undefined) return field !== undefined || model.columns.has(name)
-  // The target of a generic relation is known only of each object.
+  // The target of a generic relation is known only for each object.
   if (field?.kind === 'genericForeignKey') return true
   return field?.kind === 'foreignKey' && leadsToValue(registry, registry.model(field.to), [next, ...others])
 }

@@ -5,7 +5,7 @@ import type { Model } from '../../schema/registry.ts'
 import type { WriteContext } from '../context.ts'
 import type { Draft } from '../draft.ts'
 
-/** The part of the configuration that says whose changes need a message. */
+/** The settings that say whose changes need a message. */
 export interface MessageSettings {
   /** `none`, `people`, `tokens` or `all`. */
   readonly changelogMessageRequired: string
@@ -37,6 +37,6 @@ export function demandDeletionMessages(context: WriteContext, model: Model, mess
   throw invalid({ changelog_message: [REQUIRED] })
 }
 
-/** Writes of the service itself and of jobs come from no request. */
+/** Writes of the service itself and of jobs do not come from a request. */
 const isDemanded = ({ service, actor, origin }: WriteContext, model: Model): boolean =>
   origin !== undefined && needsMessage(service.settings, actor, model)

@@ -4,7 +4,7 @@ import { committedData } from '../../../read/serialise/read-source.ts'
 import { isJsonObject } from '../../../schema/json.ts'
 import type { ActionRequest } from '../action.ts'
 
-/** JSON texts of devices, which the user has to be allowed to view, as related objects have them. */
+/** JSON texts of devices as related objects; the user must be allowed to view the devices. */
 export async function nestedDevices(
   { service, base }: Pick<ActionRequest, 'service' | 'base'>,
   ids: readonly number[],

@@ -8,11 +8,11 @@ export interface Numbering {
   readonly desc_units: boolean
 }
 
-/** Occupied units from a position on. */
+/** Occupied units from a position. */
 export interface RackOccupant {
-  /** Number of the first occupied unit, in steps of a half. */
+  /** Number of the first occupied unit, in half-unit steps. */
   readonly position: number
-  /** Units, in steps of a half. */
+  /** Units, in half-unit steps. */
   readonly height: number
 }
 
