@@ -28,7 +28,7 @@ export class Routes {
   readonly #root: Node = newNode()
   readonly #earlier = new Map<ApiVersion, () => Routes>()
 
-  /** Endpoints that another version of the API has at the same paths; made for the first request in that version. */
+  /** Endpoints at the same paths for another API version; created for the first request in that version. */
   addVersion(version: ApiVersion, make: () => Routes): void {
     let made: Routes | undefined
     this.#earlier.set(version, () => {

@@ -49,7 +49,7 @@ function withSecret(body: unknown): Prepared {
 
 const versionOf = ({ version }: JsonObject): TokenVersion => (Number(version) === 2 ? 2 : 1)
 
-/** Secret that the client supplies as `key` or `token`; undefined if it is blank and has to be generated. */
+/** Secret from the client, as `key` or `token`; undefined if it is blank and has to be generated. */
 function suppliedSecret(body: JsonObject): { readonly name: 'key' | 'token'; readonly secret: string } | undefined {
   for (const name of ['key', 'token'] as const) {
     const value = body[name]

@@ -10,7 +10,7 @@ export interface Budget {
   readonly count: (rows: number) => void
   /** Notes the length of text that becomes part of another. */
   readonly grow: (length: number) => void
-  /** Compares the time since the query began with its limit. */
+  /** Throws if the query has run longer than its limit. */
   readonly checkTime: () => void
   /** Compares a number of objects with the limit of rows, without noting it. */
   readonly checkRows: (rows: number) => void

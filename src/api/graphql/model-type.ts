@@ -9,7 +9,7 @@ import type { Model } from '../../schema/registry.ts'
 import type { Types } from './catalogue.ts'
 import type { Source } from './source.ts'
 
-/** A field of an object type, and where its value comes from. */
+/** A field of an object type, and the source of its value. */
 export interface ModelField {
   readonly config: GraphQLFieldConfig<unknown, unknown>
   readonly source: Source

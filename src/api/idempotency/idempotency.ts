@@ -17,7 +17,10 @@ import {
 
 const LONGEST_KEY = 255
 
-/** The key of a POST that may be sent again; undefined for other requests. Throws `malformed` for one that is empty or too long. */
+/**
+ * The key of a POST that may be repeated; undefined for other requests. Throws `malformed` for an empty or too long
+ * key.
+ */
 export function idempotencyKeyOf(
   { method, headers }: Pick<ApiRequest, 'method' | 'headers'>,
   actor: Actor,
@@ -33,7 +36,7 @@ export function idempotencyKeyOf(
 
 /**
  * The response of `handle`, or the stored one if the same request has been carried out with the key. Throws `keyReused`
- * if another request has.
+ * if a different request has used the key.
  */
 export async function respondOnce(
   request: ApiRequest,
@@ -50,7 +53,7 @@ export async function respondOnce(
   try {
     const response = await handle({ ...request, idempotentWrite: write })
     if (!write.isRecorded && response.status < 400) {
-      // Endpoints whose writes are not those of objects, such as the start of a job.
+      // Endpoints whose writes do not concern objects, such as the start of a job.
       await write.record(service.database, await wholeResponse(response))
     }
     return response

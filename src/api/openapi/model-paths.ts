@@ -19,7 +19,7 @@ import {
 /** Request and responses of an operation. */
 interface Operation {
   readonly id: string
-  /** A few words that say what it does. */
+  /** A short summary. */
   readonly summary: string
   readonly tag: string
   readonly parameters?: readonly JsonObject[]
@@ -130,7 +130,8 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         tag,
         body: oneOrMany(whole),
         form: formOf(whole),
-        // Without the answer of background jobs: typed clients would get one of two types for each object that they create.
+        // Without the response of background jobs: otherwise typed clients would get one of two types for each object
+        // that they create.
         status: 201,
         answer: oneOrMany(response),
       }),

@@ -39,7 +39,7 @@ const schema = (id: string, name: string, attributes: readonly JsonObject[]): Js
   ...{ id, name, attributes: [...attributes] },
 })
 
-/** The attributes that are kept (RFC 7643 §7); others are accepted and dropped. */
+/** The attributes that are stored (RFC 7643 §7); others are accepted and dropped. */
 export const SCHEMAS: readonly JsonObject[] = [
   schema(USER_SCHEMA, 'User', [
     attribute('userName', { required: true, uniqueness: 'server' }),

@@ -42,7 +42,7 @@ export function preconditionOf(
   }
 }
 
-/** Whether the client has this version already (`If-None-Match`). */
+/** Whether the client already has this version (`If-None-Match`). */
 export function isKnown(etag: string | undefined, ifNoneMatch: string | undefined): boolean {
   if (etag === undefined || ifNoneMatch === undefined) return false
   const tags = tagsOf(ifNoneMatch)

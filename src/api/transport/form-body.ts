@@ -54,8 +54,8 @@ export function readUrlEncoded(bytes: Uint8Array, most: number): FormValues {
 }
 
 /**
- * A form as the equivalent JSON object. Texts stay texts, which the fields parse; documents are parsed here, and
- * fields that hold several values collect all values of their name.
+ * A form as the equivalent JSON object. Texts stay texts, which the fields parse; documents are parsed here, and fields
+ * with several values collect all values of their name.
  */
 export const objectOf = (values: FormValues, model: Model | undefined): Record<string, unknown> =>
   Object.fromEntries(

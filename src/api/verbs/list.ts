@@ -17,7 +17,7 @@ import { type HttpResponse, okResponse } from '../response.ts'
 import { selectionOf } from './fields.ts'
 
 /**
- * GET of a collection: one page. One stage per line. `knownCount`: number of all objects, if the caller has it already;
+ * GET of a collection: one page. One stage per line. `knownCount`: number of all objects, if the caller already has it;
  * null if nothing needs it.
  */
 export async function listObjects(

@@ -4,7 +4,7 @@ import type { Registry } from '../../schema/registry.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
-/** The models that pages about address space speak of. */
+/** The models that pages about address space need. */
 export const addressModels = (registry: Registry) => ({
   prefix: registry.model('ipam.prefix'),
   address: registry.model('ipam.ipaddress'),

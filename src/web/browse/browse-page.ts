@@ -32,7 +32,7 @@ export interface BrowsePage extends Omit<Page, 'body' | 'styles' | 'scripts'> {
   readonly tabs: readonly Tab[]
   /** Whether the response requires the user to sign in. */
   readonly asksForLogin: boolean
-  /** Content above the response, or in its place. */
+  /** Content above the response, or instead of it. */
   readonly controls: Content
   /** Content beside the response. */
   readonly aside: Content
@@ -75,7 +75,7 @@ ${responseBody(exchange)}
 </section>`
 }
 
-/** Maximum characters of a response that a page shows: browsers become slow above it. */
+/** Maximum length of a response that a page shows: longer ones make browsers slow. */
 const MOST_SHOWN = 1_000_000
 
 function responseBody({ body, plain }: Exchange): Html {

@@ -19,7 +19,7 @@ export function referrerLinks(
 ): readonly RelatedLink[] {
   const { registry, settings } = service
   const links = model.referrers.flatMap((referrer): readonly RelatedLink[] => {
-    // The change log has a link of its own.
+    // The change log has a separate link.
     if (referrer.model.path === '' || referrer.model.name === SYSTEM.objectChange) return []
     if (!mayAct(actor, 'view', referrer.model, settings)) return []
     const query = referrerQuery(parametersOf(registry, referrer.model), referrer, model, object)

@@ -34,8 +34,8 @@ export function connectAddress(request: ApiRequest, model: Model, object: JsonOb
 }
 
 /**
- * Address of the page that deletes the cable of an object, and leads back to this page; undefined if the sender may
- * not.
+ * URL of the page that deletes the cable of an object and returns to this page; undefined if the sender may not delete
+ * it.
  */
 export async function disconnectAddress(request: ApiRequest, { cable }: JsonObject): Promise<string | undefined> {
   const { registry, settings } = request.service

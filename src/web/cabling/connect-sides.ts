@@ -6,7 +6,7 @@ import { visibleObjects } from '../lists/visible-objects.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
 import type { Port } from './port-pairs.ts'
 
-/** Ports of one side at most. */
+/** Maximum number of ports of one side. */
 const MOST_PORTS = 1000
 
 /** One side of a connection of several ports: the ports of one kind of a device. */
@@ -38,7 +38,7 @@ export const portTypes = (request: ApiRequest): readonly Model[] => {
   return types.map((type) => registry.model(type)).filter(({ fields }) => fields.has(key))
 }
 
-/** The side that the address names; undefined while it is incomplete. */
+/** The side in the URL; undefined while it is incomplete. */
 export function sideIn(request: ApiRequest, side: 'a' | 'b'): ConnectSide | undefined {
   const { device, type } = sideNames(side)
   const id = Number(lastValue(request.search, device) ?? '')

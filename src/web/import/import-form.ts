@@ -36,17 +36,17 @@ export interface ImportForm {
   readonly headers: readonly MappedHeader[]
   /** Whether headers have to be assigned before a preview is possible. */
   readonly isUnmapped: boolean
-  /** What is wrong, and what the import would do. */
+  /** The problems, and what the import would do. */
   readonly summary: Content
   /** The same row by row. */
   readonly rows: Content
-  /** The rows have inputs for the cells that are refused. */
+  /** The rows have inputs for refused cells. */
   readonly isCorrectable: boolean
   /** Label of the button that imports; absent: a preview comes first. */
   readonly importLabel: string | undefined
 }
 
-/** Parameter with which the page is a download: a CSV file with nothing but a header. */
+/** Parameter that makes the page a download: a CSV file with only a header. */
 export const EMPTY_FILE = 'empty'
 
 const formats = (): readonly Option[] => [

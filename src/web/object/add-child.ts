@@ -22,8 +22,8 @@ import type { FilteredList } from './count-lists.ts'
 import type { RequestedObject } from './object-content.ts'
 
 /**
- * Address of the form for another object of a list on the object's page: it has the object filled in, and leads back to
- * this page. Undefined if the sender may not add such objects, or the form cannot refer to the object.
+ * URL of the form for another object of a list on the object's page: it has the object filled in, and returns to this
+ * page. Undefined if the sender may not add such objects, or the form cannot refer to the object.
  */
 export function addAddress(page: RequestedObject, list: FilteredList): string | undefined {
   const { service, actor } = page.request
@@ -53,7 +53,7 @@ export function addButton(page: RequestedObject, list: FilteredList): Content {
   return address !== undefined && html`<a class="button small quiet" href="${address}">+ ${label}</a>`
 }
 
-/** A list of objects that belong to the one of the page; `label`: what the page calls it. */
+/** A list of objects that belong to the one of the page; `label`: its name on the page. */
 interface LabelledList extends FilteredList {
   readonly label: string
 }
@@ -92,17 +92,17 @@ export function addMenus(page: RequestedObject, related: readonly LabelledList[]
   return html`${menu(translate('Add components'), true)}${menu(translate('Add'), false)}`
 }
 
-/** What the link to the form for an object of the model says. */
+/** Text of the link to the form for an object of the model. */
 export const addText = (model: Model): string =>
   isInstalled(model)
     ? translate('Install {model}', { model: shownNoun(model) })
     : translate('Add {model}', { model: shownNoun(model) })
 
-/** Whether objects of the model take a place of which there is one: a module its bay. */
+/** Whether objects of the model take a place that only one can have: a module its bay. */
 const isInstalled = ({ fields }: Model): boolean =>
   [...fields.values()].some((field) => field.kind === 'foreignKey' && field.unique === true && isDemanded(field))
 
-/** Address of the page that is asked for, without what a form before it has reported. */
+/** URL of the requested page, without the report of an earlier form. */
 export function addressHere({ url }: ApiRequest): string {
   const query = new URLSearchParams(url.search)
   dropEffect(query)
@@ -189,8 +189,8 @@ function genericValues(
 }
 
 /**
- * Adds what the object says about the fields beside those that refer to it: the fields that narrow their choices, such as
- * the site of a rack, and those that every child needs, such as the device of an inventory item.
+ * Adds the object's values for fields other than the reference to it: fields that narrow their choices, such as the
+ * site of a rack, and fields that every child needs, such as the device of an inventory item.
  */
 function addNeighbours(
   registry: Registry,

@@ -28,7 +28,7 @@ export function attributePanel(shown: PanelObject, { label, fields }: FieldGroup
   return attributes.some(({ value }) => value !== EMPTY) && attributesPanel(sentenceCase(label), attributes)
 }
 
-/** Whether the field is the type or the id of a relation whose object is there to be shown. */
+/** Whether the field is the type or the id of a relation whose object is shown instead. */
 function isPartOfRelation({ model, object }: PanelObject, path: string): boolean {
   const part = genericPart(model, path)
   if (!part || part.part === 'object' || part.field.shown === false) return false

@@ -14,7 +14,7 @@ export interface Rack {
 
 export type RackFace = 'front' | 'rear'
 
-/** Units that a device occupies. Positions and heights are in steps of one half. */
+/** Units that a device occupies. Positions and heights are in half-unit steps. */
 export interface Occupant {
   readonly device: number
   readonly position: number
@@ -23,7 +23,7 @@ export interface Occupant {
   readonly face: RackFace | undefined
 }
 
-/** A device on its way. */
+/** A device that is being moved. */
 export interface Mover {
   readonly device: number
   readonly height: number

@@ -18,7 +18,7 @@ export interface RackDevice {
   readonly isPlanned: boolean
   readonly position: number | undefined
   readonly face: string
-  /** Address of the image of the drawn face. */
+  /** URL of the image of the drawn face. */
   readonly image?: string | undefined
 }
 
@@ -41,7 +41,7 @@ export type RackFaceName = 'front' | 'rear'
 export interface RackTable {
   readonly id: number
   readonly name: string
-  /** Shown above the rack, if several stand side by side. */
+  /** Shown above the rack, if there are several side by side. */
   readonly heading: Content
   readonly site: number
   readonly location: number | null

@@ -78,7 +78,7 @@ interface UnmountedSearch {
   readonly limit: number
 }
 
-/** Devices of the site that could be mounted and are not, as far as the user may view them; `count`: all of them. */
+/** Devices of the site that could be mounted but are not, and that the user may view; `count`: all of them. */
 async function unmountedDevices(
   request: Pick<ActionRequest, 'service' | 'actor' | 'base'>,
   { site, racks, words, limit }: UnmountedSearch,

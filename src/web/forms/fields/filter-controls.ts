@@ -23,7 +23,7 @@ interface Use {
   readonly values: readonly string[]
 }
 
-/** Form fields for the declared filters and those of custom fields; `search` tells which ones are in use. */
+/** Form fields for the declared filters and those of custom fields; `search` shows which ones are in use. */
 export async function filterControls(service: Service, model: Model, search: URLSearchParams): Promise<FilterControls> {
   const declared = parametersOf(service.registry, model)
   const main: { readonly control: Control; readonly place: number }[] = []
