@@ -13,7 +13,7 @@ export interface ListErrors {
   readonly errors?: readonly EntryErrors[]
 }
 
-/** Every way in which a request can be refused. `api/errors.ts` knows what a client sees of each. */
+/** Every way in which a request can be refused. `api/errors.ts` defines the response to each. */
 export type Reason =
   /** `list`: the request was about a list of objects; `messages` are then those of API version 4.6. */
   | { readonly kind: 'invalid'; readonly messages: Messages; readonly list?: ListErrors | undefined }

@@ -36,7 +36,7 @@ export interface Service {
   reconfigure(settings: Settings): void
 }
 
-/** The service with the models as the version of the API describes them: for reading. It has its own cached values. */
+/** The service with the models in the form of the API version, for reads. It has its own cached values. */
 export const serviceIn = (service: Service, version: ApiVersion): Service =>
   version === service.registry.version ? service : servicesOf(service)(version)
 

@@ -13,7 +13,7 @@ import {
   words,
 } from './value-types.ts'
 
-/** An option of a provider in AUTH_PROVIDERS. Its JSON value is read as the text of a setting would be. */
+/** An option of a provider in AUTH_PROVIDERS. Its JSON value is parsed like the text of a setting. */
 interface Option<T> {
   readonly type: ValueType<T>
   readonly isRequired: boolean

@@ -101,7 +101,7 @@ const reasonOf = (reason: Reason, name: string): PreviewReason =>
 /** Whether the configuration says where to find a person's groups. */
 export const readsGroups = (config: ProviderConfig): boolean => groupSource(config) !== undefined
 
-/** How the provider provides groups. */
+/** Where the provider's groups come from. */
 function groupSource(config: ProviderConfig): string | undefined {
   if (config.type === 'oidc') return config.groups_claim
   if (config.type === 'saml') return config.groups_attribute

@@ -15,7 +15,7 @@ export interface Application {
   readonly settings: Partial<ModelSettings>
   /** Schema changes that cannot be derived from the declarations. */
   readonly steps: readonly MigrationStep[]
-  /** Lists of the menu, by subject; those of plugins are last. */
+  /** Lists of the menu, by subject; lists of plugins come last. */
   readonly menu: readonly MenuSection[]
 }
 

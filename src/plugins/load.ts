@@ -7,7 +7,7 @@ import { registryOf } from './application.ts'
 import { checkModels, problemOf } from './check-plugin.ts'
 import { isPlugin, type Plugin } from './plugin.ts'
 
-/** Files that may hold a plugin: no tests and no declarations of types. */
+/** Files that may contain a plugin: neither tests nor type declarations. */
 const FILE = /(?<!\.test|\.d)\.m?[jt]s$/
 const CONDITIONS = ['node', 'import', 'module-sync', ...(import.meta.filename.endsWith('.ts') ? ['source'] : [])]
 /** Milliseconds that a plugin may take to load. */

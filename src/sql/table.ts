@@ -78,7 +78,10 @@ const written = (source: TableSource, change: RowChange | undefined): Sql =>
 /** Change of a statement that only inserts rows: existing rows stay as they are. */
 export const ONLY_INSERTS: RowChange = { rows: [], columns: undefined }
 
-/** sql`${insertInto('dcim.site')} (name) values (…)`. `change` as for `updateTable`; ONLY_INSERTS unless on conflict it updates. */
+/**
+ * sql`${insertInto('dcim.site')} (name) values (…)`. `change` as for `updateTable`; ONLY_INSERTS unless it updates on
+ * conflict.
+ */
 export const insertInto = (source: TableSource, change?: RowChange): Sql => sql`insert into ${written(source, change)}`
 
 /**

@@ -60,7 +60,10 @@ function documentsIn(text: string): readonly Json[] {
   }
 }
 
-/** A single document with the objects of all, in their order. Throws if they state different scopes or messages. */
+/**
+ * A single document with the objects of all documents, in their order. Throws if they state different scopes or
+ * messages.
+ */
 function joined(documents: readonly Json[]): JsonObject {
   const objects: Record<string, Json[]> = {}
   for (const document of documents) {

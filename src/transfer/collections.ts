@@ -19,7 +19,7 @@ const NAME = /^(.*)\.jsonl(?:\.gz)?$/
 /** Directory of data that the API does not show; see extra.ts. */
 export const EXTRA = 'extra'
 
-/** True if a data set has a file for the model: its objects have a list of their own. */
+/** True if a data set has a file for the model: its objects have their own list. */
 export const isCollection = (model: Model): boolean =>
   /^[^/]+$/.test(model.path.slice(rootPathOf(model).length + 1)) &&
   (model.definition.methods ?? ['GET']).includes('GET')

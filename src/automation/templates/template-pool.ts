@@ -49,8 +49,8 @@ export class TemplatePool {
   }
 
   /**
-   * The result of one job. Throws `unavailable` when no process becomes free in time, or when that is to be expected;
-   * the reason of `signal` when the client has disconnected; `LimitExceeded` when the job takes too long.
+   * The result of one job. Throws `unavailable` when no process becomes free in time, or is not expected to; the reason
+   * of `signal` when the client has disconnected; `LimitExceeded` when the job takes too long.
    */
   async run(job: JsonObject, answer: Answerer, signal?: AbortSignal): Promise<JsonObject> {
     const process = await this.#acquire(signal)

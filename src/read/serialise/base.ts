@@ -1,7 +1,7 @@
 import { BASE } from '../../schema/fields/file.ts'
 
 /** The base URL (scheme, host, base path; no slash at the end) as a part of a JSON string. */
-// A host comes from a request header: whatever is in it must not end the string.
+// The host comes from a request header, so its characters must not be able to end the string.
 export const baseText = (base: string): string => JSON.stringify(base).slice(1, -1)
 
 /** Replaces the placeholders of the base URL in a text. */

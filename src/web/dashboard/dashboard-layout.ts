@@ -70,7 +70,7 @@ export const newWidget = (
 /** A change of the order or the widths made by a button. */
 export type Rearrangement = 'earlier' | 'later' | 'narrower' | 'wider' | 'remove'
 
-/** The widgets, one of them with this many columns. */
+/** The widgets, with the width of one of them changed to this many columns. */
 export const withWidth = (widgets: readonly Widget[], id: string, width: number): readonly Widget[] =>
   widgets.map((widget) => (widget.id === id ? resized(widget, width - widget.width) : widget))
 

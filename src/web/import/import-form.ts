@@ -12,7 +12,7 @@ export interface OfferedColumn {
   readonly isForNewRows: boolean
 }
 
-/** A header of the text and the column as which it is read. */
+/** A header of the text, and its column. */
 export interface MappedHeader {
   readonly header: string
   /** '' leaves the column out. */
@@ -100,7 +100,7 @@ ${controlField({ name: 'match_keys', label: translate('Change existing objects')
 </div></fieldset>`
 }
 
-/** The headers of the text with the columns as which they are read. */
+/** The headers of the text, each with its column. */
 function mapping({ headers, offered }: ImportForm, isOpen: boolean): Html {
   const optionsFor = (column: string): readonly Option[] => {
     const names = offered.map(({ name }) => name)
