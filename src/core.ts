@@ -62,7 +62,7 @@ export async function openCore(
 const absentText = (plugin: string, tables: readonly string[]): string =>
   `The plugin ${plugin} is not loaded. Its tables stay as they are: ${tables.join(', ')}. PLUGINS brings it back.`
 
-/** With a database server only uploaded files need the directory, so the service can do without. */
+/** With a database server, only uploaded files need the directory, so the service can run without it. */
 function prepareDataDirectory({ dataDir, databaseUrl }: Settings, warn: (sentence: string) => void): void {
   if (databaseUrl === undefined) {
     makeDataDirectory(dataDir)

@@ -119,7 +119,7 @@ export class PgliteSession implements Connection {
   }
 }
 
-/** Whether PostgreSQL says that its process cannot go on. */
+/** Whether PostgreSQL says that its process cannot continue. */
 const isPanic = (error: unknown): error is Error =>
   error instanceof Error && 'severity' in error && error.severity === 'PANIC'
 

@@ -22,7 +22,8 @@ const TIMEOUT = 3_000
 /** Milliseconds between two readings of the position while reads wait for it to grow. */
 const SHORTEST_INTERVAL = 2
 
-// Roles without pg_read_all_stats do not see the timeline that is received; that of the last checkpoint follows within `checkpoint_timeout`.
+// Roles without pg_read_all_stats cannot see the received timeline; that of the last checkpoint follows within
+// `checkpoint_timeout`.
 const POSITION = volatile`
   select pg_is_in_recovery(), pg_last_wal_replay_lsn()::text,
     greatest((select received_tli from pg_stat_wal_receiver), (select timeline_id from pg_control_checkpoint()))`

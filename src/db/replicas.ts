@@ -35,7 +35,7 @@ export class Replicas {
   #samples: readonly Sample[] = []
   #timer: NodeJS.Timeout | undefined
   #next = 0
-  /** Position of the primary; undefined while it is not known. */
+  /** Timeline of the primary; undefined while it is not known. */
   #timeline: number | undefined
   #isClosed = false
 

@@ -179,7 +179,7 @@ export interface ReverseField {
   readonly projection?: NestedProjection
   readonly order?: readonly string[]
 }
-/** Any other value: computed for a whole page at once by a function beside the model. */
+/** Any other value: computed for a whole page at once by a function next to the model. */
 export interface ComputedField {
   readonly example?: Example
   readonly kind: 'computed'

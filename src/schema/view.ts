@@ -72,7 +72,7 @@ export interface SearchView {
    * interface, and from there to the device.
    */
   readonly leadsTo?: string
-  /** Fields shown beside a match. */
+  /** Fields shown next to a match. */
   readonly shown: readonly string[]
 }
 

@@ -66,7 +66,7 @@ export function parseEnd(file: string, text: string): End {
   if (typeof content?.rows !== 'object' || typeof content.media !== 'number') {
     throw new ConfigurationError(`${file} is damaged: its end cannot be read.`)
   }
-  return content as unknown as End // written beside the manifest, by the same program
+  return content as unknown as End // written next to the manifest, by the same program
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

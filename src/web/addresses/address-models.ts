@@ -12,7 +12,7 @@ export const addressModels = (registry: Registry) => ({
   vrf: registry.model('ipam.vrf'),
 })
 
-/** Ids of the VRFs that have prefixes within a network; 0 stands for the global table. */
+/** Ids of the VRFs that have prefixes within a network; 0 is the global table. */
 export const vrfsWithin = async (service: ActionRequest['service'], prefix: string): Promise<readonly number[]> =>
   await cachedNumbers(
     service,

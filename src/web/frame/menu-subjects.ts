@@ -68,7 +68,7 @@ function visibleIn({ actor, service }: ApiRequest, { label, models, pages = [] }
   }
 }
 
-/** Everything that the markup of the subject depends on, beside the menu itself. */
+/** Everything that the markup of the subject depends on besides the menu itself. */
 const keyOf = (label: string, groups: readonly VisibleGroup[], current: Model | undefined): string =>
   [
     currentLanguage(),

@@ -1,4 +1,4 @@
-/** Units of a rack and the devices that stand in it. */
+/** Units of a rack and the devices in it. */
 export interface Rack {
   readonly id: number
   readonly name: string

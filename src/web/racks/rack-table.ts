@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from '../components/html.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 
-/** A device that stands in a rack, or that could. */
+/** A device in a rack, or one that could be mounted there. */
 export interface RackDevice {
   readonly id: number
   /** Empty for a device that the viewer may not view: only its units are known. */
