@@ -27,7 +27,7 @@ export class PrimaryFinder {
   readonly #options: PrimaryFinderOptions
   readonly #writable = Promise.withResolvers<void>()
   #found: FoundServer | undefined
-  /** The server that was used last, also while none is found. */
+  /** The last server in use, even while none is found. */
   #last: FoundServer | undefined
   #searching: Promise<FoundServer> | undefined
   #timer: NodeJS.Timeout | undefined

@@ -43,7 +43,7 @@ const OTHER_SYNTAX = /^\*\*\*|^\(\?[a-z]*[beqx]|\(\?#/
 
 const TOKENS = /\\.|\[\^?\]?(?:\[[:.=].*?[:.=]\]|[^\]])*\]|\(\?P<\w+>|\(\?[:=!]|\(\?<[=!]|[()]|\{\d+(?:,\d*)?\}|./gs
 
-/** Python's spellings of a word's border and of named groups. */
+/** Python's syntax for word boundaries and named groups. */
 const translate = (expression: string): string =>
   expression.replace(TOKENS, (token) => {
     if (token === '\\b') return '\\y'
