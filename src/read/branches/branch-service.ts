@@ -47,8 +47,8 @@ const serviceOf = oncePerText(MOST_BRANCHES, (service: Service, key, { id, name 
 })
 
 /**
- * The branch with this name, or with this text as its `schema_id`, among the visible rows `t` of branches. Throws `invalid` where there is none, or it is
- * closed.
+ * The branch with this name, or with this text as its `schema_id`, among the visible rows `t` of branches. Throws
+ * `invalid` if there is none, or if it is closed.
  */
 export async function openBranch(service: Service, text: string, visible: RowPredicate | 'all'): Promise<Branch> {
   const isNamed = sql`(t.schema_id = ${text} or t.name = ${text})`
